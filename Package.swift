@@ -1,0 +1,129 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The settings of every target. See Documentation/Architecture.md for the floors that the targets below are.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
+
+let package = Package(
+    name: "swift-inbox",
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
+        .library(name: "InboxTesting", targets: ["InboxTesting"]),
+        .library(name: "InboxServer", targets: ["InboxServer"]),
+        .executable(name: "inbox", targets: ["inbox"]),
+    ],
+    traits: [
+        .trait(
+            name: "Server",
+            description: "The server and the command-line tool. Off by default: an app that only needs the client "
+                + "doesn't download what they depend on."
+        )
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+        .package(url: "https://github.com/ordo-one/TextTable", from: "0.0.2"),
+    ],
+    targets: [
+        .target(name: "Groundwork", swiftSettings: settings),
+        .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
+        .target(name: "JMAP", dependencies: ["Groundwork"], swiftSettings: settings),
+        .target(
+            name: "Replica",
+            dependencies: [
+                "Groundwork", "JMAP",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxClient",
+            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxTesting",
+            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxServer",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "inbox",
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxClient", "InboxServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Rainbow", package: "Rainbow", condition: server),
+                .product(name: "TextTable", package: "TextTable", condition: server),
+            ],
+            swiftSettings: settings
+        ),
+
+        .testTarget(name: "GroundworkTests", dependencies: ["Groundwork"], swiftSettings: settings),
+        .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
+        .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
+        .testTarget(
+            name: "ReplicaTests",
+            dependencies: ["Groundwork", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxClientTests",
+            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxServerTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "InboxServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            swiftSettings: settings
+        ),
+        // Real processes: the built `inbox` as server and as devices.
+        .testTarget(
+            name: "InboxProcessTests",
+            dependencies: ["Groundwork", "InboxModel", "inbox"],
+            swiftSettings: settings
+        ),
+    ]
+)
+
+// The documentation plugin is for those who build the documentation (`make docs`), not for those who use the package.
+if Context.environment["SWIFT_INBOX_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

@@ -1,0 +1,100 @@
+/// A JSON value, with whole numbers exact and members in the order in which they came.
+package enum JSON: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+
+    /// Reads JSON text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text, in UTF-8.
+    ///   - depthLimit: How deep arrays and objects may nest.
+    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, or nests too deep.
+    package init(
+        parsing bytes: some Collection<UInt8>,
+        depthLimit: Int = JSONScanner.defaultDepthLimit
+    ) throws(JSONSyntaxError) {
+        let result = bytes.withContiguousBytes { buffer -> Result<JSON, JSONSyntaxError> in
+            Result { () throws(JSONSyntaxError) -> JSON in
+                if let offset = UTF8Validation.firstError(in: buffer) {
+                    throw JSONSyntaxError(reason: .notUTF8, offset: offset)
+                }
+                var scanner = JSONScanner(buffer, depthLimit: depthLimit)
+                let value = try JSON(reading: &scanner)
+                try scanner.end()
+                return value
+            }
+        }
+        self = try result.get()
+    }
+
+    /// Reads the next value.
+    package init(reading scanner: inout JSONScanner) throws(JSONSyntaxError) {
+        switch try scanner.peek() {
+        case .null:
+            _ = try scanner.skipValue()
+            self = .null
+        case .bool:
+            let range = try scanner.skipValue()
+            self = .bool(scanner.bytes[range.lowerBound] == UInt8(ascii: "t"))
+        case .number:
+            let range = try scanner.skipNumber()
+            self = .number(JSONNumber(validText: scanner.text(range)))
+        case .string:
+            let range = try scanner.skipString()
+            self = .string(scanner.text(range))
+        case .array:
+            try scanner.beginArray()
+            var elements: [JSON] = []
+            while try scanner.nextElement(first: elements.isEmpty) {
+                elements.append(try JSON(reading: &scanner))
+            }
+            self = .array(elements)
+        case .object:
+            try scanner.beginObject()
+            var object = JSONObject()
+            while let name = try scanner.nextName(first: object.isEmpty) {
+                let value = try JSON(reading: &scanner)
+                guard object.add(scanner.text(name), value) else {
+                    throw JSONSyntaxError(reason: .repeatedName, offset: name.lowerBound)
+                }
+            }
+            self = .object(object)
+        }
+    }
+
+    package var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+    package var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
+    package var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+    /// The number, where it is whole and fits, also when written as `1.0` or `1e2`.
+    package var intValue: Int? { if case .number(let value) = self { value.intValue } else { nil } }
+
+    /// The member of that name, where this is an object that has it.
+    package subscript(_ name: String) -> JSON? { objectValue?[name] }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(dictionaryLiteral elements: (String, JSON)...) {
+        self = .object(JSONObject(elements.map { ($0.0, $0.1) }))
+    }
+
+    package init(_ value: Int) { self = .number(JSONNumber(value)) }
+    package init(_ values: some Sequence<String>) { self = .array(values.map(JSON.string)) }
+}
+
+extension Collection<UInt8> {
+    fileprivate func withContiguousBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        withContiguousStorageIfAvailable(body) ?? Array(self).withUnsafeBufferPointer(body)
+    }
+}

@@ -1,0 +1,114 @@
+package import Foundation
+
+/// A value in a JSON document together with its place, for reading it with errors that name the part.
+package struct JSONReader: Sendable {
+    package let value: JSON
+    package let pointer: JSONPointer
+
+    package init(_ value: JSON, at pointer: JSONPointer = JSONPointer()) {
+        self.value = value
+        self.pointer = pointer
+    }
+
+    /// The failure at this place.
+    package func failure(_ problem: String) -> JSONValueError {
+        JSONValueError(pointer: pointer, problem: problem)
+    }
+
+    /// The member of that name, null counting as absent.
+    package func member(_ name: String) -> JSONReader? {
+        guard let value = value[name], value != .null else { return nil }
+        return JSONReader(value, at: pointer / name)
+    }
+
+    /// The member of that name.
+    ///
+    /// - Throws: ``JSONValueError`` where it is absent or null.
+    package func required(_ name: String) throws(JSONValueError) -> JSONReader {
+        guard let member = member(name) else {
+            throw JSONValueError(pointer: pointer / name, problem: "is required")
+        }
+        return member
+    }
+
+    package func object() throws(JSONValueError) -> JSONObject {
+        guard let object = value.objectValue else { throw failure("has to be an object") }
+        return object
+    }
+
+    /// Makes sure that this is an object with no members but these.
+    package func only(_ names: Set<String>) throws(JSONValueError) {
+        for name in try object().names where !names.contains(name) {
+            throw JSONValueError(
+                pointer: pointer / name,
+                problem: "is not a known field; known are \(names.sorted().joined(separator: ", "))"
+            )
+        }
+    }
+
+    package func elements() throws(JSONValueError) -> [JSONReader] {
+        guard let elements = value.arrayValue else { throw failure("has to be an array") }
+        return elements.enumerated().map { JSONReader($1, at: pointer / $0) }
+    }
+
+    package func string() throws(JSONValueError) -> String {
+        guard let string = value.stringValue else { throw failure("has to be a string") }
+        return string
+    }
+
+    /// A string of at most so many bytes of UTF-8.
+    package func string(maxBytes: Int) throws(JSONValueError) -> String {
+        let string = try string()
+        guard string.utf8.count <= maxBytes else { throw failure("has more than \(maxBytes) bytes") }
+        return string
+    }
+
+    package func bool() throws(JSONValueError) -> Bool {
+        guard let bool = value.boolValue else { throw failure("has to be true or false") }
+        return bool
+    }
+
+    package func int(in range: ClosedRange<Int> = -JSONReader.maxInt...JSONReader.maxInt) throws(JSONValueError) -> Int {
+        guard let int = value.intValue else { throw failure("has to be a whole number") }
+        guard range.contains(int) else {
+            throw failure("has to be from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return int
+    }
+
+    /// The largest whole number that JMAP lets travel, 2^53 - 1 (RFC 8620 §1.3).
+    package static let maxInt = 9_007_199_254_740_991
+
+    /// A date as JMAP's UTCDate (RFC 8620 §1.4).
+    package func date() throws(JSONValueError) -> Date {
+        guard let date = RFC3339.date(from: try string()) else {
+            throw failure("has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z")
+        }
+        return date
+    }
+
+    /// An object whose values are all strings.
+    package func stringPairs() throws(JSONValueError) -> [String: String] {
+        var pairs: [String: String] = [:]
+        for member in try object().members {
+            pairs[member.name] = try JSONReader(member.value, at: pointer / member.name).string()
+        }
+        return pairs
+    }
+}
+
+/// A value that doesn't fit its place: where, and how to mend it. Never repeats the value itself.
+package struct JSONValueError: Error, Hashable, CustomStringConvertible {
+    package let pointer: JSONPointer
+    /// What is wrong, as a sentence without its subject: "has to be a string".
+    package let problem: String
+
+    package init(pointer: JSONPointer, problem: String) {
+        self.pointer = pointer
+        self.problem = problem
+    }
+
+    package var description: String {
+        "\(pointer.tokens.isEmpty ? "the document" : pointer.description) \(problem)"
+    }
+}

@@ -1,0 +1,282 @@
+/// Reads JSON text from front to back, one token at a time, without building anything.
+///
+/// Strict: RFC 8259 grammar with the restrictions of I-JSON (RFC 7493) that JMAP requires (RFC 8620 §1.5): UTF-8, no lone
+/// surrogates. (That a name isn't repeated within an object is checked by ``JSON/init(parsing:depthLimit:)``, which keeps names.)
+/// Values nest at most ``depthLimit`` deep, so that hostile text can't exhaust the stack.
+///
+/// The buffer must outlive the scanner, and must have been checked with ``UTF8Validation``.
+package struct JSONScanner {
+    /// How deep arrays and objects may nest, when nobody says otherwise.
+    package static let defaultDepthLimit = 64
+
+    package let bytes: UnsafeBufferPointer<UInt8>
+    /// The place of the next byte to read.
+    package private(set) var offset: Int
+    private var depth = 0
+    private let depthLimit: Int
+
+    package init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int = 0, depthLimit: Int = defaultDepthLimit) {
+        self.bytes = bytes
+        self.offset = offset
+        self.depthLimit = depthLimit
+    }
+
+    /// What the next value is, told from its first byte.
+    package enum Kind {
+        case null, bool, number, string, array, object
+    }
+
+    /// Looks at the next value without reading it.
+    package mutating func peek() throws(JSONSyntaxError) -> Kind {
+        skipWhitespace()
+        guard offset < bytes.count else { throw failure(.endOfText) }
+        switch bytes[offset] {
+        case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
+        default: throw failure(.unexpectedByte)
+        }
+    }
+
+    /// Reads `{`. Then call ``nextName(first:)`` until it gives nil.
+    package mutating func beginObject() throws(JSONSyntaxError) {
+        try begin(UInt8(ascii: "{"))
+    }
+
+    /// Reads the next member's name and the colon after it, or the closing `}` and gives nil.
+    package mutating func nextName(first: Bool) throws(JSONSyntaxError) -> Range<Int>? {
+        guard try next(closing: UInt8(ascii: "}"), first: first) else { return nil }
+        skipWhitespace()
+        guard offset < bytes.count else { throw failure(.endOfText) }
+        guard bytes[offset] == UInt8(ascii: "\"") else { throw failure(.nameExpected) }
+        let name = try skipString()
+        try expect(UInt8(ascii: ":"))
+        return name
+    }
+
+    /// Reads `[`. Then call ``nextElement(first:)`` until it gives false.
+    package mutating func beginArray() throws(JSONSyntaxError) {
+        try begin(UInt8(ascii: "["))
+    }
+
+    /// Reads the comma before the next element, or the closing `]` and gives false.
+    package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
+        try next(closing: UInt8(ascii: "]"), first: first)
+    }
+
+    /// Reads one whole value of any kind and gives its place, white space left out.
+    package mutating func skipValue() throws(JSONSyntaxError) -> Range<Int> {
+        let kind = try peek()
+        let start = offset
+        switch kind {
+        case .null: try literal("null")
+        case .bool: try literal(bytes[offset] == UInt8(ascii: "t") ? "true" : "false")
+        case .string: _ = try skipString()
+        case .number: _ = try skipNumber()
+        case .array:
+            try beginArray()
+            var first = true
+            while try nextElement(first: first) {
+                first = false
+                _ = try skipValue()
+            }
+        case .object:
+            try beginObject()
+            var first = true
+            while try nextName(first: first) != nil {
+                first = false
+                _ = try skipValue()
+            }
+        }
+        return start..<offset
+    }
+
+    /// Reads a string and gives the place of what stands between its quotes, escapes unresolved.
+    package mutating func skipString() throws(JSONSyntaxError) -> Range<Int> {
+        skipWhitespace()
+        guard offset < bytes.count else { throw failure(.endOfText) }
+        guard bytes[offset] == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
+        offset += 1
+        let start = offset
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return start..<(offset - 1)
+            case UInt8(ascii: "\\"):
+                try skipEscape()
+            case 0..<0x20:
+                throw failure(.controlCharacter)
+            default:
+                offset += 1
+            }
+        }
+        throw failure(.endOfText)
+    }
+
+    /// Reads a number and gives its place.
+    package mutating func skipNumber() throws(JSONSyntaxError) -> Range<Int> {
+        skipWhitespace()
+        let start = offset
+        if byte == UInt8(ascii: "-") { offset += 1 }
+        if byte == UInt8(ascii: "0") {
+            offset += 1
+        } else {
+            try digits()
+        }
+        if byte == UInt8(ascii: ".") {
+            offset += 1
+            try digits()
+        }
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+            offset += 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+            try digits()
+        }
+        return start..<offset
+    }
+
+    /// Makes sure that nothing but white space follows.
+    package mutating func end() throws(JSONSyntaxError) {
+        skipWhitespace()
+        guard offset == bytes.count else { throw failure(.trailingText) }
+    }
+
+    /// The text of a string found by ``skipString()`` or ``nextName(first:)``, escapes resolved.
+    package func text(_ range: Range<Int>) -> String {
+        let raw = UnsafeBufferPointer(rebasing: bytes[range])
+        guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+        var units: [UInt8] = []
+        units.reserveCapacity(raw.count)
+        var index = 0
+        while index < raw.count {
+            guard raw[index] == UInt8(ascii: "\\") else {
+                units.append(raw[index])
+                index += 1
+                continue
+            }
+            switch raw[index + 1] {
+            case UInt8(ascii: "n"): units.append(0x0A)
+            case UInt8(ascii: "r"): units.append(0x0D)
+            case UInt8(ascii: "t"): units.append(0x09)
+            case UInt8(ascii: "b"): units.append(0x08)
+            case UInt8(ascii: "f"): units.append(0x0C)
+            case UInt8(ascii: "u"):
+                var scalar = Self.hex(raw, index + 2)
+                index += 4
+                if scalar & 0xFC00 == 0xD800 {
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + Self.hex(raw, index + 4) & 0x3FF
+                    index += 6
+                }
+                // The scanner lets no lone surrogate through, so the replacement character is never taken.
+                units.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
+            case let escaped: units.append(escaped)
+            }
+            index += 2
+        }
+        return String(decoding: units, as: UTF8.self)
+    }
+
+    // MARK: - Pieces
+
+    private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    private func failure(_ reason: JSONSyntaxError.Reason) -> JSONSyntaxError {
+        JSONSyntaxError(reason: reason, offset: offset)
+    }
+
+    private mutating func skipWhitespace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x0A, 0x0D, 0x09: offset += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func begin(_ opening: UInt8) throws(JSONSyntaxError) {
+        try expect(opening)
+        depth += 1
+        guard depth <= depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
+    }
+
+    private mutating func next(closing: UInt8, first: Bool) throws(JSONSyntaxError) -> Bool {
+        skipWhitespace()
+        guard offset < bytes.count else { throw failure(.endOfText) }
+        if bytes[offset] == closing {
+            offset += 1
+            depth -= 1
+            return false
+        }
+        if !first { try expect(UInt8(ascii: ",")) }
+        return true
+    }
+
+    private mutating func expect(_ expected: UInt8) throws(JSONSyntaxError) {
+        skipWhitespace()
+        guard offset < bytes.count else { throw failure(.endOfText) }
+        guard bytes[offset] == expected else { throw failure(.unexpectedByte) }
+        offset += 1
+    }
+
+    private mutating func literal(_ word: StaticString) throws(JSONSyntaxError) {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard offset < bytes.count else { throw failure(.endOfText) }
+            guard bytes[offset] == word.utf8Start[index] else { throw failure(.unexpectedByte) }
+            offset += 1
+        }
+    }
+
+    private mutating func digits() throws(JSONSyntaxError) {
+        let start = offset
+        while let digit = byte, digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") { offset += 1 }
+        guard offset > start else { throw failure(offset == bytes.count ? .endOfText : .malformedNumber) }
+    }
+
+    private mutating func skipEscape() throws(JSONSyntaxError) {
+        guard offset + 1 < bytes.count else { throw failure(.endOfText) }
+        switch bytes[offset + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            offset += 2
+        case UInt8(ascii: "u"):
+            let unit = try unicodeEscape()
+            if unit & 0xFC00 == 0xD800 {
+                guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"),
+                    bytes[offset + 1] == UInt8(ascii: "u"), try unicodeEscape() & 0xFC00 == 0xDC00
+                else { throw failure(.loneSurrogate) }
+            } else if unit & 0xFC00 == 0xDC00 {
+                throw failure(.loneSurrogate)
+            }
+        default:
+            throw failure(.malformedEscape)
+        }
+    }
+
+    /// Reads `\uXXXX`.
+    private mutating func unicodeEscape() throws(JSONSyntaxError) -> UInt32 {
+        guard offset + 6 <= bytes.count else { throw failure(.endOfText) }
+        for index in (offset + 2)..<(offset + 6) where Self.hexValue(bytes[index]) == nil {
+            throw failure(.malformedEscape)
+        }
+        let value = Self.hex(bytes, offset + 2)
+        offset += 6
+        return value
+    }
+
+    private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt32 {
+        (start..<(start + 4)).reduce(0) { $0 << 4 | (hexValue(bytes[$1]) ?? 0) }
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// Text that isn't JSON: what is wrong, and at which byte.
+///
+/// The description never repeats the text itself, since that may be a person's message.
+package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
+    package enum Reason: Hashable, Sendable {
+        case endOfText
+        case unexpectedByte
+        case nameExpected
+        case controlCharacter
+        case malformedNumber
+        case malformedEscape
+        case loneSurrogate
+        case notUTF8
+        case trailingText
+        case repeatedName
+        case tooDeep(limit: Int)
+    }
+
+    package let reason: Reason
+    /// The place of the offending byte, counted from 0.
+    package let offset: Int
+
+    package var description: String {
+        let what =
+            switch reason {
+            case .endOfText: "the text ends too early"
+            case .unexpectedByte: "a value, comma, colon or bracket was expected"
+            case .nameExpected: "a member's name in quotes was expected"
+            case .controlCharacter: "a control character in a string has to be escaped"
+            case .malformedNumber: "the number is malformed"
+            case .malformedEscape: "the escape after \\ is malformed"
+            case .loneSurrogate: "a surrogate escape lacks its other half"
+            case .notUTF8: "the text isn't UTF-8"
+            case .trailingText: "something follows the value"
+            case .repeatedName: "an object has the same name twice"
+            case .tooDeep(let limit): "values nest deeper than \(limit)"
+            }
+        return "\(what), at byte \(offset)"
+    }
+}

@@ -1,0 +1,86 @@
+
+/// A JSON value that is still text: a part of a larger text that has been checked as a whole, read when asked for.
+///
+/// Cutting one out copies nothing. The text is immutable and shared.
+package struct JSONText: Sendable {
+    private let whole: [UInt8]
+    private let range: Range<Int>
+
+    /// Checks a text and takes it as one value.
+    ///
+    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here; the first one counts.
+    package init(
+        checking bytes: [UInt8],
+        depthLimit: Int = JSONScanner.defaultDepthLimit
+    ) throws(JSONSyntaxError) {
+        let result = bytes.withUnsafeBufferPointer { buffer in
+            Result { () throws(JSONSyntaxError) -> Range<Int> in
+                if let offset = UTF8Validation.firstError(in: buffer) {
+                    throw JSONSyntaxError(reason: .notUTF8, offset: offset)
+                }
+                var scanner = JSONScanner(buffer, depthLimit: depthLimit)
+                let range = try scanner.skipValue()
+                try scanner.end()
+                return range
+            }
+        }
+        range = try result.get()
+        whole = bytes
+    }
+
+    private init(whole: [UInt8], range: Range<Int>) {
+        self.whole = whole
+        self.range = range
+    }
+
+    /// The text itself.
+    package var bytes: ArraySlice<UInt8> { whole[range] }
+
+    package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+        try whole.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The value, read now.
+    package var value: JSON {
+        scan { (scanner) throws(JSONSyntaxError) in try JSON(reading: &scanner) } ?? .null
+    }
+
+    /// The elements, where this is an array; else nil.
+    package var elements: [JSONText]? {
+        scan { (scanner) throws(JSONSyntaxError) -> [JSONText]? in
+            guard try scanner.peek() == .array else { return nil }
+            try scanner.beginArray()
+            var elements: [JSONText] = []
+            while try scanner.nextElement(first: elements.isEmpty) {
+                elements.append(JSONText(whole: whole, range: try scanner.skipValue()))
+            }
+            return elements
+        } ?? nil
+    }
+
+    /// The members, where this is an object; else nil.
+    package var members: [(name: String, value: JSONText)]? {
+        scan { (scanner) throws(JSONSyntaxError) -> [(name: String, value: JSONText)]? in
+            guard try scanner.peek() == .object else { return nil }
+            try scanner.beginObject()
+            var members: [(name: String, value: JSONText)] = []
+            while let name = try scanner.nextName(first: members.isEmpty) {
+                members.append((scanner.text(name), JSONText(whole: whole, range: try scanner.skipValue())))
+            }
+            return members
+        } ?? nil
+    }
+
+    /// The first member of that name, where this is an object that has one.
+    package subscript(_ name: String) -> JSONText? {
+        members?.first { $0.name == name }?.value
+    }
+
+    /// Reads within the part. The whole has been checked, so nothing throws but a repeated name, which makes nil.
+    private func scan<R>(_ body: (inout JSONScanner) throws(JSONSyntaxError) -> R) -> R? {
+        whole.withUnsafeBufferPointer { buffer in
+            var scanner = JSONScanner(UnsafeBufferPointer(rebasing: buffer[..<range.upperBound]), from: range.lowerBound)
+            return try? body(&scanner)
+        }
+    }
+}

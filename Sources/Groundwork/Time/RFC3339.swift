@@ -1,0 +1,118 @@
+package import Foundation
+
+/// Dates as text: RFC 3339 in UTC, in the form that JMAP calls UTCDate (RFC 8620 §1.4).
+package enum RFC3339 {
+    /// A date to the millisecond, the fraction left out where it is zero: `2026-05-01T08:00:00Z`, `…:00.25Z`.
+    ///
+    /// - Precondition: The year is from 0 to 9999; dates past it are shown as its nearest end.
+    package static func string(from date: Date) -> String {
+        let milliseconds = min(max(date.milliseconds, earliest), latest)
+        let (days, inDay) = milliseconds.quotientFloor(86_400_000)
+        let (year, month, day) = civil(days: days)
+        let seconds = inDay / 1000
+        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
+        text += "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
+        if inDay % 1000 != 0 {
+            var fraction = padded(inDay % 1000, 3)
+            while fraction.hasSuffix("0") { fraction.removeLast() }
+            text += "." + fraction
+        }
+        return text + "Z"
+    }
+
+    /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are dropped.
+    ///
+    /// A leap second (`:60`) is taken as the second after it.
+    package static func date(from text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { date(from: $0) }
+    }
+
+    package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
+        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            bytes[bytes.count - 1] == UInt8(ascii: "Z"),
+            let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
+            let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+            (1...12).contains(month), (1...daysIn(month: month, year: year)).contains(day), hour < 24, minute < 60,
+            second <= 60
+        else { return nil }
+        var fraction = 0
+        if bytes.count > 20 {
+            guard bytes[19] == UInt8(ascii: "."), bytes.count > 21, number(bytes[20..<(bytes.count - 1)].prefix(9)) != nil,
+                bytes[20..<(bytes.count - 1)].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            else { return nil }
+            for place in 0..<3 {
+                fraction *= 10
+                if 20 + place < bytes.count - 1 { fraction += Int(bytes[20 + place] - UInt8(ascii: "0")) }
+            }
+        }
+        let days = daysFromCivil(year, month, day)
+        return Date(milliseconds: ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction)
+    }
+
+    private static let earliest = daysFromCivil(0, 1, 1) * 86_400_000
+    private static let latest = daysFromCivil(10_000, 1, 1) * 86_400_000 - 1
+
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        var value = 0
+        for digit in digits {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    private static func padded(_ value: Int, _ width: Int) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+
+    private static func daysIn(month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar. The year is taken to start in March, so that the leap day is its
+    /// last: then the days before a month are a linear formula.
+    private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let (era, yearOfEra) = shifted.quotientFloor(400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
+        let (era, dayOfEra) = (days + 719_468).quotientFloor(146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
+    }
+}
+
+extension Int {
+    /// The quotient rounded down, and the remainder, which is never negative.
+    fileprivate func quotientFloor(_ divisor: Int) -> (Int, Int) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+extension Date {
+    /// Whole milliseconds since 1970, the unit of every stored date.
+    package var milliseconds: Int {
+        let value = (timeIntervalSince1970 * 1000).rounded()
+        return Int(exactly: min(max(value, -1e15), 1e15)) ?? 0
+    }
+
+    package init(milliseconds: Int) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+package import Groundwork
+
+extension Message {
+    /// Reads a message that a server sent.
+    ///
+    /// Lenient, as a receiver should be: fields that aren't known are ignored, and one that is missing or of another type has its
+    /// default. Only without an id or a delivery date it isn't a message.
+    ///
+    /// - Throws: ``JSONValueError`` that names the part.
+    package init(json: JSON) throws(JSONValueError) {
+        let reader = JSONReader(json)
+        self.init(
+            id: try reader.required(MessageField.id.rawValue).string(),
+            surface: json[.surface]?.stringValue ?? Message.defaultSurface,
+            title: json[.title]?.stringValue ?? "",
+            body: json[.body]?.stringValue ?? "",
+            category: json[.category]?.stringValue,
+            groupKey: json[.groupKey]?.stringValue,
+            priority: json[.priority]?.intValue ?? 0,
+            pinned: json[.pinned]?.boolValue ?? false,
+            deliverAt: try reader.required(MessageField.deliverAt.rawValue).date(),
+            expiresAt: json[.expiresAt]?.lenientDate,
+            details: .decoded(MessageDetails(lenient: json))
+        )
+        seenAt = json[.seenAt]?.lenientDate
+        readAt = json[.readAt]?.lenientDate
+        archivedAt = json[.archivedAt]?.lenientDate
+        snoozedUntil = json[.snoozedUntil]?.lenientDate
+        deletedAt = json[.deletedAt]?.lenientDate
+    }
+
+    /// The message's JSON object, fields that have their default left out.
+    package var json: JSON {
+        var object = JSONObject([(MessageField.id.rawValue, .string(id)), (MessageField.surface.rawValue, .string(surface))])
+        func set(_ field: MessageField, _ value: JSON?) { object[field.rawValue] = value }
+        set(.title, title.isEmpty ? nil : .string(title))
+        set(.body, body.isEmpty ? nil : .string(body))
+        set(.html, html.map(JSON.string))
+        set(.media, media?.json)
+        set(.actions, actions.isEmpty ? nil : .array(actions.map(\.json)))
+        set(.templateId, templateId.map(JSON.string))
+        set(.category, category.map(JSON.string))
+        set(.groupKey, groupKey.map(JSON.string))
+        set(.priority, priority == 0 ? nil : JSON(priority))
+        set(.pinned, pinned ? true : nil)
+        set(.deliverAt, JSON(deliverAt))
+        set(.expiresAt, expiresAt.map { JSON($0) })
+        set(.consentCategory, consentCategory.map(JSON.string))
+        set(
+            .additionalData,
+            additionalData.isEmpty
+                ? nil : .object(JSONObject(additionalData.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        )
+        set(.campaignId, campaignId.map(JSON.string))
+        set(.seenAt, seenAt.map { JSON($0) })
+        set(.readAt, readAt.map { JSON($0) })
+        set(.archivedAt, archivedAt.map { JSON($0) })
+        set(.snoozedUntil, snoozedUntil.map { JSON($0) })
+        set(.deletedAt, deletedAt.map { JSON($0) })
+        return .object(object)
+    }
+}
+
+/// A message encodes as its JSON object, dates as RFC 3339 whatever the encoder's own strategy.
+extension Message: Codable {
+    public init(from decoder: any Decoder) throws {
+        do {
+            try self.init(json: JSON(from: decoder))
+        } catch let error as JSONValueError {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description)
+            )
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try json.encode(to: encoder)
+    }
+}
+
+extension MessageDetails {
+    init(lenient json: JSON) {
+        html = json[.html]?.stringValue
+        media = json[.media].flatMap(Media.init(lenient:))
+        actions = (json[.actions]?.arrayValue ?? []).map(MessageAction.init(lenient:))
+        templateId = json[.templateId]?.stringValue
+        consentCategory = json[.consentCategory]?.stringValue
+        additionalData = (json[.additionalData]?.objectValue?.members ?? []).reduce(into: [:]) { pairs, member in
+            pairs[member.name] = member.value.stringValue
+        }
+        campaignId = json[.campaignId]?.stringValue
+    }
+}
+
+extension JSON {
+    package subscript(_ field: MessageField) -> JSON? { self[field.rawValue] }
+
+    /// A date as JMAP's UTCDate.
+    package init(_ date: Date) { self = .string(RFC3339.string(from: date)) }
+
+    fileprivate var lenientDate: Date? { stringValue.flatMap(RFC3339.date(from:)) }
+}

@@ -1,0 +1,7 @@
+/// The JMAP capability for app messages, and the types that it brings.
+package enum MessageCapability {
+    /// An address of ours, as RFC 8620 §1.8 wants of vendors.
+    package static let uri = "https://swift-inbox.example/jmap/messages"
+    /// The JMAP type of ``Message``.
+    package static let messageType = "InboxMessage"
+}

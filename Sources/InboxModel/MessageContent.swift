@@ -1,0 +1,132 @@
+package import Foundation
+package import Groundwork
+
+/// What a sender wrote, checked: the fields of a message but its id and the person's dates.
+package struct MessageContent: Sendable {
+    /// The content as a JSON object, with `surface` filled in, ids given to actions, and without the two dates, which the server
+    /// keeps apart.
+    package let json: JSONObject
+    package let surface: String
+    /// When to deliver; nil for at once.
+    package let deliverAt: Date?
+    package let expiresAt: Date?
+
+    /// Checks a sender's message.
+    ///
+    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``.
+    ///
+    /// - Parameters:
+    ///   - reader: The message object with its place in the request.
+    ///   - now: The time of the request. A message that expires by then is refused.
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
+        try reader.only(Set(MessageField.sendable.map(\.rawValue)))
+        var object = JSONObject()
+        func take(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
+            if let member = reader.member(field.rawValue) { object.add(field.rawValue, try check(member)) }
+        }
+        func text(_ limit: Int) -> (JSONReader) throws(JSONValueError) -> JSON {
+            { (member) throws(JSONValueError) in .string(try member.string(maxBytes: limit)) }
+        }
+
+        surface = try reader.member(MessageField.surface.rawValue)?.name() ?? Message.defaultSurface
+        object.add(MessageField.surface.rawValue, .string(surface))
+        try take(.title, text(MessageLimits.title))
+        try take(.body, text(MessageLimits.body))
+        try take(.html, text(MessageLimits.html))
+        try take(.media) { (member) throws(JSONValueError) in try member.checkedMedia() }
+        try take(.actions) { (member) throws(JSONValueError) in try member.checkedActions() }
+        for field in [MessageField.templateId, .category, .groupKey, .consentCategory, .campaignId] {
+            try take(field) { (member) throws(JSONValueError) in .string(try member.name()) }
+        }
+        try take(.priority) { (member) throws(JSONValueError) in JSON(try member.int(in: MessageLimits.priority)) }
+        try take(.pinned) { (member) throws(JSONValueError) in .bool(try member.bool()) }
+        try take(.additionalData) { (member) throws(JSONValueError) in try member.checkedPairs() }
+        deliverAt = try reader.member(MessageField.deliverAt.rawValue)?.date()
+        let expiry = reader.member(MessageField.expiresAt.rawValue)
+        expiresAt = try expiry?.date()
+        if let expiry, let expiresAt, expiresAt <= max(now, deliverAt ?? now) {
+            throw expiry.failure("has to be later than now and than deliverAt")
+        }
+        let shown: [MessageField] = [.title, .body, .html, .media]
+        guard shown.contains(where: { object[$0.rawValue] != nil && object[$0.rawValue] != .string("") }) else {
+            throw reader.failure("needs at least one of title, body, html, media")
+        }
+        json = object
+    }
+}
+
+extension JSONReader {
+    /// A short name: not empty, within ``MessageLimits/name``.
+    fileprivate func name() throws(JSONValueError) -> String {
+        let name = try string(maxBytes: MessageLimits.name)
+        guard !name.isEmpty else { throw failure("has to be a string that isn't empty") }
+        return name
+    }
+
+    fileprivate func checkedMedia() throws(JSONValueError) -> JSON {
+        try only(["url", "darkUrl", "alt"])
+        let media = Media(
+            url: try required("url").webAddress(),
+            darkUrl: try member("darkUrl")?.webAddress(),
+            alt: try member("alt")?.string(maxBytes: MessageLimits.alternativeText)
+        )
+        return media.json
+    }
+
+    fileprivate func checkedActions() throws(JSONValueError) -> JSON {
+        let readers = try elements()
+        guard readers.count <= MessageLimits.actions else {
+            throw failure("has more than \(MessageLimits.actions) actions")
+        }
+        var ids: Set<String> = []
+        var actions: [JSON] = []
+        for (index, reader) in readers.enumerated() {
+            try reader.only(["id", "text", "type", "value", "link", "actionType"])
+            let action = MessageAction(
+                id: try reader.member("id")?.name() ?? String(index + 1),
+                text: try reader.required("text").string(maxBytes: MessageLimits.actionText),
+                type: try reader.member("type")?.string(maxBytes: MessageLimits.name) ?? "",
+                value: try reader.member("value")?.string(maxBytes: MessageLimits.actionValue) ?? "",
+                link: try reader.member("link")?.actionLink() ?? "",
+                actionType: .init(rawValue: try reader.member("actionType")?.string(maxBytes: MessageLimits.name) ?? "")
+            )
+            guard ids.insert(action.id).inserted else {
+                throw JSONValueError(pointer: reader.pointer / "id", problem: "is the id of an earlier action too")
+            }
+            actions.append(action.json)
+        }
+        return .array(actions)
+    }
+
+    fileprivate func checkedPairs() throws(JSONValueError) -> JSON {
+        let object = try object()
+        guard object.count <= MessageLimits.additionalDataPairs else {
+            throw failure("has more than \(MessageLimits.additionalDataPairs) pairs")
+        }
+        for member in object.members {
+            let reader = JSONReader(member.value, at: pointer / member.name)
+            guard member.name.utf8.count <= MessageLimits.additionalDataKey else {
+                throw failure("has a name of more than \(MessageLimits.additionalDataKey) bytes")
+            }
+            _ = try reader.string(maxBytes: MessageLimits.additionalDataValue)
+        }
+        return .object(object)
+    }
+
+    /// An `http` or `https` URL.
+    private func webAddress() throws(JSONValueError) -> String {
+        let text = try string(maxBytes: MessageLimits.url)
+        guard let scheme = LinkScheme(of: text), scheme.isWeb else { throw failure("has to be an http or https URL") }
+        return text
+    }
+
+    /// A web address or a deep link; empty for none.
+    private func actionLink() throws(JSONValueError) -> String {
+        let text = try string(maxBytes: MessageLimits.url)
+        guard !text.isEmpty else { return text }
+        guard let scheme = LinkScheme(of: text) else { throw failure("has to be a URL with a scheme") }
+        guard !scheme.isForbidden else { throw failure("must not use the scheme \(scheme.name):") }
+        return text
+    }
+}

@@ -1,0 +1,6 @@
+import GRDB
+import Crypto
+import Hummingbird
+import JWTKit
+import Logging
+import ServiceLifecycle

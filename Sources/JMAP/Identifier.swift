@@ -1,0 +1,30 @@
+package import Groundwork
+
+/// The rule for record and account ids (RFC 8620 §1.2): 1–255 characters of `A-Za-z0-9-_`.
+package enum Identifier {
+    package static func isValid(_ text: String) -> Bool {
+        (1...255).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension JSONReader {
+    /// An id.
+    package func identifier() throws(JSONValueError) -> String {
+        let text = try string()
+        guard Identifier.isValid(text) else { throw failure("has to be an id: 1 to 255 of A-Z a-z 0-9 - _") }
+        return text
+    }
+
+    /// An array of ids.
+    package func identifiers() throws(JSONValueError) -> [String] {
+        try elements().map { (element) throws(JSONValueError) in try element.identifier() }
+    }
+}

@@ -1,0 +1,50 @@
+package import Groundwork
+
+/// Method calls sent together (RFC 8620 §3.3).
+package struct Request: Hashable, Sendable {
+    /// The capabilities that the calls need.
+    package var using: [String]
+    package var methodCalls: [Invocation]
+    /// Ids that the server gave to records that an earlier request created, by creation id; nil where the client doesn't want them.
+    package var createdIds: [String: String]?
+
+    package init(using: [String], methodCalls: [Invocation], createdIds: [String: String]? = nil) {
+        self.using = using
+        self.methodCalls = methodCalls
+        self.createdIds = createdIds
+    }
+
+    package var json: JSON {
+        var object = JSONObject([("using", JSON(using)), ("methodCalls", .array(methodCalls.map(\.json)))])
+        object["createdIds"] = createdIds.map { ids in
+            .object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        }
+        return .object(object)
+    }
+
+    /// Reads a request.
+    ///
+    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object.
+    package init(parsing bytes: some Collection<UInt8>) throws(RequestError) {
+        let json: JSON
+        do {
+            json = try JSON(parsing: bytes)
+        } catch {
+            throw .notJSON(error.description)
+        }
+        do {
+            let reader = JSONReader(json)
+            using = try reader.required("using").elements().map { (element) throws(JSONValueError) in try element.string() }
+            methodCalls = try reader.required("methodCalls").elements().map { (element) throws(JSONValueError) in
+                let parts = try element.elements()
+                guard parts.count == 3 else {
+                    throw element.failure("has to be an array of a name, arguments and a call id")
+                }
+                return Invocation(try parts[0].string(), try parts[1].object(), callID: try parts[2].string())
+            }
+            createdIds = try reader.member("createdIds")?.stringPairs()
+        } catch {
+            throw .notRequest(error.description)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import Groundwork
+
+/// A request that is refused as a whole (RFC 8620 §3.6.1).
+package enum RequestError: Error, Hashable, Sendable {
+    /// The text isn't I-JSON, or its content type isn't `application/json`.
+    case notJSON(String)
+    /// JSON, but not a Request object.
+    case notRequest(String)
+    /// A capability in `using` that the server doesn't have.
+    case unknownCapability(String)
+    /// More than the named limit of the core capability allows.
+    case limit(String, detail: String)
+
+    /// The problem document (RFC 7807).
+    package var json: JSON {
+        var object = JSONObject([("type", .string("urn:ietf:params:jmap:error:\(name)")), ("status", 400)])
+        switch self {
+        case .notJSON(let detail), .notRequest(let detail): object["detail"] = .string(detail)
+        case .unknownCapability(let uri): object["detail"] = .string("The server doesn't have the capability \(uri).")
+        case .limit(let limit, let detail):
+            object["limit"] = .string(limit)
+            object["detail"] = .string(detail)
+        }
+        return .object(object)
+    }
+
+    private var name: String {
+        switch self {
+        case .notJSON: "notJSON"
+        case .notRequest: "notRequest"
+        case .unknownCapability: "unknownCapability"
+        case .limit: "limit"
+        }
+    }
+}

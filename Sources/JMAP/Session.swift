@@ -1,0 +1,137 @@
+package import Foundation
+package import Groundwork
+
+/// What a server tells of itself and of the accounts that one may reach (RFC 8620 §2).
+package struct Session: Hashable, Sendable {
+    package struct Account: Hashable, Sendable {
+        package var name: String
+        package var isPersonal: Bool
+        package var isReadOnly: Bool
+        package var accountCapabilities: JSONObject
+
+        package init(name: String, isPersonal: Bool, isReadOnly: Bool, accountCapabilities: JSONObject) {
+            self.name = name
+            self.isPersonal = isPersonal
+            self.isReadOnly = isReadOnly
+            self.accountCapabilities = accountCapabilities
+        }
+    }
+
+    package var capabilities: JSONObject
+    package var accounts: [String: Account]
+    /// The account to take by default, by capability.
+    package var primaryAccounts: [String: String]
+    package var username: String
+    package var apiUrl: String
+    /// With `{accountId}`, `{blobId}`, `{type}`, `{name}` to fill in.
+    package var downloadUrl: String
+    /// With `{accountId}` to fill in.
+    package var uploadUrl: String
+    /// With `{types}`, `{closeafter}`, `{ping}` to fill in.
+    package var eventSourceUrl: String
+    package var state: String
+
+    package init(
+        capabilities: JSONObject,
+        accounts: [String: Account],
+        primaryAccounts: [String: String],
+        username: String,
+        apiUrl: String,
+        downloadUrl: String,
+        uploadUrl: String,
+        eventSourceUrl: String,
+        state: String
+    ) {
+        self.capabilities = capabilities
+        self.accounts = accounts
+        self.primaryAccounts = primaryAccounts
+        self.username = username
+        self.apiUrl = apiUrl
+        self.downloadUrl = downloadUrl
+        self.uploadUrl = uploadUrl
+        self.eventSourceUrl = eventSourceUrl
+        self.state = state
+    }
+
+    package var core: CoreCapability { CoreCapability(json: capabilities[CoreCapability.uri] ?? .null) }
+
+    package var json: JSON {
+        [
+            "capabilities": .object(capabilities),
+            "accounts": .object(JSONObject(accounts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })),
+            "primaryAccounts": .object(
+                JSONObject(primaryAccounts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+            ),
+            "username": .string(username),
+            "apiUrl": .string(apiUrl),
+            "downloadUrl": .string(downloadUrl),
+            "uploadUrl": .string(uploadUrl),
+            "eventSourceUrl": .string(eventSourceUrl),
+            "state": .string(state),
+        ]
+    }
+
+    /// Reads a session.
+    ///
+    /// - Parameters:
+    ///   - json: The session object.
+    ///   - base: Where it was found: servers may send relative URLs.
+    /// - Throws: ``JSONValueError`` that names the part that is missing or of a wrong type.
+    package init(json: JSON, base: URL) throws(JSONValueError) {
+        let reader = JSONReader(json)
+        func address(_ name: String) throws(JSONValueError) -> String {
+            Self.absolute(try reader.required(name).string(), base: base)
+        }
+        capabilities = try reader.required("capabilities").object()
+        accounts = [:]
+        for member in try reader.required("accounts").object().members {
+            let account = JSONReader(member.value, at: reader.pointer / "accounts" / member.name)
+            accounts[member.name] = Account(
+                name: try account.member("name")?.string() ?? "",
+                isPersonal: try account.member("isPersonal")?.bool() ?? true,
+                isReadOnly: try account.member("isReadOnly")?.bool() ?? false,
+                accountCapabilities: try account.member("accountCapabilities")?.object() ?? JSONObject()
+            )
+        }
+        primaryAccounts = try reader.member("primaryAccounts")?.stringPairs() ?? [:]
+        username = try reader.member("username")?.string() ?? ""
+        apiUrl = try address("apiUrl")
+        downloadUrl = try address("downloadUrl")
+        uploadUrl = try address("uploadUrl")
+        eventSourceUrl = try address("eventSourceUrl")
+        state = try reader.member("state")?.string() ?? ""
+    }
+
+    /// Makes an address absolute as text, since the braces of a URI template must come through as they are.
+    private static func absolute(_ address: String, base: URL) -> String {
+        guard !address.contains("://"), let scheme = base.scheme, let host = base.host(percentEncoded: true) else {
+            return address
+        }
+        let origin = "\(scheme)://\(host)" + (base.port.map { ":\($0)" } ?? "")
+        if address.hasPrefix("//") { return "\(scheme):\(address)" }
+        if address.hasPrefix("/") { return origin + address }
+        let folder = base.path(percentEncoded: true).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        return "\(origin)\(folder)/\(address)"
+    }
+
+    /// The event source's URL with its variables filled in.
+    package func eventSourceURL(types: [String], closeAfter: String = "no", ping: Int) -> URL? {
+        URL(
+            string: eventSourceUrl
+                .replacing("{types}", with: types.joined(separator: ","))
+                .replacing("{closeafter}", with: closeAfter)
+                .replacing("{ping}", with: String(ping))
+        )
+    }
+}
+
+extension Session.Account {
+    package var json: JSON {
+        [
+            "name": .string(name),
+            "isPersonal": .bool(isPersonal),
+            "isReadOnly": .bool(isReadOnly),
+            "accountCapabilities": .object(accountCapabilities),
+        ]
+    }
+}
