@@ -57,7 +57,9 @@ let package = Package(
         ),
         .target(
             name: "InboxClient",
-            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica"],
+            dependencies: [
+                "Groundwork", "InboxModel", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -1,0 +1,159 @@
+public import Foundation
+import Groundwork
+import InboxModel
+import Replica
+
+/// What a person does with messages.
+///
+/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself.
+/// The plural forms give the ids that were changed, in the given order: those of messages that aren't on this device, that are
+/// deleted, or that were so already are not among them.
+extension Inbox {
+    /// Marks messages read, and so also seen.
+    ///
+    /// - Throws: ``InboxError``: `storage`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func markRead(_ ids: [String]) async throws -> [String] {
+        let now = JSON(clock.now)
+        return try await write { writer in
+            let changed = try writer.set(.readAt, now, ids, onlyWhere: "{readAt} IS NULL")
+            _ = try writer.set(.seenAt, now, changed, onlyWhere: "{seenAt} IS NULL")
+            return changed
+        }
+    }
+
+    /// Marks a message read, and so also seen.
+    ///
+    /// - Returns: Whether it was unread.
+    @concurrent
+    @discardableResult
+    public func markRead(_ id: String) async throws -> Bool { try await !markRead([id]).isEmpty }
+
+    /// Marks all messages of the inbox read.
+    ///
+    /// - Parameter surface: Only those of this surface; nil for all.
+    /// - Returns: The ids that were changed, newest delivery first.
+    @concurrent
+    @discardableResult
+    public func markAllRead(surface: String? = nil) async throws -> [String] {
+        let now = JSON(clock.now)
+        return try await write { writer in
+            let unread = try writer.db.messageIDs(.unread, surface: surface)
+            let changed = try writer.set(.readAt, now, unread, onlyWhere: "{readAt} IS NULL")
+            _ = try writer.set(.seenAt, now, changed, onlyWhere: "{seenAt} IS NULL")
+            return changed
+        }
+    }
+
+    /// Marks messages unread. They stay seen.
+    @concurrent
+    @discardableResult
+    public func markUnread(_ ids: [String]) async throws -> [String] { try await set(.readAt, nil, ids) }
+
+    /// Marks a message unread. It stays seen.
+    ///
+    /// - Returns: Whether it was read.
+    @concurrent
+    @discardableResult
+    public func markUnread(_ id: String) async throws -> Bool { try await !markUnread([id]).isEmpty }
+
+    /// Notes that the person had messages on screen.
+    @concurrent
+    @discardableResult
+    public func markSeen(_ ids: [String]) async throws -> [String] {
+        try await set(.seenAt, clock.now, ids, onlyWhere: "{seenAt} IS NULL")
+    }
+
+    /// Puts messages into the archive.
+    @concurrent
+    @discardableResult
+    public func archive(_ ids: [String]) async throws -> [String] {
+        try await set(.archivedAt, clock.now, ids, onlyWhere: "{archivedAt} IS NULL")
+    }
+
+    /// Puts a message into the archive.
+    ///
+    /// - Returns: Whether it wasn't there.
+    @concurrent
+    @discardableResult
+    public func archive(_ id: String) async throws -> Bool { try await !archive([id]).isEmpty }
+
+    /// Takes messages out of the archive, back into the inbox.
+    @concurrent
+    @discardableResult
+    public func unarchive(_ ids: [String]) async throws -> [String] { try await set(.archivedAt, nil, ids) }
+
+    /// Takes messages out of the way until a time, at which they return to the inbox by themselves.
+    @concurrent
+    @discardableResult
+    public func snooze(_ ids: [String], until time: Date) async throws -> [String] {
+        try await set(.snoozedUntil, time, ids)
+    }
+
+    /// Brings snoozed messages back now.
+    @concurrent
+    @discardableResult
+    public func unsnooze(_ ids: [String]) async throws -> [String] { try await set(.snoozedUntil, nil, ids) }
+
+    /// Deletes messages: hidden on every device, and gone for good after 30 days.
+    @concurrent
+    @discardableResult
+    public func delete(_ ids: [String]) async throws -> [String] { try await set(.deletedAt, clock.now, ids) }
+
+    /// Deletes a message: hidden on every device, and gone for good after 30 days.
+    ///
+    /// - Returns: Whether it was there.
+    @concurrent
+    @discardableResult
+    public func delete(_ id: String) async throws -> Bool { try await !delete([id]).isEmpty }
+
+    /// Brings deleted messages back.
+    @concurrent
+    @discardableResult
+    public func undelete(_ ids: [String]) async throws -> [String] {
+        try await write { writer in
+            try writer.update(
+                .message,
+                MessageField.deletedAt.column,
+                to: .null,
+                ids: ids,
+                where: "{deletedAt} IS NOT NULL"
+            )
+        }
+    }
+
+    private func set(
+        _ field: MessageField,
+        _ date: Date?,
+        _ ids: [String],
+        onlyWhere condition: String = "true"
+    ) async throws -> [String] {
+        let value = date.map { JSON($0) } ?? .null
+        return try await write { writer in try writer.set(field, value, ids, onlyWhere: condition) }
+    }
+
+    private func write(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
+        do {
+            return try await store.write(body)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Gives a field of messages that aren't deleted a value.
+    fileprivate func set(
+        _ field: MessageField,
+        _ value: JSON,
+        _ ids: [String],
+        onlyWhere condition: String
+    ) throws -> [String] {
+        try update(.message, field.column, to: value, ids: ids, where: "{deletedAt} IS NULL AND (\(condition))")
+    }
+}
+
+extension MessageField {
+    fileprivate var column: Column { Column(rawValue, .date, isWritable: true) }
+}

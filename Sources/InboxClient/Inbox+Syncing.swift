@@ -1,0 +1,77 @@
+public import InboxModel
+import Groundwork
+public import enum Replica.ConnectionState
+
+extension Inbox {
+    /// Sends what the person did and takes what is new, now.
+    ///
+    /// An inbox that is live does this by itself. Calls that come together share one exchange.
+    ///
+    /// - Throws: ``InboxError``, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
+    @concurrent
+    public func sync() async throws {
+        do {
+            try await engine.sync()
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// Syncs, then gives the messages of the inbox, newest delivery first.
+    ///
+    /// - Parameter surface: Only those of this surface; nil for all.
+    /// - Throws: ``InboxError`` where the server can't be reached; ``messages(_:surface:limit:offset:)`` reads what is stored.
+    @concurrent
+    public func fetchMessages(surface: String? = nil) async throws -> [Message] {
+        try await sync()
+        return try await messages(surface: surface)
+    }
+
+    /// What the connection to the server does now.
+    public var connectionState: ConnectionState { engine.connectionState.value }
+
+    /// What the connection does, from now on. Of several changes in quick succession, the newest is told.
+    public var connectionStates: AsyncStream<ConnectionState> { engine.connectionState.values() }
+
+    /// Changes that the server refused, from now on. They have been taken back on this device.
+    public var refusedActions: AsyncStream<RefusedAction> {
+        let refusals = engine.refusals.stream()
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: RefusedAction.self,
+            bufferingPolicy: .bufferingNewest(1_000)
+        )
+        let task = Task {
+            for await refusal in refusals {
+                continuation.yield(
+                    RefusedAction(
+                        messageID: refusal.entry.id,
+                        field: refusal.entry.path,
+                        reason: refusal.error,
+                        explanation: refusal.detail
+                    )
+                )
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    /// How this device stands towards the server.
+    ///
+    /// - Throws: ``InboxError``: `storage`, `closed`.
+    @concurrent
+    public func status() async throws -> InboxStatus {
+        let connection = connectionState
+        return try await read { db in
+            let position = try db.syncPosition(.message)
+            return InboxStatus(
+                connection: connection,
+                pendingWrites: try db.pendingCount(),
+                lastSync: position?.syncedAt,
+                state: position?.state,
+                setAside: try db.setAsideCount()
+            )
+        }
+    }
+}

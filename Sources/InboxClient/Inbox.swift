@@ -1,0 +1,115 @@
+public import Foundation
+import Groundwork
+import InboxModel
+import Replica
+import class GRDB.Database
+
+/// One person's inbox on this device.
+///
+/// ```swift
+/// let inbox = try await Inbox.open(server: url, person: "alice", directory: folder) { try await myBackend.inboxToken() }
+/// for try await snapshot in inbox.observe() {
+///     show(snapshot.messages, badge: snapshot.counts.unread)
+/// }
+/// ```
+///
+/// What is read comes from a file on the device, so that it works without network. What the person does is stored in that file
+/// before the call returns, shows at once, and is sent when the server can be reached; a list, its counts and what is still to be sent
+/// always come out of one transaction. Nothing runs on the caller's thread but handing over.
+///
+/// Its connection lives as long as somebody holds the inbox; ``close()`` ends it earlier.
+public final class Inbox: Sendable {
+    /// The server's URL.
+    public let server: URL
+    /// The app's id for the person.
+    public let person: String
+
+    let store: ReplicaStore
+    let engine: SyncEngine
+    let clock: any WallClock
+    private let tasks: [Task<Void, Never>]
+
+    private init(server: URL, person: String, store: ReplicaStore, engine: SyncEngine, isLive: Bool) {
+        self.server = server
+        self.person = person
+        self.store = store
+        self.engine = engine
+        clock = store.clock
+        // The tasks hold the store and the engine, never the inbox, so that it goes when nobody holds it.
+        var tasks = [Task { await store.keepTime() }]
+        if isLive { tasks.append(Task { await engine.runLive() }) }
+        self.tasks = tasks
+    }
+
+    deinit {
+        for task in tasks { task.cancel() }
+        let (engine, store) = (engine, store)
+        Task {
+            await engine.close()
+            store.close()
+        }
+    }
+
+    /// Opens a person's inbox. Waits for the file on this device only, never for the network.
+    ///
+    /// - Parameters:
+    ///   - server: Where the inbox server is, an `http` or `https` URL.
+    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8. A token of somebody else is refused.
+    ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made where it doesn't exist.
+    ///   - configuration: What may be set.
+    ///   - token: Gives a token of the person's, which the app's backend gets from the server
+    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it.
+    /// - Throws: ``InboxError``: `invalidArgument`, or `storage` when the file can't be opened.
+    @concurrent
+    public static func open(
+        server: URL,
+        person: String,
+        directory: URL,
+        configuration: InboxConfiguration = InboxConfiguration(),
+        token: @escaping @Sendable () async throws -> String
+    ) async throws -> Inbox {
+        guard (1...MessageLimits.person).contains(person.utf8.count) else {
+            throw InboxError(.invalidArgument, "A person's id has 1 to \(MessageLimits.person) bytes.")
+        }
+        guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), server.host() != nil else {
+            throw InboxError(.invalidArgument, "The server's URL has to start with http:// or https:// and name a host.")
+        }
+        do {
+            let location = StoreLocation(directory: directory, server: server, person: person)
+            let store = try ReplicaStore(at: location, types: [.message], clock: configuration.clock)
+            let connection = ServerConnection(
+                server: server,
+                person: person,
+                token: token,
+                transport: configuration.transport ?? URLSessionTransport(),
+                clock: configuration.clock
+            )
+            let engine = SyncEngine(
+                store: store,
+                connection: connection,
+                settings: configuration.syncSettings,
+                clock: configuration.clock,
+                random: configuration.random
+            )
+            return Inbox(server: server, person: person, store: store, engine: engine, isLive: configuration.isLive)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// Ends the connection and closes the file. Every later call throws ``InboxError`` with the code `closed`.
+    public func close() async {
+        for task in tasks { task.cancel() }
+        await engine.close()
+        store.close()
+    }
+
+    /// Reads from the store.
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
+        do {
+            return try await store.read(body)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}

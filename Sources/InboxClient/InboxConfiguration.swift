@@ -1,0 +1,40 @@
+public import protocol Groundwork.Transport
+public import protocol Groundwork.WallClock
+public import struct Groundwork.RandomSource
+public import struct Groundwork.SystemClock
+import Replica
+
+/// What may be set about an inbox. The defaults suit an app.
+public struct InboxConfiguration: Sendable {
+    /// How many messages a device keeps or asks for.
+    public enum Limit: Hashable, Sendable {
+        case all
+        case newest(Int)
+
+        var number: Int? { if case .newest(let number) = self { max(1, number) } else { nil } }
+    }
+
+    /// How many active messages the device keeps; 200 by default. The oldest go first, here only; pinned ones and those with
+    /// unsent changes stay.
+    public var deviceLimit = Limit.newest(200)
+    /// How many messages a new device asks for; 50 by default.
+    public var newDeviceLimit = Limit.newest(50)
+    /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()`` is called.
+    public var isLive = true
+    /// How often to ask a server that can't tell by itself, in seconds; 30 by default.
+    public var pollInterval = 30.0
+    /// What time it is.
+    public var clock: any WallClock = SystemClock()
+    /// Where chance comes from.
+    public var random = RandomSource.system
+    /// What carries requests; nil for the system's URL loading.
+    public var transport: (any Transport)?
+
+    public init() {}
+
+    var syncSettings: SyncSettings {
+        var settings = SyncSettings(deviceLimit: deviceLimit.number, newDeviceLimit: newDeviceLimit.number)
+        settings.pollInterval = pollInterval
+        return settings
+    }
+}

@@ -1,0 +1,83 @@
+import Groundwork
+import Replica
+
+/// Why something about an inbox failed.
+///
+/// Neither messages nor tokens appear in its text.
+public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure, to decide by. More may come in later versions.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Value: String {
+            case invalidArgument, notConnected, timedOut, serverError, unauthorized, otherPerson, invalidAnswer, storage
+            case otherProcess, closed
+        }
+
+        private let value: Value
+
+        /// An argument isn't what it has to be; ``InboxError/description`` says which.
+        public static let invalidArgument = Code(value: .invalidArgument)
+        /// The server can't be reached. What is stored can be read; changes wait.
+        public static let notConnected = Code(value: .notConnected)
+        /// The server didn't answer in time.
+        public static let timedOut = Code(value: .timedOut)
+        /// The server answered with an error; it may work later.
+        public static let serverError = Code(value: .serverError)
+        /// The server doesn't take the token, or there is none: sign in again.
+        public static let unauthorized = Code(value: .unauthorized)
+        /// The token belongs to another person than the inbox was opened for.
+        public static let otherPerson = Code(value: .otherPerson)
+        /// The server's answer can't be read.
+        public static let invalidAnswer = Code(value: .invalidAnswer)
+        /// The file on this device can't be read or written.
+        public static let storage = Code(value: .storage)
+        /// Another process keeps this inbox up to date and hasn't answered in time.
+        public static let otherProcess = Code(value: .otherProcess)
+        /// The inbox was closed.
+        public static let closed = Code(value: .closed)
+
+        public var description: String { value.rawValue }
+    }
+
+    public let code: Code
+    /// What happened and what to do about it, in English.
+    public let description: String
+    /// How long the server wants to be left alone, in seconds.
+    public let retryAfter: Double?
+
+    init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
+        self.code = code
+        self.description = description
+        self.retryAfter = retryAfter
+    }
+
+    /// The public error for one from the floors below. Cancellation stays what it is.
+    static func wrapping(_ error: any Error) -> any Error {
+        switch error {
+        case let error as SyncError:
+            InboxError(code(of: error), error.description, retryAfter: retryAfter(of: error))
+        case let error as StoreError:
+            InboxError(isClosed(error) ? .closed : .storage, error.description)
+        default: error
+        }
+    }
+
+    private static func isClosed(_ error: StoreError) -> Bool {
+        if case .closed = error { true } else { false }
+    }
+
+    private static func retryAfter(of error: SyncError) -> Double? {
+        if case .status(_, let seconds, _) = error { seconds } else { nil }
+    }
+
+    private static func code(of error: SyncError) -> Code {
+        switch error {
+        case .transport(.timedOut): .timedOut
+        case .transport(.tooLarge), .malformed: .invalidAnswer
+        case .transport(.unreachable): .notConnected
+        case .status, .method, .noAccount: .serverError
+        case .unauthorized, .noToken: .unauthorized
+        case .otherPerson: .otherPerson
+        case .otherProcess: .otherProcess
+        }
+    }
+}

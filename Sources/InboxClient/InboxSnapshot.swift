@@ -1,0 +1,17 @@
+public import InboxModel
+
+/// What there was to see at one moment: list, counts and pending writes out of one transaction.
+public struct InboxSnapshot: Hashable, Sendable {
+    /// The messages that were asked for, newest delivery first.
+    public var messages: [Message]
+    /// The counts of the surface that was asked for, or of all.
+    public var counts: MessageCounts
+    /// How many of the person's changes the server hasn't confirmed.
+    public var pendingWrites: Int
+
+    public init(messages: [Message] = [], counts: MessageCounts = MessageCounts(), pendingWrites: Int = 0) {
+        self.messages = messages
+        self.counts = counts
+        self.pendingWrites = pendingWrites
+    }
+}

@@ -1,0 +1,27 @@
+public import Foundation
+public import enum Replica.ConnectionState
+
+/// How a device stands towards the server.
+public struct InboxStatus: Hashable, Sendable {
+    /// What the live connection does.
+    public var connection: ConnectionState
+    /// How many of the person's changes the server hasn't confirmed.
+    public var pendingWrites: Int
+    /// When a sync last succeeded; nil for never.
+    public var lastSync: Date?
+    /// The server's state up to which this device is current; nil before the first sync. Two devices with the same state agree.
+    public var state: String?
+    /// How many records couldn't be read, and wait for a version of the app that can.
+    public var setAside: Int
+}
+
+/// A change of the person's that the server refused. It has been taken back on this device.
+public struct RefusedAction: Hashable, Sendable {
+    public let messageID: String
+    /// The field that was to be changed, such as `readAt`.
+    public let field: String
+    /// The server's reason, a JMAP set error (RFC 8620 §5.3) such as `notFound`.
+    public let reason: String
+    /// The server's explanation, if it gave one.
+    public let explanation: String?
+}

@@ -1,0 +1,67 @@
+import Groundwork
+import InboxModel
+package import Replica
+
+extension RecordType {
+    /// What the replica has to know of ``Message``.
+    package static let message = RecordType(
+        name: MessageCapability.messageType,
+        capability: MessageCapability.uri,
+        table: "message",
+        columns: [
+            Column("surface", .text, missing: .text(Message.defaultSurface)),
+            Column("title", .text, missing: .text("")),
+            Column("body", .text, missing: .text("")),
+            Column("category", .text),
+            Column("groupKey", .text),
+            Column("priority", .integer, missing: .integer(0)),
+            Column("pinned", .bool, missing: .integer(0)),
+            Column("deliverAt", .date, missing: .invalid),
+            Column("expiresAt", .date),
+        ] + MessageField.personal.map { Column($0.rawValue, .date, isWritable: true) },
+        phase: MessagePhase.rule,
+        due: MessagePhase.due,
+        counts: CountRule(
+            buckets: ["surface", "category"],
+            counters: [
+                ("total", "{phase} = \(MessagePhase.inbox.rawValue)"),
+                ("unread", "{phase} = \(MessagePhase.inbox.rawValue) AND {readAt} IS NULL"),
+                ("unseen", "{phase} = \(MessagePhase.inbox.rawValue) AND {seenAt} IS NULL"),
+                ("snoozed", "{phase} = \(MessagePhase.snoozed.rawValue)"),
+                ("archived", "{phase} = \(MessagePhase.archived.rawValue)"),
+            ]
+        ),
+        retention: RetentionRule(
+            active: "{phase} < \(MessagePhase.expired.rawValue)",
+            evictable: "NOT {pinned}",
+            oldestFirst: "deliverAt, id"
+        ),
+        indexes: [
+            "phase, deliverAt, id",
+            "surface, phase, deliverAt, id",
+            "phase, deliverAt, id WHERE readAt IS NULL",
+        ],
+        windowFilter: ["property": "deletedAt", "op": "equal", "value": nil],
+        windowSort: [["property": "deliverAt", "isAscending": false]]
+    )
+}
+
+/// Where a message is in its life. Later ones win: what is deleted is no longer snoozed.
+package enum MessagePhase: Int, CaseIterable, Sendable {
+    case inbox, snoozed, archived, expired, deleted
+
+    static let rule = """
+        CASE WHEN {deletedAt} IS NOT NULL THEN \(deleted.rawValue)
+            WHEN {expiresAt} <= :now THEN \(expired.rawValue)
+            WHEN {archivedAt} IS NOT NULL THEN \(archived.rawValue)
+            WHEN {snoozedUntil} > :now THEN \(snoozed.rawValue)
+            ELSE \(inbox.rawValue) END
+        """
+
+    /// The earlier of expiry and the end of the snooze, so far as they are still to come and will change anything.
+    static let due = """
+        CASE WHEN {deletedAt} IS NOT NULL THEN NULL
+            ELSE nullif(min(CASE WHEN {expiresAt} > :now THEN {expiresAt} ELSE 9e15 END,
+                CASE WHEN {snoozedUntil} > :now AND {archivedAt} IS NULL THEN {snoozedUntil} ELSE 9e15 END), 9e15) END
+        """
+}

@@ -1,0 +1,215 @@
+package import GRDB
+package import Groundwork
+package import JMAP
+
+extension StoreWriter {
+    /// Gives a field of some records the person's value: the effective value and the pending entry, in this transaction.
+    ///
+    /// - Parameters:
+    ///   - column: A writable column.
+    ///   - value: The value as it travels.
+    ///   - ids: The records. Those that aren't there, or that don't meet the condition, are passed over.
+    ///   - condition: A rule over the row as it is.
+    /// - Returns: The ids of the records whose value changed, in the given order, each once.
+    package func update(
+        _ type: RecordType,
+        _ column: Column,
+        to value: JSON,
+        ids: some Sequence<String>,
+        where condition: String
+    ) throws -> [String] {
+        let name = column.name
+        func new(_ rule: String) -> String { rule.rule { $0 == name ? ":value" : "\"\($0)\"" } }
+        let update = try db.cachedStatement(
+            sql: """
+                UPDATE "\(type.table)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.due)),
+                    revision = :revision
+                WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule())) AND :now IS NOT NULL
+                RETURNING "\(column.serverName)"
+                """
+        )
+        let keep = try db.cachedStatement(
+            sql: """
+                INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value
+                """
+        )
+        let drop = try db.cachedStatement(
+            sql: """
+                DELETE FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 0
+                    AND NOT EXISTS (SELECT 1 FROM pending WHERE type = :type AND id = :id AND path = :path AND sealed = 1)
+                """
+        )
+        let isSealed = try db.cachedStatement(
+            sql: "SELECT 1 FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
+        )
+        let stored = column.databaseValue(value)
+        let text = value.description
+        var revision: Int?
+        var changed: [String] = []
+        // (`:now IS NOT NULL` is there for rules that don't speak of the time: an argument has to be used.)
+        for id in ids {
+            let current = try revision ?? nextRevision()
+            revision = current
+            let arguments: StatementArguments = ["value": stored, "now": now, "revision": current, "id": id]
+            guard let server = try DatabaseValue.fetchOne(update, arguments: arguments) else { continue }
+            changed.append(id)
+            // What the server has anyway needs no entry, unless one is on its way to it.
+            if server == stored, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
+                try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
+            } else {
+                try keep.execute(arguments: [type.name, id, name, text])
+            }
+        }
+        return changed
+    }
+
+    /// Takes writes that nobody has sent yet into a batch, under a key. Does nothing where one is sealed already, or nothing waits.
+    ///
+    /// - Parameters:
+    ///   - key: The key for a new batch.
+    ///   - limit: How many records a batch may be about.
+    /// - Returns: Whether the key was used.
+    package func seal(_ type: RecordType, as key: Batch, limit: Int) throws -> Bool {
+        guard try sealedWrites(type) == nil else { return false }
+        let ids = try String.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT id FROM pending WHERE type = ? AND sealed = 0 GROUP BY id ORDER BY min(rowid) LIMIT ?"
+            ),
+            arguments: [type.name, limit]
+        )
+        guard !ids.isEmpty else { return false }
+        let seal = try db.cachedStatement(
+            sql: "UPDATE pending SET sealed = 1 WHERE type = ? AND id = ? AND sealed = 0"
+        )
+        for id in ids { try seal.execute(arguments: [type.name, id]) }
+        try db.execute(
+            sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
+            arguments: [type.name, key.epoch, key.number]
+        )
+        return true
+    }
+
+    /// Opens a sealed batch again, because the server said that it is too large and applied nothing. A newer value of the same field wins.
+    package func unseal(_ type: RecordType) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM pending WHERE type = :type AND sealed = 1 AND EXISTS (
+                    SELECT 1 FROM pending AS newer
+                    WHERE newer.type = :type AND newer.id = pending.id AND newer.path = pending.path AND newer.sealed = 0);
+                """,
+            arguments: ["type": type.name]
+        )
+        try db.execute(sql: "UPDATE pending SET sealed = 0 WHERE type = ? AND sealed = 1", arguments: [type.name])
+        try db.execute(sql: "DELETE FROM sealedBatch WHERE type = ?", arguments: [type.name])
+    }
+
+    /// The batch that is on its way.
+    package func sealedWrites(_ type: RecordType) throws -> SealedWrites? {
+        try db.sealedWrites(type)
+    }
+
+    /// Ends the sealed batch with the server's answer.
+    ///
+    /// What was taken becomes the server's value; what was refused is given up, and the server's value, or a newer one of the
+    /// person's, is shown.
+    ///
+    /// - Parameters:
+    ///   - refused: The ids whose writes the server refused.
+    ///   - later: The ids whose writes are to be sent again, in a later batch. Those of all other ids count as taken.
+    /// - Returns: The entries that were refused.
+    @discardableResult
+    package func answer(
+        _ type: RecordType,
+        _ sealed: SealedWrites,
+        refused: Set<String>,
+        later: Set<String> = []
+    ) throws -> [PendingEntry] {
+        let forget = try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1")
+        for entry in sealed.entries where !later.contains(entry.id) {
+            try forget.execute(arguments: [type.name, entry.id, entry.path])
+        }
+        // What is left is to be sent later.
+        try unseal(type)
+        let drop = try db.cachedStatement(
+            sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND value = ? AND sealed = 0"
+        )
+        for entry in sealed.entries where !refused.contains(entry.id) && !later.contains(entry.id) {
+            guard let column = type.column(entry.path), column.isWritable else { continue }
+            try db.cachedStatement(
+                sql: "UPDATE \"\(type.table)\" SET \"\(column.serverName)\" = ? WHERE id = ?"
+            ).execute(arguments: [column.databaseValue(entry.value), entry.id])
+            try drop.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
+        }
+        let lost = sealed.entries.filter { refused.contains($0.id) }
+        for entry in lost { try restore(type, entry) }
+        return lost
+    }
+
+    /// Shows, after a refusal, the person's newer value where there is one, else the server's.
+    private func restore(_ type: RecordType, _ entry: PendingEntry) throws {
+        guard let column = type.column(entry.path), column.isWritable else { return }
+        let newer = try String.fetchOne(
+            db,
+            sql: "SELECT value FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",
+            arguments: [type.name, entry.id, entry.path]
+        )
+        guard newer == nil else { return }
+        let name = column.name
+        func new(_ rule: String) -> String { rule.rule { "\"\($0 == name ? column.serverName : $0)\"" } }
+        try db.execute(
+            sql: """
+                UPDATE "\(type.table)" SET "\(name)" = "\(column.serverName)", phase = \(new(type.phase)),
+                    due = \(new(type.due)), revision = :revision
+                WHERE id = :id AND :now IS NOT NULL
+                """,
+            arguments: ["now": now, "revision": nextRevision(), "id": entry.id]
+        )
+    }
+
+    /// The person's unanswered values, the newest of each field, by id.
+    func pendingValues(_ type: RecordType) throws -> [String: [String: JSON]] {
+        var values: [String: [String: JSON]] = [:]
+        // Sealed ones first, so that unsealed ones, which are newer, replace them.
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT id, path, value FROM pending WHERE type = ? ORDER BY sealed DESC"),
+            arguments: [type.name]
+        )
+        while let row = try rows.next() {
+            let text: String = row[2]
+            values[row[0], default: [:]][row[1]] = (try? JSON(parsing: text.utf8)) ?? .null
+        }
+        return values
+    }
+}
+
+extension Database {
+    /// The batch that is on its way.
+    package func sealedWrites(_ type: RecordType) throws -> SealedWrites? {
+        let batch = try Row.fetchOne(
+            cachedStatement(sql: "SELECT epoch, number FROM sealedBatch WHERE type = ?"),
+            arguments: [type.name]
+        )
+        guard let batch else { return nil }
+        let rows = try Row.fetchCursor(
+            cachedStatement(sql: "SELECT id, path, value FROM pending WHERE type = ? AND sealed = 1 ORDER BY rowid"),
+            arguments: [type.name]
+        )
+        var entries: [PendingEntry] = []
+        while let row = try rows.next() {
+            let text: String = row[2]
+            entries.append(PendingEntry(id: row[0], path: row[1], value: (try? JSON(parsing: text.utf8)) ?? .null))
+        }
+        return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries)
+    }
+
+    /// How many of the person's writes the server hasn't answered.
+    package func pendingCount() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM pending")) ?? 0
+    }
+
+    /// Whether anything waits to be sent or answered.
+    package func hasPending() throws -> Bool {
+        try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM pending LIMIT 1")) != nil
+    }
+}

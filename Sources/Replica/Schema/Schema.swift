@@ -1,0 +1,136 @@
+import GRDB
+
+/// The tables of a store.
+///
+/// - `store`: one row: the revision, counting writes, and the requests of processes that don't sync to the one that does.
+/// - `sync`: per type, the account and the state of the server up to which the rows are current.
+/// - One table per type, with its counts and the triggers that keep them.
+/// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
+/// - `setAside`: records that couldn't be read, with the reason.
+enum Schema {
+    /// Raised with each change here, so that what was set aside by an older version is read again.
+    static let version = 1
+
+    static func migrator(types: [RecordType]) -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("replica 1") { db in
+            try db.execute(sql: shared)
+        }
+        for type in types {
+            migrator.registerMigration("\(type.table) 1") { db in
+                try db.execute(sql: statements(for: type).joined(separator: ";\n"))
+            }
+        }
+        return migrator
+    }
+
+    private static let shared = """
+        CREATE TABLE store(
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            revision INTEGER NOT NULL,
+            syncRequested INTEGER NOT NULL,
+            syncServed INTEGER NOT NULL,
+            session TEXT,
+            version INTEGER NOT NULL
+        );
+        INSERT INTO store VALUES (1, 0, 0, 0, NULL, \(version));
+        CREATE TABLE sync(type TEXT PRIMARY KEY, account TEXT NOT NULL, state TEXT, syncedAt INTEGER) WITHOUT ROWID;
+        CREATE TABLE pending(
+            rowid INTEGER PRIMARY KEY,
+            type TEXT NOT NULL,
+            id TEXT NOT NULL,
+            path TEXT NOT NULL,
+            value TEXT NOT NULL,
+            sealed INTEGER NOT NULL DEFAULT 0 CHECK (sealed IN (0, 1)),
+            UNIQUE (type, id, path, sealed)
+        );
+        CREATE INDEX pendingBySealed ON pending(type, sealed);
+        CREATE TABLE sealedBatch(type TEXT PRIMARY KEY, epoch TEXT NOT NULL, number INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE setAside(
+            rowid INTEGER PRIMARY KEY,
+            type TEXT NOT NULL,
+            id TEXT NOT NULL,
+            json BLOB NOT NULL,
+            reason TEXT NOT NULL,
+            UNIQUE (type, id)
+        );
+        """
+
+    private static func statements(for type: RecordType) -> [String] {
+        let columns = type.columns.map(\.declaration) + type.writableColumns.map { "\"\($0.serverName)\" INTEGER" }
+        let table = """
+            CREATE TABLE "\(type.table)"(
+                rowid INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                json BLOB NOT NULL,
+                revision INTEGER NOT NULL,
+                phase INTEGER NOT NULL,
+                due INTEGER,
+                \(columns.joined(separator: ",\n    "))
+            )
+            """
+        let indexes = (type.indexes + ["revision", "due WHERE due IS NOT NULL"]).enumerated().map { number, columns in
+            let parts = columns.split(separator: " WHERE ", maxSplits: 1)
+            return "CREATE INDEX \"\(type.table)_\(number)\" ON \"\(type.table)\"(\(parts[0]))"
+                + parts.dropFirst().map { " WHERE \($0)" }.joined()
+        }
+        return [table] + indexes + countStatements(for: type)
+    }
+
+    /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same statement.
+    private static func countStatements(for type: RecordType) -> [String] {
+        let table = "\"\(type.countTable)\""
+        let buckets = type.counts.buckets
+        let counters = type.counts.counters
+        let names = (buckets + counters.map(\.name)).joined(separator: ", ")
+        func bucket(_ name: String, _ row: String) -> String { "ifnull(\(row).\"\(name)\", '')" }
+        func condition(_ counter: (name: String, condition: String), _ row: String) -> String {
+            "(\(counter.condition.rule(row: row)))"
+        }
+        func add(_ row: String) -> String {
+            let values = buckets.map { bucket($0, row) } + counters.map { condition($0, row) }
+            let sums = counters.map { "\($0.name) = \($0.name) + excluded.\($0.name)" }
+            return """
+                INSERT INTO \(table)(\(names)) VALUES (\(values.joined(separator: ", ")))
+                    ON CONFLICT DO UPDATE SET \(sums.joined(separator: ", "));
+                """
+        }
+        func change(_ sums: [String], _ row: String) -> String {
+            let place = buckets.map { "\($0) = \(bucket($0, row))" }
+            return "UPDATE \(table) SET \(sums.joined(separator: ", ")) WHERE \(place.joined(separator: " AND "));"
+        }
+        let subtract = change(counters.map { "\($0.name) = \($0.name) - \(condition($0, "OLD"))" }, "OLD")
+        let shift = change(
+            counters.map { "\($0.name) = \($0.name) + \(condition($0, "NEW")) - \(condition($0, "OLD"))" },
+            "NEW"
+        )
+        let moved = buckets.map { "\(bucket($0, "OLD")) <> \(bucket($0, "NEW"))" }.joined(separator: " OR ")
+        let counted = counters.map { "\(condition($0, "OLD")) <> \(condition($0, "NEW"))" }.joined(separator: " OR ")
+        func trigger(_ name: String, _ event: String, when: String? = nil, _ body: String) -> String {
+            """
+            CREATE TRIGGER "\(type.table)_\(name)" AFTER \(event) ON "\(type.table)"
+            \(when.map { "WHEN \($0) " } ?? "")BEGIN
+                \(body)
+            END
+            """
+        }
+        let declarations =
+            buckets.map { "\($0) TEXT NOT NULL" }
+            + counters.map { "\($0.name) INTEGER NOT NULL CHECK (\($0.name) >= 0)" }
+        return [
+            """
+            CREATE TABLE \(table)(\(declarations.joined(separator: ", ")),
+                PRIMARY KEY (\(buckets.joined(separator: ", ")))) WITHOUT ROWID
+            """,
+            trigger("counted", "INSERT", add("NEW")),
+            trigger("uncounted", "DELETE", subtract),
+            trigger("recounted", "UPDATE", when: "NOT (\(moved)) AND (\(counted))", shift),
+            trigger("rebucketed", "UPDATE", when: moved, "\(subtract)\n\(add("NEW"))"),
+        ]
+    }
+}
+
+extension RecordType {
+    /// The table of its counts.
+    package var countTable: String { table + "Count" }
+}

@@ -1,0 +1,114 @@
+import Foundation
+package import GRDB
+package import Groundwork
+
+extension StoreWriter {
+    /// Takes records as a server sent them: each becomes the server's row, with the person's unanswered values over it.
+    ///
+    /// One that can't be read is set aside with its error, and never holds up the others. A row that is as it was stays untouched.
+    ///
+    /// - Returns: The errors, one for each record that was set aside.
+    @discardableResult
+    package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
+        let pending = try db.hasPending() ? try pendingValues(type) : [:]
+        let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
+        let upsert = try db.cachedStatement(sql: type.upsert)
+        let revision = try nextRevision()
+        var errors: [RecordError] = []
+        var values: [DatabaseValue] = []
+        for text in records {
+            let record: DecodedRecord
+            do {
+                record = try type.decode(text)
+            } catch {
+                errors.append(error)
+                try setAside(type, text, error)
+                continue
+            }
+            values.removeAll(keepingCapacity: true)
+            values += [record.id.databaseValue, Data(record.json).databaseValue, now.databaseValue, revision.databaseValue]
+            let own = pending[record.id]
+            for (column, value) in zip(type.columns, record.values) {
+                values.append(own?[column.name].map { column.databaseValue($0) } ?? value)
+            }
+            for (column, value) in zip(type.columns, record.values) where column.isWritable { values.append(value) }
+            try upsert.execute(arguments: StatementArguments(values))
+            if hasSetAside {
+                try db.execute(sql: "DELETE FROM setAside WHERE type = ? AND id = ?", arguments: [type.name, record.id])
+            }
+        }
+        return errors
+    }
+
+    /// Removes records because the server says that they are gone. Their pending entries stay until the server answers them.
+    package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
+        let forget = try db.cachedStatement(sql: "DELETE FROM setAside WHERE type = ? AND id = ?")
+        for id in ids {
+            try delete.execute(arguments: [id])
+            try forget.execute(arguments: [type.name, id])
+        }
+    }
+
+    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending writes stay.
+    package func evict(_ type: RecordType, limit: Int) throws {
+        let active = type.retention.active.rule()
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM "\(type.table)" WHERE rowid IN (
+                    SELECT rowid FROM "\(type.table)" AS t
+                    WHERE (\(active)) AND (\(type.retention.evictable.rule()))
+                        AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.type = :type AND pending.id = t.id)
+                    ORDER BY \(type.retention.oldestFirst)
+                    LIMIT max(0, (SELECT count(*) FROM "\(type.table)" WHERE \(active)) - :limit))
+                """
+        ).execute(arguments: ["type": type.name, "limit": limit])
+    }
+
+    /// Reads again what was set aside, after an upgrade that may have learnt to read it.
+    func retrySetAside(_ type: RecordType) throws {
+        let texts = try Row.fetchAll(db, sql: "SELECT json FROM setAside WHERE type = ?", arguments: [type.name])
+            .compactMap { row -> JSONText? in
+                let data: Data = row[0]
+                return try? JSONText(checking: [UInt8](data))
+            }
+        try apply(type, texts)
+    }
+
+    private func setAside(_ type: RecordType, _ text: JSONText, _ error: RecordError) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO setAside(type, id, json, reason) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET json = excluded.json, reason = excluded.reason
+                """,
+            arguments: [type.name, error.id ?? "", Data(text.bytes), error.description]
+        )
+    }
+}
+
+extension RecordType {
+    /// Writes a row, given: id, JSON, now, revision, the effective columns, the server's columns. Leaves it alone where nothing differs.
+    var upsert: String {
+        let names = ["id", "json", "now", "revision"] + columns.map(\.name) + writableColumns.map(\.serverName)
+        let stored = names.filter { $0 != "now" }
+        let given = names.enumerated().map { "?\($0 + 1) AS \"\($1)\"" }
+        func rule(_ rule: String) -> String { rule.rule(row: "v").replacing(":now", with: "v.now") }
+        func list(_ prefix: String = "") -> String { stored.map { "\(prefix)\"\($0)\"" }.joined(separator: ", ") }
+        let changes = (stored + ["phase", "due"]).filter { $0 != "id" }.map { "\"\($0)\" = excluded.\"\($0)\"" }
+        let compared = ["json"] + writableColumns.flatMap { [$0.name, $0.serverName] }
+        let differs = compared.map { "\"\(table)\".\"\($0)\" IS NOT excluded.\"\($0)\"" }
+        return """
+            INSERT INTO "\(table)"(\(list()), phase, due)
+                SELECT \(list("v.")), \(rule(phase)), \(rule(due)) FROM (SELECT \(given.joined(separator: ", "))) AS v WHERE true
+                ON CONFLICT(id) DO UPDATE SET \(changes.joined(separator: ", "))
+                WHERE \(differs.joined(separator: " OR "))
+            """
+    }
+}
+
+extension Database {
+    /// How many records couldn't be read.
+    package func setAsideCount() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM setAside")) ?? 0
+    }
+}

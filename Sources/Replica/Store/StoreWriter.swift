@@ -1,0 +1,32 @@
+package import GRDB
+
+/// A write transaction: the database, and the one time that counts as now within it.
+package struct StoreWriter {
+    package let db: Database
+    /// In milliseconds.
+    package let now: Int
+
+    /// The number of this transaction, for rows that it changes. Observers ask for the rows after the last that they saw.
+    ///
+    /// Counted on by the first who asks.
+    func nextRevision() throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: "UPDATE store SET revision = revision + 1 RETURNING revision")) ?? 0
+    }
+
+    /// Gives rows whose phase changes with time the one that they have now.
+    func advance(_ types: [RecordType]) throws {
+        for type in types {
+            let select = try db.cachedStatement(
+                sql: "SELECT 1 FROM \"\(type.table)\" WHERE due IS NOT NULL AND due <= ? LIMIT 1"
+            )
+            guard try Int.fetchOne(select, arguments: [now]) != nil else { continue }
+            let revision = try nextRevision()
+            try db.cachedStatement(
+                sql: """
+                    UPDATE "\(type.table)" SET phase = \(type.phase.rule()), due = \(type.due.rule()), revision = :revision
+                        WHERE due IS NOT NULL AND due <= :now
+                    """
+            ).execute(arguments: ["now": now, "revision": revision])
+        }
+    }
+}

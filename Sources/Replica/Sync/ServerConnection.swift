@@ -1,0 +1,198 @@
+package import Foundation
+package import Groundwork
+package import JMAP
+
+/// Talks to one server for one person: finds the session, adds the token, keeps deadlines.
+///
+/// Guarded by the actor: the session, once known, and the token in use. Both may change while a request waits; each request takes
+/// what is there when it is sent.
+package actor ServerConnection {
+    package struct Limits: Sendable {
+        /// The deadline of a request, in seconds.
+        package var deadline = 30.0
+        /// How large an answer may be, in bytes.
+        package var maxAnswer = 64 * 1_048_576
+
+        package init() {}
+    }
+
+    private let server: URL
+    private let person: String
+    private let askForToken: @Sendable () async throws -> String
+    private let transport: any Transport
+    private let clock: any WallClock
+    private let limits: Limits
+    private var token: String?
+    private var session: Session?
+
+    /// - Parameters:
+    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`.
+    ///   - person: Who has to be behind the token; a session of somebody else is refused.
+    ///   - token: Gives the token to send; asked again once when the server no longer takes it.
+    package init(
+        server: URL,
+        person: String,
+        token: @escaping @Sendable () async throws -> String,
+        transport: any Transport,
+        clock: any WallClock,
+        limits: Limits = Limits()
+    ) {
+        self.server = server
+        self.person = person
+        askForToken = token
+        self.transport = transport
+        self.clock = clock
+        self.limits = limits
+    }
+
+    /// The session, asked for once.
+    ///
+    /// - Throws: ``SyncError``.
+    package func currentSession() async throws -> Session {
+        if let session { return session }
+        let url = server.appendingPathComponent(".well-known/jmap")
+        let response = try await send(TransportRequest(url: url))
+        let found: Session
+        do {
+            found = try Session(json: JSON(parsing: response.body), base: response.url)
+        } catch {
+            throw SyncError.malformed("the session, \(error)")
+        }
+        // By bytes: to String, two spellings of one name are equal.
+        guard found.username.utf8.elementsEqual(person.utf8) else { throw SyncError.otherPerson }
+        session = found
+        return found
+    }
+
+    /// Forgets the session, so that the next request asks for it.
+    package func forgetSession() {
+        session = nil
+    }
+
+    /// Forgets the token, so that the next request asks for one.
+    package func forgetToken() {
+        token = nil
+    }
+
+    /// Sends method calls.
+    ///
+    /// - Throws: ``SyncError``.
+    package func call(_ request: Request) async throws -> Response {
+        let session = try await currentSession()
+        guard let url = URL(string: session.apiUrl) else { throw SyncError.malformed("apiUrl isn't a URL") }
+        let response = try await send(
+            TransportRequest(
+                method: "POST",
+                url: url,
+                headers: ["Content-Type": "application/json"],
+                body: request.json.utf8
+            )
+        )
+        let parsed: Response
+        do {
+            parsed = try Response(parsing: response.body)
+        } catch {
+            throw SyncError.malformed(String(describing: error))
+        }
+        // The server's limits, accounts or addresses have changed: look at them before the next request.
+        if parsed.sessionState != session.state { forgetSession() }
+        return parsed
+    }
+
+    /// Opens the event source (RFC 8620 §7.3).
+    ///
+    /// - Parameter ping: How often the server is to say that it is there, in seconds.
+    /// - Throws: ``SyncError``; status 204, 404, 405 or 501 mean that there is none.
+    package func events(types: [String], ping: Int) async throws -> TransportStream {
+        let session = try await currentSession()
+        guard let url = session.eventSourceURL(types: types, ping: ping) else {
+            throw SyncError.malformed("eventSourceUrl isn't a URL")
+        }
+        let transport = transport
+        return try await authorized { token in
+            let request = TransportRequest(
+                url: url,
+                headers: ["Accept": "text/event-stream", "Cache-Control": "no-cache", "Authorization": "Bearer \(token)"]
+            )
+            let stream = try await withDeadline(seconds: self.limits.deadline, clock: self.clock) {
+                try await transport.stream(request)
+            }
+            guard stream.status == 200 else {
+                return .failure((stream.status, SyncError.status(stream.status, retryAfter: nil, detail: nil)))
+            }
+            return .success(stream)
+        }
+    }
+
+    private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let (transport, limits, clock) = (transport, limits, clock)
+        return try await authorized { token in
+            var request = request
+            request.headers["Authorization"] = "Bearer \(token)"
+            request.headers["Accept"] = "application/json"
+            let sent = request
+            let response = try await withDeadline(seconds: limits.deadline, clock: clock) {
+                try await transport.send(sent, maxBytes: limits.maxAnswer)
+            }
+            guard (200..<300).contains(response.status) else {
+                return .failure((response.status, Self.error(of: response, at: clock.now)))
+            }
+            return .success(response)
+        }
+    }
+
+    /// Runs an exchange with a token, and once more with a new one where the server answers 401.
+    private func authorized<Answer>(
+        _ exchange: (_ token: String) async throws -> Exchange<Answer>
+    ) async throws -> Answer {
+        for isLastTry in [false, true] {
+            let used = try await currentToken()
+            let outcome: Exchange<Answer>
+            do {
+                outcome = try await exchange(used)
+            } catch let error as TransportError {
+                throw SyncError.transport(error)
+            }
+            switch outcome {
+            case .success(let answer): return answer
+            case .failure((401, _)):
+                // Another request may have brought a new one while this one waited.
+                if token == used { token = nil }
+                if isLastTry { throw SyncError.unauthorized }
+            case .failure((_, let error)): throw error
+            }
+        }
+        throw SyncError.unauthorized
+    }
+
+    private enum Exchange<Answer> {
+        case success(Answer)
+        case failure((status: Int, error: SyncError))
+    }
+
+    private func currentToken() async throws -> String {
+        if let token { return token }
+        do {
+            let new = try await askForToken()
+            token = new
+            return new
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw SyncError.noToken(String(describing: error))
+        }
+    }
+
+    private static func error(of response: TransportResponse, at now: Date) -> SyncError {
+        let problem = try? JSON(parsing: response.body)
+        if let type = problem?["type"]?.stringValue, type.hasSuffix(":error:limit") || response.status == 413 {
+            return .method(.requestTooLarge(problem?["detail"]?.stringValue ?? type))
+        }
+        if response.status == 413 { return .method(.requestTooLarge("status 413")) }
+        return .status(
+            response.status,
+            retryAfter: response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) },
+            detail: problem?["detail"]?.stringValue
+        )
+    }
+}

@@ -1,0 +1,155 @@
+import Groundwork
+import JMAP
+
+/// The answer to one request of a sync, read but for its records, which stay text.
+struct SyncAnswer: Sendable {
+    /// What became of the sealed writes.
+    enum Writes: Sendable {
+        /// The server has decided: these ids are refused, those are to be sent again later, the rest is taken.
+        case answered(refused: [String: SetError], later: Set<String>)
+        /// More than the server takes at once. It has applied nothing.
+        case tooLarge
+        /// The server couldn't say. The batch is repeated as it is.
+        case unanswered(MethodError)
+    }
+
+    enum Pull: Sendable {
+        case changes(Changes)
+        case records(Records)
+        case window(state: String, ids: Int, Records)
+        /// The server no longer knows what has changed since the state.
+        case cannotCalculateChanges
+        /// The answer would be too large: ask for less.
+        case tooLarge
+    }
+
+    struct Changes: Sendable {
+        let newState: String
+        let hasMore: Bool
+        let records: Records
+    }
+
+    struct Records: Sendable {
+        var state: String
+        var list: [JSONText]
+        /// What the server says is gone.
+        var gone: [String]
+    }
+
+    /// Nil where nothing was sealed.
+    let writes: Writes?
+    let pull: Pull
+
+    /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks a part.
+    init(_ response: Response, to request: SyncRequest) throws(SyncError) {
+        if let sealed = request.sealed {
+            writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed)
+        } else {
+            writes = nil
+        }
+        do throws(MethodError) {
+            pull =
+                switch request.pull {
+                case .changes: .changes(try Self.changes(response))
+                case .records: .records(try Self.records(response, SyncRequest.Call.records))
+                case .window:
+                    .window(
+                        state: try Self.records(response, SyncRequest.Call.state).state,
+                        ids: try Self.value(response, SyncRequest.Call.query)["ids"]?.elements?.count ?? 0,
+                        try Self.records(response, SyncRequest.Call.records)
+                    )
+                }
+        } catch {
+            switch error.type {
+            case "cannotCalculateChanges": pull = .cannotCalculateChanges
+            case "requestTooLarge": pull = .tooLarge
+            case Self.malformed: throw .malformed(error.description ?? "")
+            // Some servers call a state that they don't know an invalid argument.
+            case "invalidArguments" where Self.isRefusal(of: SyncRequest.Call.changes, in: response):
+                pull = .cannotCalculateChanges
+            default: throw .method(error)
+            }
+        }
+    }
+
+    /// A type of our own for an answer that lacks a part, so that one path carries both kinds of failure.
+    private static let malformed = "malformed"
+
+    private static func answer(_ response: Response, _ call: String) throws(SyncError) -> Result<JSONText, MethodError> {
+        guard let answer = response.answer(to: call) else { throw .malformed("no answer to the call \(call)") }
+        return answer.name == "error"
+            ? .failure(MethodError(json: answer.arguments.value)) : .success(answer.arguments)
+    }
+
+    private static func value(_ response: Response, _ call: String) throws(MethodError) -> JSONText {
+        do {
+            return try answer(response, call).get()
+        } catch let error as MethodError {
+            throw error
+        } catch {
+            throw MethodError(malformed, String(describing: error))
+        }
+    }
+
+    private static func isRefusal(of call: String, in response: Response) -> Bool {
+        response.answer(to: call)?.name == "error"
+    }
+
+    private static func writes(_ answer: Result<JSONText, MethodError>, _ sealed: SealedWrites) -> Writes {
+        switch answer {
+        case .success(let arguments):
+            let updated = Set((arguments["updated"]?.members ?? []).map(\.name))
+            var refused = Dictionary(
+                (arguments["notUpdated"]?.members ?? []).map { ($0.name, SetError(json: $0.value.value)) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            // An id in neither list breaks the protocol. To wait for it would block all others.
+            for entry in sealed.entries where !updated.contains(entry.id) && refused[entry.id] == nil {
+                refused[entry.id] = SetError("serverFail", "The server didn't say what became of it.")
+            }
+            let later = Set(refused.filter { $0.value.type == "rateLimit" }.keys)
+            return .answered(refused: refused.filter { !later.contains($0.key) }, later: later)
+        case .failure(let error):
+            switch error.type {
+            case "requestTooLarge": return .tooLarge
+            case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
+                return .unanswered(error)
+            default:
+                let refusal = SetError(error.type, error.description)
+                return .answered(
+                    refused: Dictionary(sealed.entries.map { ($0.id, refusal) }, uniquingKeysWith: { first, _ in first }),
+                    later: []
+                )
+            }
+        }
+    }
+
+    private static func changes(_ response: Response) throws(MethodError) -> Changes {
+        let answer = try value(response, SyncRequest.Call.changes)
+        guard let state = answer["newState"]?.value.stringValue else { throw MethodError(malformed, "no newState") }
+        let created = try records(response, SyncRequest.Call.created)
+        let updated = try records(response, SyncRequest.Call.updated)
+        let destroyed = (answer["destroyed"]?.elements ?? []).compactMap(\.value.stringValue)
+        return Changes(
+            newState: state,
+            hasMore: answer["hasMoreChanges"]?.value.boolValue ?? false,
+            records: Records(
+                state: updated.state,
+                list: created.list + updated.list,
+                gone: destroyed + created.gone + updated.gone
+            )
+        )
+    }
+
+    private static func records(_ response: Response, _ call: String) throws(MethodError) -> Records {
+        let answer = try value(response, call)
+        guard let list = answer["list"]?.elements, let state = answer["state"]?.value.stringValue else {
+            throw MethodError(malformed, "no list or state in the answer to \(call)")
+        }
+        return Records(
+            state: state,
+            list: list,
+            gone: (answer["notFound"]?.elements ?? []).compactMap(\.value.stringValue)
+        )
+    }
+}

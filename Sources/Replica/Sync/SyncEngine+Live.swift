@@ -1,0 +1,160 @@
+import Foundation
+import Groundwork
+import JMAP
+
+extension SyncEngine {
+    /// Keeps the store up to date until the task is cancelled: listens to the server, sends what the person does, tries again after
+    /// failures, and gives way to another process that syncs the same store.
+    package func runLive() async {
+        let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.work(through: triggers) }
+            group.addTask { await self.listen(trigger) }
+            group.addTask { await self.watchWrites(trigger) }
+            group.addTask { await self.watchOtherProcesses() }
+            await group.waitForAll()
+        }
+        setStream(.off)
+    }
+
+    /// Runs a round for each trigger; triggers that come during one are one.
+    private func work(through triggers: AsyncStream<Void>) async {
+        for await _ in triggers {
+            while !Task.isCancelled, isResponsible(), let time = earliestRound() {
+                guard (try? await clock.sleep(until: time)) != nil else { return }
+                do {
+                    try await syncWhenDue()
+                    break
+                } catch is StoreError {
+                    // A full disk, say: what can be done about it, the next trigger will show.
+                    break
+                } catch is CancellationError {
+                    break
+                } catch {
+                    // The engine has noted when to try again.
+                }
+            }
+        }
+    }
+
+    /// A local write, or another process's request, triggers a round.
+    private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
+        for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
+            let waits = try? await store.read { db in
+                let requests = try db.syncRequest()
+                return try requests.requested > requests.served || db.hasPending()
+            }
+            if waits == true { trigger.yield() }
+        }
+    }
+
+    /// Looks from time to time whether another process has written into the store.
+    private func watchOtherProcesses() async {
+        var known = try? await store.foreignVersion()
+        while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
+            guard let version = try? await store.foreignVersion() else { continue }
+            if version != known {
+                known = version
+                try? await store.noticeForeignChange()
+            }
+        }
+    }
+
+    // MARK: - Listening
+
+    /// Listens to the event source, or asks from time to time where there is none.
+    private func listen(_ trigger: AsyncStream<Void>.Continuation) async {
+        var retry = RetryMachine()
+        while !Task.isCancelled {
+            guard isResponsible() else {
+                setStream(.otherProcess)
+                guard (try? await clock.sleep(seconds: 1)) != nil else { return }
+                continue
+            }
+            setStream(.connecting)
+            let opened = clock.now
+            var failure: SyncError?
+            do {
+                let types = store.types.map(\.name)
+                let stream = try await connection.events(types: types, ping: settings.ping)
+                setStream(.open)
+                trigger.yield()
+                try await follow(stream, trigger)
+            } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
+                setStream(.polling)
+                for _ in 0..<10 {
+                    trigger.yield()
+                    guard (try? await clock.sleep(seconds: settings.pollInterval)) != nil else { return }
+                }
+                continue
+            } catch is CancellationError {
+                return
+            } catch {
+                failure = error as? SyncError
+            }
+            // A connection that held for a while was a good one. One that is closed at once, again and again, is not.
+            if clock.now.timeIntervalSince(opened) > Double(settings.ping) { retry.succeeded() }
+            retry.failed(
+                isPassing: failure?.isPassing ?? true,
+                retryAfter: failure?.retryAfter,
+                at: clock.now,
+                chance: random.unit()
+            )
+            if let nextTry = retry.earliest(at: clock.now) {
+                setStream(.broken(nextTry: nextTry))
+                guard (try? await clock.sleep(until: nextTry)) != nil else { return }
+            } else {
+                noteUnauthorized()
+                guard await resumption() else { return }
+                retry = RetryMachine()
+            }
+        }
+    }
+
+    /// Reads an event stream to its end.
+    ///
+    /// - Throws: When it breaks, or when nothing came for twice the time after which the server should have said that it is there.
+    private func follow(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
+        // Guarded by its lock: the reader sets it, the watchdog looks.
+        let life = Locked((lastSign: clock.now, interval: Double(settings.ping)))
+        let (clock, store) = (clock, store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var parser = EventStreamParser()
+                for try await piece in stream.body {
+                    life.withLock { $0.lastSign = clock.now }
+                    for event in try parser.parse(piece) {
+                        if event.name == "ping", let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue {
+                            life.withLock { $0.interval = Double(max(1, interval)) }
+                        } else if event.name == "state", await Self.isNews(event, to: store) {
+                            trigger.yield()
+                        }
+                    }
+                }
+            }
+            group.addTask {
+                while true {
+                    let (lastSign, interval) = life.withLock { $0 }
+                    let limit = lastSign.addingTimeInterval(interval * 2)
+                    guard limit > clock.now else { throw TransportError.timedOut(after: interval * 2) }
+                    try await clock.sleep(until: limit)
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// Whether a state change is about a state that the store hasn't reached: a device hears of its own writes too.
+    private static func isNews(_ event: EventStreamEvent, to store: ReplicaStore) async -> Bool {
+        guard let json = try? JSON(parsing: event.data.utf8), let change = StateChange(json: json) else { return false }
+        let types = store.types
+        let positions = try? await store.read { db in try types.map { try db.syncPosition($0) } }
+        guard let positions else { return true }
+        return zip(types, positions).contains { type, position in
+            guard let position else { return true }
+            guard let state = change.changed[position.account]?[type.name] else { return false }
+            return state != position.state
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package import Groundwork
+package import JMAP
+
+/// Why a sync, or a connection to the server, failed.
+package enum SyncError: Error, Sendable, CustomStringConvertible {
+    case transport(TransportError)
+    /// The server answered with an error status; with the seconds it wants us to wait.
+    case status(Int, retryAfter: Double?, detail: String?)
+    /// The server doesn't take the token, nor the one asked for after it.
+    case unauthorized
+    /// The app's token closure threw.
+    case noToken(String)
+    /// The token belongs to another person than the inbox was opened for.
+    case otherPerson
+    /// The server has no account with that capability for this person.
+    case noAccount(capability: String)
+    /// The server's answer isn't what it has to be.
+    case malformed(String)
+    case method(MethodError)
+    /// Another process syncs this store, and hasn't done so in time.
+    case otherProcess
+
+    package var description: String {
+        switch self {
+        case .transport(let error): error.description
+        case .status(let status, _, let detail):
+            "The server answered with status \(status)" + (detail.map { ": \($0)" } ?? ".")
+        case .unauthorized: "The server doesn't accept the token. Sign in again."
+        case .noToken(let reason): "There is no token: \(reason)"
+        case .otherPerson: "The token belongs to another person than the inbox was opened for."
+        case .noAccount(let capability): "The server offers no account with \(capability)."
+        case .malformed(let what): "The server's answer can't be read: \(what)"
+        case .method(let error):
+            "The server refused the request: \(error.type)" + (error.description.map { ", \($0)" } ?? "")
+        case .otherProcess: "Another process keeps this inbox up to date and hasn't answered in time."
+        }
+    }
+
+    /// Whether trying again by itself can help. If not, someone has to do something first.
+    var isPassing: Bool {
+        switch self {
+        case .unauthorized, .otherPerson, .noToken: false
+        default: true
+        }
+    }
+
+    /// The seconds that the server wants us to wait.
+    var retryAfter: Double? {
+        if case .status(_, let seconds, _) = self { seconds } else { nil }
+    }
+}

@@ -1,0 +1,29 @@
+/// What may be set about syncing.
+package struct SyncSettings: Hashable, Sendable {
+    /// How many active records a device holds; nil for all.
+    package var deviceLimit: Int?
+    /// How many a new device asks for first; nil for all.
+    package var newDeviceLimit: Int?
+    /// How often to ask where the server can't tell by itself, in seconds.
+    package var pollInterval = 30.0
+    /// How often the server is to say that an event stream still lives, in seconds. After twice that without a sign it counts as dead.
+    package var ping = 30
+    /// How often to look whether another process has written into the store, in seconds.
+    package var foreignInterval = 0.5
+    /// How long to wait for another process that syncs the store, in seconds.
+    package var otherProcessDeadline = 15.0
+
+    package init(deviceLimit: Int?, newDeviceLimit: Int?) {
+        self.deviceLimit = deviceLimit
+        self.newDeviceLimit = newDeviceLimit
+    }
+}
+
+/// A write that the server refused. The person's value is given up; the server's is shown.
+package struct RefusedWrite: Hashable, Sendable {
+    package let type: String
+    package let entry: PendingEntry
+    /// The server's error type (RFC 8620 §5.3).
+    package let error: String
+    package let detail: String?
+}

@@ -1,0 +1,173 @@
+import Foundation
+package import Groundwork
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Carries requests with the system's URL loading.
+///
+/// One session for as long as the transport lives. Its own time limits are switched off, since on Linux they don't hold; whoever sends
+/// sets a deadline. Redirects are followed within the origin only, so that a token never goes elsewhere.
+package final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let delegate = Delegate()
+
+    package init() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.timeoutIntervalForRequest = 7 * 86_400
+        configuration.timeoutIntervalForResource = 7 * 86_400
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        session.invalidateAndCancel()
+    }
+
+    package func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        let stream = try await start(request)
+        var body: [UInt8] = []
+        for try await piece in stream.body {
+            guard body.count + piece.count <= maxBytes else { throw TransportError.tooLarge(limit: maxBytes) }
+            body += piece
+        }
+        try Task.checkCancellation()
+        return TransportResponse(status: stream.status, headers: stream.headers, body: body, url: request.url)
+    }
+
+    package func stream(_ request: TransportRequest) async throws -> TransportStream {
+        try await start(request)
+    }
+
+    /// Sends the request and waits for the head of the answer.
+    private func start(_ request: TransportRequest) async throws -> TransportStream {
+        var urlRequest = URLRequest(url: request.url)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.body.map { Data($0) }
+        for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
+        let task = session.dataTask(with: urlRequest)
+        let exchange = Exchange()
+        exchange.onAbandoned { task.cancel() }
+        delegate.add(exchange, for: task.taskIdentifier)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.awaitHead(continuation)
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// The answer to one request, as the session's delegate hears of it.
+private final class Exchange: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<TransportStream, any Error>)
+        case receiving
+        case ended
+    }
+
+    // Guarded by the lock: the delegate's queue drives it, the sender sets it up.
+    private let state = Locked<State>(.idle)
+    private let body: AsyncThrowingStream<[UInt8], any Error>
+    private let pieces: AsyncThrowingStream<[UInt8], any Error>.Continuation
+
+    init() {
+        (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+    }
+
+    /// What to do when the reader gives the body up.
+    func onAbandoned(_ action: @escaping @Sendable () -> Void) {
+        pieces.onTermination = { if case .cancelled = $0 { action() } }
+    }
+
+    func awaitHead(_ continuation: CheckedContinuation<TransportStream, any Error>) {
+        let isEnded = state.withLock { state in
+            if case .ended = state { return true }
+            state = .waiting(continuation)
+            return false
+        }
+        // Cancelled before it began.
+        if isEnded { continuation.resume(throwing: CancellationError()) }
+    }
+
+    func head(status: Int, headers: [String: String]) {
+        let continuation = state.withLock { state -> CheckedContinuation<TransportStream, any Error>? in
+            guard case .waiting(let continuation) = state else { return nil }
+            state = .receiving
+            return continuation
+        }
+        continuation?.resume(returning: TransportStream(status: status, headers: headers, body: body))
+    }
+
+    func piece(_ data: Data) {
+        pieces.yield([UInt8](data))
+    }
+
+    func end(_ error: (any Error)?) {
+        let continuation = state.withLock { state -> CheckedContinuation<TransportStream, any Error>? in
+            defer { state = .ended }
+            guard case .waiting(let continuation) = state else { return nil }
+            return continuation
+        }
+        let failure: (any Error)? = error.map {
+            if ($0 as? URLError)?.code == .cancelled { return CancellationError() }
+            return TransportError.unreachable($0.localizedDescription)
+        }
+        continuation?.resume(throwing: failure ?? TransportError.unreachable("no answer"))
+        pieces.finish(throwing: failure)
+    }
+}
+
+/// Hands what the session says to the exchange that it is about.
+private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
+    // Guarded by the lock: senders add, the session's queue looks up and removes.
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func add(_ exchange: Exchange, for task: Int) {
+        exchanges.withLock { $0[task] = exchange }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        if let http = response as? HTTPURLResponse {
+            var headers: [String: String] = [:]
+            for (name, value) in http.allHeaderFields {
+                if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+            }
+            exchange?.head(status: http.statusCode, headers: headers)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchanges.withLock { $0[dataTask.taskIdentifier] }?.piece(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let from = task.originalRequest?.url
+        let to = request.url
+        let sameOrigin = from?.scheme == to?.scheme && from?.host() == to?.host() && from?.port == to?.port
+        completionHandler(sameOrigin ? request : nil)
+    }
+}
