@@ -9,6 +9,7 @@ public struct Media: Hashable, Sendable, Codable {
     /// What it shows, for those who can't see it; nil or empty where it is mere decoration.
     public var alt: String?
 
+    /// Makes a picture or video; where it is has to be an `http` or `https` URL.
     public init(url: String, darkUrl: String? = nil, alt: String? = nil) {
         self.url = url
         self.darkUrl = darkUrl

@@ -32,8 +32,10 @@ extension Message {
 
     /// The message's JSON object, fields that have their default left out.
     package var json: JSON {
-        var object = JSONObject([(MessageField.id.rawValue, .string(id)), (MessageField.surface.rawValue, .string(surface))])
+        var object = JSONObject()
         func set(_ field: MessageField, _ value: JSON?) { object[field.rawValue] = value }
+        set(.id, .string(id))
+        set(.surface, .string(surface))
         set(.title, title.isEmpty ? nil : .string(title))
         set(.body, body.isEmpty ? nil : .string(body))
         set(.html, html.map(JSON.string))
@@ -47,11 +49,8 @@ extension Message {
         set(.deliverAt, JSON(deliverAt))
         set(.expiresAt, expiresAt.map { JSON($0) })
         set(.consentCategory, consentCategory.map(JSON.string))
-        set(
-            .additionalData,
-            additionalData.isEmpty
-                ? nil : .object(JSONObject(additionalData.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
-        )
+        let pairs = additionalData.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
+        set(.additionalData, pairs.isEmpty ? nil : .object(JSONObject(pairs)))
         set(.campaignId, campaignId.map(JSON.string))
         set(.seenAt, seenAt.map { JSON($0) })
         set(.readAt, readAt.map { JSON($0) })
@@ -64,6 +63,9 @@ extension Message {
 
 /// A message encodes as its JSON object, dates as RFC 3339 whatever the encoder's own strategy.
 extension Message: Codable {
+    /// Reads the message's JSON object, leniently, as a receiver should: unknown fields are ignored.
+    ///
+    /// - Throws: `DecodingError` where there is no id or no delivery date.
     public init(from decoder: any Decoder) throws {
         do {
             try self.init(json: JSON(from: decoder))
@@ -74,6 +76,7 @@ extension Message: Codable {
         }
     }
 
+    /// Writes the message's JSON object, fields that have their default left out.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }

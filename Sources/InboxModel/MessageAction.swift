@@ -17,6 +17,7 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
     /// How ``link`` is to be opened.
     public var actionType: ActionType
 
+    /// Makes an action; what isn't given is empty.
     public init(
         id: String,
         text: String,

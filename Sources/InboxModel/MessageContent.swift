@@ -79,12 +79,19 @@ extension JSONReader {
         guard readers.count <= MessageLimits.actions else {
             throw failure("has more than \(MessageLimits.actions) actions")
         }
+        let given = Set(readers.compactMap { $0.value["id"]?.stringValue })
         var ids: Set<String> = []
         var actions: [JSON] = []
         for (index, reader) in readers.enumerated() {
             try reader.only(["id", "text", "type", "value", "link", "actionType"])
+            // Its number, or the next that no other action has.
+            func madeUp() -> String {
+                var number = index + 1
+                while given.contains(String(number)) || ids.contains(String(number)) { number += 1 }
+                return String(number)
+            }
             let action = MessageAction(
-                id: try reader.member("id")?.name() ?? String(index + 1),
+                id: try reader.member("id")?.name() ?? madeUp(),
                 text: try reader.required("text").string(maxBytes: MessageLimits.actionText),
                 type: try reader.member("type")?.string(maxBytes: MessageLimits.name) ?? "",
                 value: try reader.member("value")?.string(maxBytes: MessageLimits.actionValue) ?? "",

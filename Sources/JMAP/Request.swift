@@ -34,7 +34,9 @@ package struct Request: Hashable, Sendable {
         }
         do {
             let reader = JSONReader(json)
-            using = try reader.required("using").elements().map { (element) throws(JSONValueError) in try element.string() }
+            using = try reader.required("using").elements().map { (element) throws(JSONValueError) in
+                try element.string()
+            }
             methodCalls = try reader.required("methodCalls").elements().map { (element) throws(JSONValueError) in
                 let parts = try element.elements()
                 guard parts.count == 3 else {

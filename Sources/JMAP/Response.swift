@@ -48,7 +48,7 @@ package struct Response: Sendable {
         return Invocation(name: name, arguments: parts[1], callID: callID)
     }
 
-    /// The first answer to a call of that id that isn't about something else (a method may answer more than once).
+    /// The first answer to the call of that id; a method may answer more than once.
     package func answer(to callID: String) -> Invocation? {
         methodResponses.first { $0.callID == callID }
     }

@@ -102,22 +102,26 @@ package struct Session: Hashable, Sendable {
         state = try reader.member("state")?.string() ?? ""
     }
 
-    /// Makes an address absolute as text, since the braces of a URI template must come through as they are.
+    /// Makes an address absolute as text (RFC 3986 §5.2, dot segments left as they are), since the braces of a URI template must
+    /// come through unharmed.
     private static func absolute(_ address: String, base: URL) -> String {
-        guard !address.contains("://"), let scheme = base.scheme, let host = base.host(percentEncoded: true) else {
-            return address
-        }
-        let origin = "\(scheme)://\(host)" + (base.port.map { ":\($0)" } ?? "")
+        let hasScheme = address.first { ":/?#{".contains($0) } == ":"
+        guard !hasScheme, let scheme = base.scheme, let host = base.host(percentEncoded: true) else { return address }
+        // Foundation gives an IPv6 address without its brackets.
+        let name = host.contains(":") ? "[\(host)]" : host
+        let origin = "\(scheme)://\(name)" + (base.port.map { ":\($0)" } ?? "")
         if address.hasPrefix("//") { return "\(scheme):\(address)" }
         if address.hasPrefix("/") { return origin + address }
-        let folder = base.path(percentEncoded: true).split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        return "\(origin)\(folder)/\(address)"
+        let path = base.path(percentEncoded: true)
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+        return "\(origin)\(folder)\(address)"
     }
 
     /// The event source's URL with its variables filled in.
     package func eventSourceURL(types: [String], closeAfter: String = "no", ping: Int) -> URL? {
         URL(
-            string: eventSourceUrl
+            string:
+                eventSourceUrl
                 .replacing("{types}", with: types.joined(separator: ","))
                 .replacing("{closeafter}", with: closeAfter)
                 .replacing("{ping}", with: String(ping))

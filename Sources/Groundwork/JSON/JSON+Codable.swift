@@ -25,14 +25,15 @@ extension JSON: Codable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
+        } else if let value = try? container.decode(String.self) {
+            // Before the numbers: a decoder may be told to read some strings as numbers that JSON doesn't have.
+            self = .string(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int.self) {
             self = .number(JSONNumber(value))
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(JSONNumber(validText: String(value)))
         } else {
-            self = .string(try container.decode(String.self))
+            self = .number(JSONNumber(validText: String(try container.decode(Double.self))))
         }
     }
 
@@ -45,8 +46,13 @@ extension JSON: Codable {
         case .number(let number):
             if let value = number.intValue {
                 try value.encode(to: encoder)
+            } else if let value = number.doubleValue {
+                try value.encode(to: encoder)
             } else {
-                try (number.doubleValue ?? 0).encode(to: encoder)
+                throw EncodingError.invalidValue(
+                    self,
+                    EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "a number past the range")
+                )
             }
         case .string(let value): try value.encode(to: encoder)
         case .array(let elements):

@@ -77,14 +77,14 @@ package enum JSON: Hashable, Sendable {
     package subscript(_ name: String) -> JSON? { objectValue?[name] }
 }
 
+// No `nil` for JSON's null: in `flag ? nil : JSON(1)`, meant to be an optional, it would silently become a value.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     package init(stringLiteral value: String) { self = .string(value) }
     package init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
     package init(booleanLiteral value: Bool) { self = .bool(value) }
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    package init(nilLiteral: ()) { self = .null }
     package init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(JSONObject(elements.map { ($0.0, $0.1) }))
     }

@@ -55,7 +55,8 @@ package struct JSONObject: Sendable {
     }
 
     private mutating func reindex() {
-        places = Dictionary(members.enumerated().map { (Array($1.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+        let named = members.enumerated().map { (Array($1.name.utf8), $0) }
+        places = Dictionary(named, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -68,7 +68,8 @@ package struct JSONReader: Sendable {
         return bool
     }
 
-    package func int(in range: ClosedRange<Int> = -JSONReader.maxInt...JSONReader.maxInt) throws(JSONValueError) -> Int {
+    package func int(in range: ClosedRange<Int> = -JSONReader.maxInt...JSONReader.maxInt) throws(JSONValueError) -> Int
+    {
         guard let int = value.intValue else { throw failure("has to be a whole number") }
         guard range.contains(int) else {
             throw failure("has to be from \(range.lowerBound) to \(range.upperBound)")

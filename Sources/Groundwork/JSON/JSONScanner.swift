@@ -243,13 +243,14 @@ package struct JSONScanner {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             offset += 2
         case UInt8(ascii: "u"):
+            let lone = failure(.loneSurrogate)
             let unit = try unicodeEscape()
             if unit & 0xFC00 == 0xD800 {
                 guard offset + 1 < bytes.count, bytes[offset] == UInt8(ascii: "\\"),
                     bytes[offset + 1] == UInt8(ascii: "u"), try unicodeEscape() & 0xFC00 == 0xDC00
-                else { throw failure(.loneSurrogate) }
+                else { throw lone }
             } else if unit & 0xFC00 == 0xDC00 {
-                throw failure(.loneSurrogate)
+                throw lone
             }
         default:
             throw failure(.malformedEscape)

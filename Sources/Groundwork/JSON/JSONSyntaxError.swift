@@ -20,6 +20,11 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     /// The place of the offending byte, counted from 0.
     package let offset: Int
 
+    package init(reason: Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
     package var description: String {
         let what =
             switch reason {

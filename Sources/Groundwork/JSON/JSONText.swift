@@ -1,14 +1,15 @@
-
 /// A JSON value that is still text: a part of a larger text that has been checked as a whole, read when asked for.
 ///
 /// Cutting one out copies nothing. The text is immutable and shared.
 package struct JSONText: Sendable {
     private let whole: [UInt8]
     private let range: Range<Int>
+    private let depthLimit: Int
 
     /// Checks a text and takes it as one value.
     ///
-    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here; the first one counts.
+    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here: ``members`` has both, the subscript
+    ///   gives the first, and ``value`` is null.
     package init(
         checking bytes: [UInt8],
         depthLimit: Int = JSONScanner.defaultDepthLimit
@@ -26,11 +27,13 @@ package struct JSONText: Sendable {
         }
         range = try result.get()
         whole = bytes
+        self.depthLimit = depthLimit
     }
 
-    private init(whole: [UInt8], range: Range<Int>) {
-        self.whole = whole
+    private init(part range: Range<Int>, of text: JSONText) {
+        whole = text.whole
         self.range = range
+        depthLimit = text.depthLimit
     }
 
     /// The text itself.
@@ -40,7 +43,7 @@ package struct JSONText: Sendable {
         try whole.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 
-    /// The value, read now.
+    /// The value, read now; null where an object in it has a name twice.
     package var value: JSON {
         scan { (scanner) throws(JSONSyntaxError) in try JSON(reading: &scanner) } ?? .null
     }
@@ -52,7 +55,7 @@ package struct JSONText: Sendable {
             try scanner.beginArray()
             var elements: [JSONText] = []
             while try scanner.nextElement(first: elements.isEmpty) {
-                elements.append(JSONText(whole: whole, range: try scanner.skipValue()))
+                elements.append(JSONText(part: try scanner.skipValue(), of: self))
             }
             return elements
         } ?? nil
@@ -65,7 +68,7 @@ package struct JSONText: Sendable {
             try scanner.beginObject()
             var members: [(name: String, value: JSONText)] = []
             while let name = try scanner.nextName(first: members.isEmpty) {
-                members.append((scanner.text(name), JSONText(whole: whole, range: try scanner.skipValue())))
+                members.append((scanner.text(name), JSONText(part: try scanner.skipValue(), of: self)))
             }
             return members
         } ?? nil
@@ -73,13 +76,17 @@ package struct JSONText: Sendable {
 
     /// The first member of that name, where this is an object that has one.
     package subscript(_ name: String) -> JSONText? {
-        members?.first { $0.name == name }?.value
+        members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     /// Reads within the part. The whole has been checked, so nothing throws but a repeated name, which makes nil.
     private func scan<R>(_ body: (inout JSONScanner) throws(JSONSyntaxError) -> R) -> R? {
         whole.withUnsafeBufferPointer { buffer in
-            var scanner = JSONScanner(UnsafeBufferPointer(rebasing: buffer[..<range.upperBound]), from: range.lowerBound)
+            var scanner = JSONScanner(
+                UnsafeBufferPointer(rebasing: buffer[..<range.upperBound]),
+                from: range.lowerBound,
+                depthLimit: depthLimit
+            )
             return try? body(&scanner)
         }
     }

@@ -39,8 +39,9 @@ package enum RFC3339 {
         else { return nil }
         var fraction = 0
         if bytes.count > 20 {
-            guard bytes[19] == UInt8(ascii: "."), bytes.count > 21, number(bytes[20..<(bytes.count - 1)].prefix(9)) != nil,
-                bytes[20..<(bytes.count - 1)].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            let digits = bytes[20..<(bytes.count - 1)]
+            guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty,
+                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
             else { return nil }
             for place in 0..<3 {
                 fraction *= 10

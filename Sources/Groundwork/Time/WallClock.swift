@@ -23,8 +23,10 @@ extension WallClock {
 
 /// The device's own clock.
 public struct SystemClock: WallClock {
+    /// Makes the clock; all of them show the same time.
     public init() {}
 
+    /// The device's time of day.
     public var now: Date { Date() }
 
     /// Waits in steps of at most a minute, so that a clock set by hand or a sleeping device is noticed.

@@ -83,13 +83,14 @@ package struct QueryArguments: Hashable, Sendable {
         try reader.only(["accountId", "filter", "sort", "position", "limit", "calculateTotal"])
         accountID = try reader.required("accountId").identifier()
         filter = reader.member("filter").map { JSONReaderValue(value: $0.value, pointer: $0.pointer) }
-        sort = try reader.member("sort")?.elements().map { (element) throws(JSONValueError) in
-            try element.only(["property", "isAscending"])
-            return Comparator(
-                property: try element.required("property").string(),
-                isAscending: try element.member("isAscending")?.bool() ?? true
-            )
-        } ?? []
+        sort =
+            try reader.member("sort")?.elements().map { (element) throws(JSONValueError) in
+                try element.only(["property", "isAscending"])
+                return Comparator(
+                    property: try element.required("property").string(),
+                    isAscending: try element.member("isAscending")?.bool() ?? true
+                )
+            } ?? []
         position = try reader.member("position")?.int() ?? 0
         limit = try reader.member("limit")?.int(in: 0...JSONReader.maxInt)
         calculateTotal = try reader.member("calculateTotal")?.bool() ?? false

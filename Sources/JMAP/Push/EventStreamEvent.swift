@@ -11,11 +11,19 @@ package struct EventStreamEvent: Hashable, Sendable {
         self.id = id
     }
 
-    /// The event as it goes over the wire. Neither name nor id may hold a line break.
+    /// The event as it goes over the wire. Neither name nor id may hold a line break; those of the data
+    /// arrive as line feeds.
     package var bytes: [UInt8] {
         var text = "event: \(name)\n"
         if let id { text += "id: \(id)\n" }
-        for line in data.split(separator: "\n", omittingEmptySubsequences: false) { text += "data: \(line)\n" }
+        for line in data.split(omittingEmptySubsequences: false, whereSeparator: Self.isLineBreak) {
+            text += "data: \(line)\n"
+        }
         return Array((text + "\n").utf8)
+    }
+
+    /// The three ends of a line that a parser knows. To Swift, CR LF is one character.
+    private static func isLineBreak(_ character: Character) -> Bool {
+        character == "\n" || character == "\r" || character == "\r\n"
     }
 }

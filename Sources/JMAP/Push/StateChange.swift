@@ -9,8 +9,11 @@ package struct StateChange: Hashable, Sendable {
         self.changed = changed
     }
 
+    /// Reads what a server sent; nil where it isn't a StateChange. States that aren't strings are left out.
     package init?(json: JSON) {
-        guard json["@type"]?.stringValue == "StateChange", let accounts = json["changed"]?.objectValue else { return nil }
+        guard json["@type"]?.stringValue == "StateChange", let accounts = json["changed"]?.objectValue else {
+            return nil
+        }
         changed = [:]
         for account in accounts.members {
             changed[account.name] = (account.value.objectValue?.members ?? []).reduce(into: [:]) {

@@ -1,0 +1,34 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// Ids that sort by the time at which they were made.
+@Suite struct SortableIDTests {
+    @Test func laterIds_sortLater() {
+        var generator = Seeded(8)
+        let times = (0..<500).map { _ in Int.random(in: 0...4_000_000_000_000, using: &generator) }.sorted()
+        let ids = Set(times).sorted().map { SortableID.make(at: Date(milliseconds: $0), random: .system) }
+        #expect(ids == ids.sorted())
+        #expect(ids == ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    @Test(arguments: [0, 1, 1_777_622_400_000, 253_402_300_799_999, -1])
+    func id_isValidInJMAPAndNoNumber(milliseconds: Int) {
+        let id = SortableID.make(at: Date(milliseconds: milliseconds), random: .system)
+        #expect(id.utf8.count == 26)
+        #expect(id.first == "m")
+        #expect(id.utf8.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".utf8.contains($0) })
+    }
+
+    @Test func idsOfOneMillisecond_differ() {
+        let time = Date(milliseconds: 1_777_622_400_000)
+        #expect(Set((0..<1000).map { _ in SortableID.make(at: time, random: .system) }).count == 1000)
+    }
+
+    @Test func timeAndChance_makeTheIdTogether() {
+        let zeros = RandomSource { 0 }
+        #expect(SortableID.make(at: Date(milliseconds: 0), random: zeros) == "m" + String(repeating: "0", count: 25))
+        #expect(SortableID.make(at: Date(milliseconds: 33), random: zeros).hasPrefix("m0000000110"))
+        #expect(SortableID.make(at: Date(milliseconds: -5), random: zeros) == "m" + String(repeating: "0", count: 25))
+    }
+}

@@ -1,0 +1,90 @@
+import Groundwork
+import Testing
+
+/// Reading JSON text into a tree, and writing it again.
+@Suite struct JSONTests {
+    @Test(arguments: [
+        "null", "true", "false", "0", "-0", "1", "-1.5", "1e3", "1E+3", "1.25e-2", #""""#, #""text""#, "[]",
+        "[1,[2,[]]]",
+        "{}", #"{"a":1,"b":{"c":[null,true]}}"#, #""ä€😀""#,
+        #""quote\" slash\\ line\n return\r tab\t null\u0000 unit\u001f""#,
+    ])
+    func compactText_readAndWritten_isTheSame(text: String) throws {
+        #expect(try JSON(parsing: text.utf8).description == text)
+    }
+
+    @Test func whiteSpaceBetweenTokens_isDropped() throws {
+        let text = " \t\r\n{ \"a\" : [ 1 , 2 ] ,\n\"b\" : { } } \n"
+        #expect(try JSON(parsing: text.utf8).description == #"{"a":[1,2],"b":{}}"#)
+    }
+
+    @Test(arguments: [
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""\u0041\u00e4\u20AC""#, "Aä€"),
+        (#""\ud83d\ude00""#, "😀"),
+        (#""x\uD83D\uDE00y\uDBFF\uDFFDz""#, "x😀y\u{10FFFD}z"),
+        (#""\u0000""#, "\0"),
+        (#""\\u0041""#, "\\u0041"),
+    ])
+    func escapes_areResolved(text: String, value: String) throws {
+        #expect(try JSON(parsing: text.utf8) == .string(value))
+    }
+
+    @Test func members_keepTheOrderInWhichTheyCame() throws {
+        let json = try JSON(parsing: #"{"z":1,"a":2,"m":3}"#.utf8)
+        #expect(json.objectValue?.names == ["z", "a", "m"])
+    }
+
+    @Test func treeOfChance_writtenAndRead_isTheSame() throws {
+        var random = Seeded(1)
+        for _ in 0..<300 {
+            let json = random.json(depth: 4)
+            let read = try JSON(parsing: json.utf8)
+            #expect(read == json)
+            #expect(read.description == json.description)
+        }
+    }
+
+    @Test func everyKindOfCollection_isRead() throws {
+        let bytes = Array("[1]".utf8)
+        #expect(try JSON(parsing: bytes) == [1])
+        #expect(try JSON(parsing: bytes[0...]) == [1])
+        #expect(try JSON(parsing: Array(bytes.reversed()).reversed()) == [1])
+    }
+
+    @Test func nesting_isReadToTheLimitAndNoFurther() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: #"[{"a":"#, count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
+        }
+        #expect(throws: Never.self) { try JSON(parsing: nested(64).utf8) }
+        #expect(throws: JSONSyntaxError(reason: .tooDeep(limit: 64), offset: 193)) {
+            try JSON(parsing: nested(66).utf8)
+        }
+        #expect(throws: Never.self) { try JSON(parsing: nested(100).utf8, depthLimit: 100) }
+        #expect(throws: JSONSyntaxError(reason: .tooDeep(limit: 1), offset: 2)) {
+            try JSON(parsing: "[[]]".utf8, depthLimit: 1)
+        }
+    }
+
+    @Test func siblings_countNoDepth() throws {
+        let text = "[" + String(repeating: "[],", count: 1000) + "{}]"
+        #expect(try JSON(parsing: text.utf8).arrayValue?.count == 1001)
+    }
+
+    @Test func hostileNesting_throwsInsteadOfCrashing() {
+        let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
+        #expect(throws: JSONSyntaxError(reason: .tooDeep(limit: 64), offset: 65)) { try JSON(parsing: bytes) }
+    }
+
+    @Test func literals_makeTheValuesThatTheyShow() {
+        let json: JSON = ["text": "a", "number": 1, "truth": true, "nothing": .null, "list": [1, "b"]]
+        #expect(json.description == #"{"text":"a","number":1,"truth":true,"nothing":null,"list":[1,"b"]}"#)
+        #expect(json["text"]?.stringValue == "a")
+        #expect(json["number"]?.intValue == 1)
+        #expect(json["truth"]?.boolValue == true)
+        #expect(json["nothing"] == .null)
+        #expect(json["list"]?.arrayValue?.count == 2)
+        #expect(json["absent"] == nil)
+        #expect(JSON.string("a")["text"] == nil)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// The one clock that waits for real; here for a few milliseconds.
+@Suite struct SystemClockTests {
+    private let clock = SystemClock()
+
+    @Test func timeThatIsPast_isNotWaitedFor() async throws {
+        try await clock.sleep(until: .distantPast)
+        try await clock.sleep(until: clock.now)
+        try await clock.sleep(seconds: -1)
+    }
+
+    @Test func laterTime_isWaitedFor() async throws {
+        let due = clock.now.addingTimeInterval(0.02)
+        try await clock.sleep(until: due)
+        #expect(clock.now >= due)
+    }
+
+    @Test func cancelledTask_stopsWaiting() async {
+        let clock = clock
+        let task = Task { try await clock.sleep(until: .distantFuture) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

@@ -1,0 +1,278 @@
+import Foundation
+import Groundwork
+import InboxModel
+import Testing
+
+/// What a sender may write: the limits, and what is refused where.
+@Suite struct MessageContentTests {
+    private static let now = Date(milliseconds: 1_777_622_400_000)
+
+    private func check(_ message: JSON) throws -> MessageContent {
+        try MessageContent(checking: JSONReader(message, at: JSONPointer(["message"])), now: Self.now)
+    }
+
+    /// The pointer and the problem of a message that is refused.
+    private func refusal(_ message: JSON) -> String? {
+        do {
+            _ = try check(message)
+            return nil
+        } catch {
+            return (error as? JSONValueError)?.description ?? "\(error)"
+        }
+    }
+
+    /// A message with one more field.
+    private func message(_ name: String, _ value: JSON) -> JSON {
+        var object = JSONObject([("title", "A title")])
+        object[name] = value
+        return .object(object)
+    }
+
+    private func action(_ name: String, _ value: JSON) -> JSON {
+        var object = JSONObject([("text", "Open")])
+        object[name] = value
+        return message("actions", [.object(object)])
+    }
+
+    private static func text(bytes: Int) -> JSON {
+        // The last letter has two bytes: it is bytes that are counted.
+        .string(String(repeating: "a", count: bytes - 2) + "ä")
+    }
+
+    private static func web(bytes: Int) -> JSON {
+        let start = "https://example.com/"
+        return .string(start + String(repeating: "a", count: bytes - start.utf8.count))
+    }
+
+    // MARK: - What is taken
+
+    @Test func wholeMessage_isTakenAsItCame() throws {
+        let sent = try JSON(
+            parsing: #"""
+                {"surface":"offers","title":"T","body":"B","html":"<p>H</p>",
+                 "media":{"url":"https://example.com/a.png","darkUrl":"https://example.com/b.png","alt":"A"},
+                 "actions":[{"id":"go","text":"Go","type":"primary","value":"v","link":"myapp://go","actionType":"webBrowser"}],
+                 "templateId":"t1","category":"News","groupKey":"g","priority":-5,"pinned":true,
+                 "consentCategory":"marketing","additionalData":{"k":"v"},"campaignId":"c1"}
+                """#.utf8
+        )
+        let content = try check(sent)
+        #expect(JSON.object(content.json) == sent)
+        #expect(content.surface == "offers")
+        #expect(content.deliverAt == nil)
+        #expect(content.expiresAt == nil)
+    }
+
+    @Test func dates_areKeptApart() throws {
+        let content = try check(
+            ["title": "T", "deliverAt": "2026-06-01T00:00:00Z", "expiresAt": "2026-06-02T00:00:00.5Z"]
+        )
+        #expect(content.deliverAt == RFC3339.date(from: "2026-06-01T00:00:00Z"))
+        #expect(content.expiresAt == RFC3339.date(from: "2026-06-02T00:00:00.5Z"))
+        #expect(content.json.names == ["surface", "title"])
+    }
+
+    @Test func whatIsNotSaid_hasItsDefault() throws {
+        let content = try check(["body": "B", "title": .null, "actions": [["text": "A"], ["text": "B", "link": ""]]])
+        #expect(content.surface == "inbox")
+        #expect(
+            JSON.object(content.json)
+                == [
+                    "surface": "inbox", "body": "B", "actions": [["id": "1", "text": "A"], ["id": "2", "text": "B"]],
+                ]
+        )
+    }
+
+    @Test func madeUpActionIds_avoidThoseThatWereGiven() throws {
+        let given: JSON = [
+            ["text": "a"], ["text": "b", "id": "1"], ["text": "c"], ["text": "d", "id": "4"], ["text": "e"],
+        ]
+        let content = try check(message("actions", given))
+        let ids = content.json["actions"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        #expect(ids == ["2", "1", "3", "4", "5"])
+    }
+
+    @Test(arguments: ["title", "body", "html"])
+    func oneThingToShow_isEnough(field: String) throws {
+        #expect(throws: Never.self) { try check(.object(JSONObject([(field, "x")]))) }
+        #expect(throws: Never.self) { try check(["media": ["url": "https://example.com/a"]]) }
+    }
+
+    @Test func unknownActionType_isTaken() throws {
+        #expect(throws: Never.self) { try check(action("actionType", "hologram")) }
+    }
+
+    // MARK: - Limits, at and one past
+
+    @Test(arguments: [
+        ("title", 1000), ("body", 65_536), ("html", 524_288), ("surface", 256), ("templateId", 256), ("category", 256),
+        ("groupKey", 256), ("consentCategory", 256), ("campaignId", 256),
+    ])
+    func text_isTakenToItsLimitInBytes(field: String, limit: Int) {
+        #expect(refusal(message(field, Self.text(bytes: limit))) == nil)
+        #expect(
+            refusal(message(field, Self.text(bytes: limit + 1))) == "/message/\(field) has more than \(limit) bytes"
+        )
+    }
+
+    @Test(arguments: [("text", 200), ("id", 256), ("type", 256), ("actionType", 256), ("value", 4096)])
+    func actionText_isTakenToItsLimitInBytes(field: String, limit: Int) {
+        #expect(refusal(action(field, Self.text(bytes: limit))) == nil)
+        #expect(
+            refusal(action(field, Self.text(bytes: limit + 1)))
+                == "/message/actions/0/\(field) has more than \(limit) bytes"
+        )
+    }
+
+    @Test func addresses_areTakenToTheirLimitInBytes() {
+        func media(_ name: String, _ bytes: Int) -> JSON {
+            var object = JSONObject([("url", "https://example.com/a")])
+            object[name] = Self.web(bytes: bytes)
+            return message("media", .object(object))
+        }
+        for name in ["url", "darkUrl"] {
+            #expect(refusal(media(name, 4096)) == nil)
+            #expect(refusal(media(name, 4097)) == "/message/media/\(name) has more than 4096 bytes")
+        }
+        #expect(refusal(action("link", Self.web(bytes: 4096))) == nil)
+        #expect(refusal(action("link", Self.web(bytes: 4097))) == "/message/actions/0/link has more than 4096 bytes")
+        func alt(_ bytes: Int) -> JSON { ["media": ["url": "https://example.com/a", "alt": Self.text(bytes: bytes)]] }
+        #expect(refusal(alt(1000)) == nil)
+        #expect(refusal(alt(1001)) == "/message/media/alt has more than 1000 bytes")
+    }
+
+    @Test func actions_areTakenToTheirNumber() {
+        func actions(_ count: Int) -> JSON { message("actions", .array((0..<count).map { _ in ["text": "Open"] })) }
+        #expect(refusal(actions(10)) == nil)
+        #expect(refusal(actions(11)) == "/message/actions has more than 10 actions")
+    }
+
+    @Test(arguments: [(-1001, false), (-1000, true), (1000, true), (1001, false)])
+    func priority_isTakenWithinItsRange(priority: Int, isTaken: Bool) {
+        #expect(
+            refusal(message("priority", JSON(priority)))
+                == (isTaken ? nil : "/message/priority has to be from -1000 to 1000")
+        )
+    }
+
+    @Test func additionalData_isTakenToItsLimits() {
+        func pairs(_ count: Int) -> JSON {
+            message("additionalData", .object(JSONObject((0..<count).map { ("key\($0)", "value") })))
+        }
+        #expect(refusal(pairs(100)) == nil)
+        #expect(refusal(pairs(101)) == "/message/additionalData has more than 100 pairs")
+
+        func pair(_ key: Int, _ value: Int) -> JSON {
+            message(
+                "additionalData",
+                .object(JSONObject([(String(repeating: "k", count: key), Self.text(bytes: value))]))
+            )
+        }
+        #expect(refusal(pair(256, 8192)) == nil)
+        #expect(refusal(pair(257, 8192)) == "/message/additionalData has a name of more than 256 bytes")
+        #expect(refusal(pair(1, 8193)) == "/message/additionalData/k has more than 8192 bytes")
+    }
+
+    @Test func expiry_hasToBeLaterThanNowAndThanDelivery() {
+        let problem = "/message/expiresAt has to be later than now and than deliverAt"
+        #expect(refusal(message("expiresAt", JSON(Self.now))) == problem)
+        #expect(refusal(message("expiresAt", JSON(Self.now.addingTimeInterval(0.001)))) == nil)
+        func window(_ deliver: Double, _ expire: Double) -> JSON {
+            [
+                "title": "T", "deliverAt": JSON(Self.now.addingTimeInterval(deliver)),
+                "expiresAt": JSON(Self.now.addingTimeInterval(expire)),
+            ]
+        }
+        #expect(refusal(window(60, 60)) == problem)
+        #expect(refusal(window(60, 61)) == nil)
+        #expect(refusal(window(-60, -30)) == problem)
+        #expect(refusal(window(-60, 1)) == nil)
+    }
+
+    // MARK: - What is refused
+
+    @Test(
+        arguments: [
+            ([], "/message has to be an object"),
+            ("text", "/message has to be an object"),
+            ([:], "/message needs at least one of title, body, html, media"),
+            (["title": "", "body": "", "html": ""], "/message needs at least one of title, body, html, media"),
+            (["title": 1], "/message/title has to be a string"),
+            (["title": "T", "surface": ""], "/message/surface has to be a string that isn't empty"),
+            (["title": "T", "category": ""], "/message/category has to be a string that isn't empty"),
+            (["title": "T", "pinned": "yes"], "/message/pinned has to be true or false"),
+            (["title": "T", "priority": "1"], "/message/priority has to be a whole number"),
+            (["title": "T", "deliverAt": 0], "/message/deliverAt has to be a string"),
+            (
+                ["title": "T", "deliverAt": "tomorrow"],
+                "/message/deliverAt has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z"
+            ),
+            (["title": "T", "media": "https://example.com"], "/message/media has to be an object"),
+            (["media": [:]], "/message/media/url is required"),
+            (["media": ["url": "example.com/a"]], "/message/media/url has to be an http or https URL"),
+            (["media": ["url": "myapp://a"]], "/message/media/url has to be an http or https URL"),
+            (["media": ["url": "data:image/png;base64,AA"]], "/message/media/url has to be an http or https URL"),
+            (
+                ["media": ["url": "https://example.com", "darkUrl": "javascript:x"]],
+                "/message/media/darkUrl has to be an http or https URL"
+            ),
+            (
+                ["media": ["url": "https://example.com", "width": 1]],
+                "/message/media/width is not a known field; known are alt, darkUrl, url"
+            ),
+            (["title": "T", "actions": ["text": "A"]], "/message/actions has to be an array"),
+            (["title": "T", "actions": ["A"]], "/message/actions/0 has to be an object"),
+            (["title": "T", "actions": [["text": "A"], [:]]], "/message/actions/1/text is required"),
+            (
+                ["title": "T", "actions": [["text": "A", "id": ""]]],
+                "/message/actions/0/id has to be a string that isn't empty"
+            ),
+            (
+                ["title": "T", "actions": [["text": "A", "id": "x"], ["text": "B", "id": "x"]]],
+                "/message/actions/1/id is the id of an earlier action too"
+            ),
+            (
+                ["title": "T", "actions": [["text": "A", "icon": "x"]]],
+                "/message/actions/0/icon is not a known field; known are actionType, id, link, text, type, value"
+            ),
+            (["title": "T", "additionalData": ["a/b": 1]], "/message/additionalData/a~1b has to be a string"),
+            (["title": "T", "additionalData": [["a": "b"]]], "/message/additionalData has to be an object"),
+        ] as [(JSON, String)]
+    )
+    func wrongPart_isNamedExactly(message: JSON, problem: String) {
+        #expect(refusal(message) == problem)
+    }
+
+    @Test(arguments: ["id", "seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt", "Title", "extra", "a/b~c"])
+    func fieldThatASenderMayNotSet_isRefused(field: String) {
+        let pointer = JSONPointer(["message", field]).description
+        #expect(refusal(message(field, "x"))?.hasPrefix("\(pointer) is not a known field; known are actions, ") == true)
+        // Also where its value is null.
+        #expect(refusal(message(field, .null))?.hasPrefix("\(pointer) is not a known field") == true)
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x",
+    ])
+    func linkWithAForbiddenScheme_isRefusedByName(link: String) {
+        let scheme = link.prefix { $0 != ":" }.lowercased()
+        #expect(refusal(action("link", .string(link))) == "/message/actions/0/link must not use the scheme \(scheme):")
+    }
+
+    @Test(arguments: [
+        " javascript:alert(1)", "java\tscript:alert(1)", "java\nscript:x", "example.com", "/path", "https://",
+    ])
+    func linkThatIsNoURL_isRefused(link: String) {
+        #expect(refusal(action("link", .string(link))) == "/message/actions/0/link has to be a URL with a scheme")
+    }
+
+    @Test(arguments: ["https://example.com", "myapp://orders/7", "mailto:a@example.com"])
+    func linkIntoTheWebOrTheApp_isTaken(link: String) {
+        #expect(refusal(action("link", .string(link))) == nil)
+    }
+
+    @Test func refusal_neverRepeatsTheValue() {
+        #expect(refusal(action("link", "javascript:hunter2"))?.contains("hunter2") == false)
+        #expect(refusal(message("deliverAt", "hunter2"))?.contains("hunter2") == false)
+    }
+}

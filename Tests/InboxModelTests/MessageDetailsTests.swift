@@ -1,0 +1,80 @@
+import Foundation
+import Groundwork
+import InboxModel
+import Testing
+
+/// The properties that are decoded when they are asked for: nobody can tell when that was.
+@Suite struct MessageDetailsTests {
+    private func lazy(_ text: String) -> Message {
+        let full = Samples.full
+        var message = Message(
+            id: full.id,
+            surface: full.surface,
+            title: full.title,
+            body: full.body,
+            category: full.category,
+            groupKey: full.groupKey,
+            priority: full.priority,
+            pinned: full.pinned,
+            deliverAt: full.deliverAt,
+            expiresAt: full.expiresAt,
+            details: .text(Array(text.utf8))
+        )
+        message.seenAt = full.seenAt
+        message.readAt = full.readAt
+        message.archivedAt = full.archivedAt
+        message.snoozedUntil = full.snoozedUntil
+        message.deletedAt = full.deletedAt
+        return message
+    }
+
+    @Test func detailsReadLate_equalThoseReadAtOnce() {
+        let message = lazy(Samples.fullText)
+        #expect(message.html == Samples.full.html)
+        #expect(message.media == Samples.full.media)
+        #expect(message.actions == Samples.full.actions)
+        #expect(message.templateId == Samples.full.templateId)
+        #expect(message.consentCategory == Samples.full.consentCategory)
+        #expect(message.additionalData == Samples.full.additionalData)
+        #expect(message.campaignId == Samples.full.campaignId)
+        #expect(message == Samples.full)
+        #expect(message.hashValue == Samples.full.hashValue)
+        #expect(message.json == Samples.full.json)
+    }
+
+    @Test func sameDetailsInOtherText_areEqual() throws {
+        let compact = try JSON(parsing: Samples.fullText.utf8).description
+        #expect(compact != Samples.fullText)
+        #expect(lazy(compact) == lazy(Samples.fullText))
+        #expect(lazy(compact).hashValue == lazy(Samples.fullText).hashValue)
+        #expect(lazy(#"{"html":"other"}"#) != lazy(Samples.fullText))
+    }
+
+    @Test func oneChangedDetail_leavesTheOthers() {
+        var message = lazy(Samples.fullText)
+        message.html = nil
+        message.actions.removeLast()
+        message.additionalData["key"] = "changed"
+        message.media?.alt = nil
+        message.templateId = "t2"
+        message.consentCategory = nil
+        #expect(message.html == nil)
+        #expect(message.actions.count == 1)
+        #expect(message.additionalData == ["key": "changed", "ä": "€"])
+        #expect(message.media == Media(url: "https://example.com/a.png", darkUrl: "https://example.com/b.png"))
+        #expect(message.templateId == "t2")
+        #expect(message.consentCategory == nil)
+        #expect(message.campaignId == "campaign")
+        message.campaignId = nil
+        #expect(message.campaignId == nil)
+    }
+
+    @Test(arguments: ["", "nonsense", "[]", "null", "{}"])
+    func textThatHasNone_givesDefaults(text: String) {
+        let message = lazy(text)
+        #expect(message.html == nil)
+        #expect(message.media == nil)
+        #expect(message.actions.isEmpty)
+        #expect(message.additionalData.isEmpty)
+    }
+}

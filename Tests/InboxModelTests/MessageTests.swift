@@ -1,0 +1,44 @@
+import Foundation
+import InboxModel
+import Testing
+
+/// What a message says of itself.
+@Suite struct MessageTests {
+    private let time = Date(timeIntervalSince1970: 1000)
+
+    @Test func status_isDeletedBeforeReadBeforeUnread() {
+        var message = Samples.bare
+        #expect(message.status == .unread)
+        #expect(message.isUnread)
+        message.seenAt = time
+        #expect(message.status == .unread)
+        message.readAt = time
+        #expect(message.status == .read)
+        #expect(!message.isUnread)
+        message.deletedAt = time
+        #expect(message.status == .deleted)
+        message.readAt = nil
+        #expect(message.status == .deleted)
+        #expect(message.isUnread)
+    }
+
+    @Test func message_expiresAtItsTime() {
+        var message = Samples.bare
+        #expect(!message.isExpired(at: .distantFuture))
+        message.expiresAt = time
+        #expect(!message.isExpired(at: time.addingTimeInterval(-0.001)))
+        #expect(message.isExpired(at: time))
+    }
+
+    @Test func snooze_endsAtItsTime() {
+        var message = Samples.bare
+        #expect(!message.isSnoozed(at: time))
+        message.snoozedUntil = time
+        #expect(message.isSnoozed(at: time.addingTimeInterval(-0.001)))
+        #expect(!message.isSnoozed(at: time))
+    }
+
+    @Test func statusNames_areThoseOfZeta() {
+        #expect(MessageStatus.allCases.map(\.rawValue) == ["UNREAD", "READ", "DELETED"])
+    }
+}

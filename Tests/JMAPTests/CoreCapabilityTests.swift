@@ -1,0 +1,28 @@
+import Groundwork
+import JMAP
+import Testing
+
+/// A server's limits.
+@Suite struct CoreCapabilityTests {
+    @Test func limits_writtenAndRead_areTheSame() {
+        var core = CoreCapability()
+        core.maxSizeUpload = 1
+        core.maxConcurrentUpload = 2
+        core.maxSizeRequest = 3
+        core.maxConcurrentRequests = 4
+        core.maxCallsInRequest = 5
+        core.maxObjectsInGet = 6
+        core.maxObjectsInSet = 7
+        #expect(CoreCapability(json: core.json) == core)
+        #expect(core.json["collationAlgorithms"] == [])
+        #expect(core.json.objectValue?.count == 8)
+    }
+
+    @Test func limitThatIsMissingOrMakesNoSense_hasItsDefault() {
+        #expect(CoreCapability(json: .null) == CoreCapability())
+        #expect(
+            CoreCapability(json: ["maxObjectsInGet": 0, "maxObjectsInSet": -1, "maxCallsInRequest": "many"])
+                == CoreCapability()
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Groundwork
+import JMAP
+import Testing
+
+/// Which texts are ids (RFC 8620 §1.2).
+@Suite struct IdentifierTests {
+    @Test(arguments: ["a", "0", "-", "_", "AZaz09-_", String(repeating: "x", count: 255)])
+    func textWithinTheAlphabet_isAnID(text: String) throws {
+        #expect(Identifier.isValid(text))
+        #expect(try JSONReader(.string(text)).identifier() == text)
+    }
+
+    @Test(arguments: [
+        "", " ", "a b", "a/b", "a.b", "#a", "ä", "a\u{301}", "a\0", "٣", String(repeating: "x", count: 256),
+    ])
+    func anyOtherText_isNone(text: String) {
+        #expect(!Identifier.isValid(text))
+        #expect(throws: JSONValueError.self) { try JSONReader(.string(text)).identifier() }
+    }
+
+    @Test func badID_isNamedByItsPlace() {
+        #expect(
+            throws: JSONValueError(
+                pointer: JSONPointer(["ids", "1"]),
+                problem: "has to be an id: 1 to 255 of A-Z a-z 0-9 - _"
+            )
+        ) { try JSONReader(["a", "?"], at: JSONPointer(["ids"])).identifiers() }
+    }
+
+    @Test func sortableIDs_areIDs() {
+        #expect(Identifier.isValid(SortableID.make(at: .distantPast, random: .system)))
+        #expect(Identifier.isValid(RandomSource.system.token(length: 32)))
+    }
+}

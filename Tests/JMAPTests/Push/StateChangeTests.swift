@@ -1,0 +1,33 @@
+import Groundwork
+import JMAP
+import Testing
+
+/// News of changed states (RFC 8620 §7.1).
+@Suite struct StateChangeTests {
+    /// The example of RFC 8620 §7.1.1.
+    private let text = #"""
+        {"@type":"StateChange","changed":{"a3123":{"Email":"d35ecb040aab","EmailDelivery":"428d565f2440"},
+         "a43461d":{"Mailbox":"0af7a512ce70","CalendarEvent":"7a4297cecd76"}}}
+        """#
+
+    @Test func change_isReadAndWritten() throws {
+        let json = try JSON(parsing: text.utf8)
+        let change = try #require(StateChange(json: json))
+        #expect(change.changed["a3123"] == ["Email": "d35ecb040aab", "EmailDelivery": "428d565f2440"])
+        #expect(change.changed["a43461d"]?["Mailbox"] == "0af7a512ce70")
+        #expect(change.json == json)
+        #expect(StateChange(json: change.json) == change)
+    }
+
+    @Test(
+        arguments: [[], [:], ["@type": "Other", "changed": [:]], ["@type": "StateChange"], ["changed": [:]]] as [JSON]
+    )
+    func anythingElse_isNone(json: JSON) {
+        #expect(StateChange(json: json) == nil)
+    }
+
+    @Test func stateThatIsNoText_isLeftOut() {
+        let json: JSON = ["@type": "StateChange", "changed": ["a": ["Email": 1, "Thread": "t"], "b": .null]]
+        #expect(StateChange(json: json)?.changed == ["a": ["Thread": "t"], "b": [:]])
+    }
+}

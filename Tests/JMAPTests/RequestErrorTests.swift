@@ -1,0 +1,22 @@
+import Groundwork
+import JMAP
+import Testing
+
+/// Requests that are refused as a whole: their problem documents (RFC 8620 §3.6.1).
+@Suite struct RequestErrorTests {
+    @Test func problemDocuments_nameTypeStatusAndPart() {
+        #expect(
+            RequestError.notRequest("/using is required").json
+                == ["type": "urn:ietf:params:jmap:error:notRequest", "status": 400, "detail": "/using is required"]
+        )
+        #expect(RequestError.unknownCapability("urn:x").json["type"] == "urn:ietf:params:jmap:error:unknownCapability")
+        #expect(RequestError.unknownCapability("urn:x").json["detail"]?.stringValue?.contains("urn:x") == true)
+        #expect(
+            RequestError.limit("maxCallsInRequest", detail: "33 calls").json
+                == [
+                    "type": "urn:ietf:params:jmap:error:limit", "status": 400, "limit": "maxCallsInRequest",
+                    "detail": "33 calls",
+                ]
+        )
+    }
+}

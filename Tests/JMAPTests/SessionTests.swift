@@ -1,0 +1,121 @@
+import Foundation
+import Groundwork
+import JMAP
+import Testing
+
+/// Sessions, also those of servers that say less than they should.
+@Suite struct SessionTests {
+    private let base = URL(string: "https://mail.example.com:8443/jmap/session")!
+
+    private func session(_ changes: [String: JSON?] = [:], base: URL? = nil) throws -> Session {
+        var object = JSONObject([
+            ("capabilities", ["urn:ietf:params:jmap:core": ["maxObjectsInGet": 50]]),
+            (
+                "accounts",
+                [
+                    "a1": [
+                        "name": "Alice", "isPersonal": true, "isReadOnly": false, "accountCapabilities": ["urn:x": [:]],
+                    ]
+                ]
+            ),
+            ("primaryAccounts", ["urn:x": "a1"]),
+            ("username", "alice"),
+            ("apiUrl", "/jmap/"),
+            ("downloadUrl", "/jmap/download/{accountId}/{blobId}/{name}?accept={type}"),
+            ("uploadUrl", "upload/{accountId}/"),
+            ("eventSourceUrl", "https://push.example.com/?types={types}&closeafter={closeafter}&ping={ping}"),
+            ("state", "s1"),
+        ])
+        for (name, value) in changes { object[name] = value }
+        return try Session(json: .object(object), base: base ?? self.base)
+    }
+
+    @Test func session_isRead() throws {
+        let session = try session()
+        #expect(session.username == "alice")
+        #expect(session.state == "s1")
+        #expect(session.primaryAccounts == ["urn:x": "a1"])
+        #expect(session.accounts["a1"]?.name == "Alice")
+        #expect(session.accounts["a1"]?.isPersonal == true)
+        #expect(session.accounts["a1"]?.isReadOnly == false)
+        #expect(session.accounts["a1"]?.accountCapabilities["urn:x"] == [:])
+        #expect(session.core.maxObjectsInGet == 50)
+        #expect(session.core.maxObjectsInSet == CoreCapability().maxObjectsInSet)
+    }
+
+    @Test func session_writtenAndRead_isTheSame() throws {
+        let session = try session()
+        #expect(try Session(json: session.json, base: base) == session)
+    }
+
+    /// Cyrus sends addresses without scheme and host.
+    @Test func relativeAddresses_areMadeAbsoluteWithTheirBraces() throws {
+        let session = try session()
+        #expect(session.apiUrl == "https://mail.example.com:8443/jmap/")
+        #expect(
+            session.downloadUrl
+                == "https://mail.example.com:8443/jmap/download/{accountId}/{blobId}/{name}?accept={type}"
+        )
+        #expect(session.uploadUrl == "https://mail.example.com:8443/jmap/upload/{accountId}/")
+        #expect(session.eventSourceUrl.hasPrefix("https://push.example.com/?types={types}"))
+    }
+
+    @Test(arguments: [
+        ("https://a.example/jmap", "api", "https://a.example/api"),
+        ("https://a.example/jmap/", "api", "https://a.example/jmap/api"),
+        ("https://a.example", "api", "https://a.example/api"),
+        ("https://a.example/jmap/session?x=/y", "api", "https://a.example/jmap/api"),
+        ("https://a.example/x/y", "/api?next=https://b.example/", "https://a.example/api?next=https://b.example/"),
+        ("https://a.example/x/y", "//b.example:1/api", "https://b.example:1/api"),
+        ("https://a.example/x/y", "HTTP://b.example/api", "HTTP://b.example/api"),
+        ("http://[::1]:8080/jmap/", "/api", "http://[::1]:8080/api"),
+        ("http://127.0.0.1:80/.well-known/jmap", "{accountId}:x", "http://127.0.0.1:80/.well-known/{accountId}:x"),
+        ("https://alice:secret@a.example/jmap/", "/api", "https://a.example/api"),
+    ])
+    func address_isResolvedAgainstTheSessionsOwn(base: String, address: String, whole: String) throws {
+        let base = try #require(URL(string: base))
+        #expect(try session(["apiUrl": .string(address)], base: base).apiUrl == whole)
+    }
+
+    @Test(arguments: ["capabilities", "accounts", "apiUrl", "downloadUrl", "uploadUrl", "eventSourceUrl"])
+    func missingPart_isNamed(name: String) {
+        #expect(throws: JSONValueError(pointer: JSONPointer([name]), problem: "is required")) {
+            try session([name: nil])
+        }
+        #expect(throws: JSONValueError(pointer: JSONPointer([name]), problem: "is required")) {
+            try session([name: .null])
+        }
+    }
+
+    @Test(arguments: ["primaryAccounts", "username", "state"])
+    func partThatSomeServersLeaveOut_isEmpty(name: String) throws {
+        let session = try session([name: nil])
+        #expect(session.json[name] == (name == "primaryAccounts" ? JSON.object(JSONObject()) : ""))
+    }
+
+    @Test func accountThatSaysNothing_isPersonalAndWritable() throws {
+        let account = try #require(try session(["accounts": ["a": [:]]]).accounts["a"])
+        #expect(
+            account == Session.Account(name: "", isPersonal: true, isReadOnly: false, accountCapabilities: JSONObject())
+        )
+    }
+
+    @Test func partOfAWrongType_isNamed() {
+        #expect(throws: JSONValueError(pointer: JSONPointer(["apiUrl"]), problem: "has to be a string")) {
+            try session(["apiUrl": 1])
+        }
+        #expect(throws: JSONValueError(pointer: JSONPointer(["accounts", "a", "name"]), problem: "has to be a string"))
+        {
+            try session(["accounts": ["a": ["name": 1]]])
+        }
+        #expect(throws: JSONValueError.self) { try session(["capabilities": []]) }
+        #expect(throws: JSONValueError.self) { try Session(json: "text", base: base) }
+    }
+
+    @Test func eventSource_hasItsVariablesFilledIn() throws {
+        let url = try #require(try session().eventSourceURL(types: ["A", "B"], ping: 30))
+        #expect(url.absoluteString == "https://push.example.com/?types=A,B&closeafter=no&ping=30")
+        let closing = try session().eventSourceURL(types: ["*"], closeAfter: "state", ping: 0)
+        #expect(closing?.absoluteString == "https://push.example.com/?types=*&closeafter=state&ping=0")
+    }
+}
