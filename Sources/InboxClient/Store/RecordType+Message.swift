@@ -41,7 +41,7 @@ extension RecordType {
             "surface, phase, deliverAt, id",
             "phase, deliverAt, id WHERE readAt IS NULL",
         ],
-        windowFilter: ["property": "deletedAt", "op": "equal", "value": nil],
+        windowFilter: ["property": "deletedAt", "op": "equal", "value": .null],
         windowSort: [["property": "deliverAt", "isAscending": false]]
     )
 }
