@@ -98,7 +98,9 @@ let package = Package(
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
         .testTarget(
             name: "ReplicaTests",
-            dependencies: ["Groundwork", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Groundwork", "JMAP", "Replica", "InboxTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -5,3 +5,7 @@
 @_exported public import protocol Groundwork.WallClock
 @_exported public import struct Groundwork.RandomSource
 @_exported public import struct Groundwork.SystemClock
+@_exported public import enum Groundwork.TransportError
+@_exported public import struct Groundwork.TransportRequest
+@_exported public import struct Groundwork.TransportResponse
+@_exported public import struct Groundwork.TransportStream

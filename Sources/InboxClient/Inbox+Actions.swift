@@ -155,5 +155,5 @@ extension StoreWriter {
 }
 
 extension MessageField {
-    fileprivate var column: Column { Column(rawValue, .date, isWritable: true) }
+    fileprivate var column: RecordColumn { RecordColumn(rawValue, .date, isWritable: true) }
 }

@@ -13,7 +13,7 @@ extension StoreWriter {
     /// - Returns: The ids of the records whose value changed, in the given order, each once.
     package func update(
         _ type: RecordType,
-        _ column: Column,
+        _ column: RecordColumn,
         to value: JSON,
         ids: some Sequence<String>,
         where condition: String

@@ -62,7 +62,7 @@ extension RecordType {
 
     /// Reads a value for a column; nil where it is null or of another type.
     private static func value(
-        of kind: Column.Kind,
+        of kind: RecordColumn.Kind,
         from scanner: inout JSONScanner
     ) throws(JSONSyntaxError) -> DatabaseValue? {
         switch (kind, try scanner.peek()) {
@@ -82,7 +82,7 @@ extension RecordType {
     }
 }
 
-extension Column {
+extension RecordColumn {
     /// A value as it stands in the column.
     func databaseValue(_ json: JSON) -> DatabaseValue {
         switch (kind, json) {

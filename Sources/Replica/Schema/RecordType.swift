@@ -10,14 +10,14 @@ package struct RecordType: Sendable {
     /// The capability that brings it.
     package let capability: String
     package let table: String
-    package let columns: [Column]
+    package let columns: [RecordColumn]
     /// Where a record is in its life, as a small whole number; what it means is the type's own business.
     package let phase: String
     /// When ``phase`` will next change by itself, in milliseconds; NULL for never.
     package let due: String
     package let counts: CountRule
     package let retention: RetentionRule
-    /// Column lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
+    /// RecordColumn lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
     package let indexes: [String]
     /// What a new device asks for: the filter and sort of `/query`.
     package let windowFilter: JSON
@@ -27,7 +27,7 @@ package struct RecordType: Sendable {
         name: String,
         capability: String,
         table: String,
-        columns: [Column],
+        columns: [RecordColumn],
         phase: String,
         due: String,
         counts: CountRule,
@@ -49,9 +49,9 @@ package struct RecordType: Sendable {
         self.windowSort = windowSort
     }
 
-    var writableColumns: [Column] { columns.filter(\.isWritable) }
+    var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }
 
-    func column(_ name: String) -> Column? { columns.first { $0.name == name } }
+    func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
 
     /// The counts that are kept, one number per counter and bucket.
     package struct CountRule: Sendable {

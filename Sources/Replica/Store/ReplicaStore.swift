@@ -46,11 +46,9 @@ package final class ReplicaStore: Sendable {
             configuration.label = "swift-inbox"
             // Another process may be in the middle of a commit.
             configuration.busyMode = .timeout(10)
-            configuration.prepareDatabase { db in
-                // An action is durable before its call returns, also when the power fails.
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-            }
             pool = try DatabasePool(path: location.file.path, configuration: configuration)
+            // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL, so after it.)
+            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try Schema.migrator(types: types).migrate(pool)
             let due = try pool.read { [types] db in try Self.nextDue(db, types) }
             memory.withLock { $0.nextDue = due }
@@ -77,6 +75,7 @@ package final class ReplicaStore: Sendable {
     ///
     /// - Throws: ``StoreError``, or what the closure throws; then nothing has changed.
     @concurrent
+    @discardableResult
     package func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
         try checkOpen()
         let now = clock.now.milliseconds

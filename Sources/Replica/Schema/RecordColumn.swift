@@ -1,5 +1,5 @@
 /// A field of a record that has a column of its own, because lists filter, sort, count or show by it.
-package struct Column: Hashable, Sendable {
+package struct RecordColumn: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case text, integer, bool
         /// An RFC 3339 date on the wire, whole milliseconds since 1970 in the store.

@@ -1,0 +1,242 @@
+import Foundation
+public import Groundwork
+public import InboxModel
+package import JMAP
+
+/// A server in memory for one person, for previews and for tests of an app: it speaks as much JMAP as a client asks of it.
+///
+/// It keeps the rules that a client relies on: one state that counts up, changes since a state, batches that are applied once. It
+/// is not the server: tests of what the server does run against the real one.
+public final class ScriptedServer: Sendable {
+    /// The person whose inbox it holds.
+    public let person: String
+
+    struct Record {
+        var json: JSONObject
+        /// When it came, and when it last changed, as states.
+        var created: Int
+        var changed: Int
+    }
+
+    struct State {
+        var records: [String: Record] = [:]
+        var destroyed: [String: Int] = [:]
+        var state = 0
+        /// Changes before this state are forgotten.
+        var oldest = 0
+        var batches: [String: (number: Int, answer: JSON)] = [:]
+        var refusals: [String: SetError] = [:]
+        var setFailure: MethodError?
+        var appliedWrites: [String] = []
+        var core = CoreCapability()
+    }
+
+    // Guarded by the lock.
+    let state = Locked(State())
+
+    /// - Parameter person: The person whose token is expected; any token does.
+    public init(person: String) {
+        self.person = person
+    }
+
+    /// A transport that leads to this server.
+    public var transport: ScriptedTransport { ScriptedTransport { [self] in answer($0) } }
+
+    /// Delivers a message, or an edited one in its place.
+    public func deliver(_ messages: Message...) {
+        deliver(messages.map(\.json))
+    }
+
+    func deliver(_ messages: [JSON]) {
+        state.withLock { state in
+            for json in messages {
+                guard let object = json.objectValue, let id = json["id"]?.stringValue else { continue }
+                state.state += 1
+                let created = state.records[id]?.created ?? state.state
+                state.records[id] = Record(json: object, created: created, changed: state.state)
+            }
+        }
+    }
+
+    /// Takes a message back.
+    public func recall(_ id: String) {
+        state.withLock { state in
+            guard state.records.removeValue(forKey: id) != nil else { return }
+            state.state += 1
+            state.destroyed[id] = state.state
+        }
+    }
+
+    /// Forgets what has changed so far, so that the next client with an older state has to start anew.
+    public func forgetChanges() {
+        state.withLock { $0.oldest = $0.state }
+    }
+
+    /// The messages as the server has them.
+    public var messages: [Message] {
+        state.withLock { state in state.records.values.compactMap { try? Message(json: .object($0.json)) } }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// The writes that were applied, in their order, as `id/field=value`.
+    package var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
+
+    /// Refuses the writes to a message from now on.
+    package func refuse(_ id: String, with error: SetError?) {
+        state.withLock { $0.refusals[id] = error }
+    }
+
+    /// Answers each set with an error from now on.
+    package func failSets(with error: MethodError?) {
+        state.withLock { $0.setFailure = error }
+    }
+
+    /// Changes the limits that the session tells.
+    package func setLimits(_ change: (inout CoreCapability) -> Void) {
+        state.withLock { change(&$0.core) }
+    }
+
+    /// Answers an HTTP request.
+    public func answer(_ request: TransportRequest) -> TransportResponse {
+        let json: JSON
+        if request.url.path == "/.well-known/jmap" {
+            json = session.json
+        } else if let body = request.body, let calls = try? Request(parsing: body) {
+            json = answer(calls)
+        } else {
+            return TransportResponse(status: 404, url: request.url)
+        }
+        return TransportResponse(status: 200, body: json.utf8, url: request.url)
+    }
+}
+
+extension ScriptedServer {
+    private static let account = "account"
+
+    private var session: Session {
+        let capabilities = state.withLock { state in
+            JSONObject([(CoreCapability.uri, state.core.json), (MessageCapability.uri, .object(JSONObject()))])
+        }
+        return Session(
+            capabilities: capabilities,
+            accounts: [
+                Self.account: Session.Account(
+                    name: person,
+                    isPersonal: true,
+                    isReadOnly: false,
+                    accountCapabilities: JSONObject([(MessageCapability.uri, .object(JSONObject()))])
+                )
+            ],
+            primaryAccounts: [MessageCapability.uri: Self.account],
+            username: person,
+            apiUrl: "/api",
+            downloadUrl: "/download",
+            uploadUrl: "/upload",
+            eventSourceUrl: "/events",
+            state: "1"
+        )
+    }
+
+    private func answer(_ request: Request) -> JSON {
+        var answers: [(name: String, arguments: JSON, callID: String)] = []
+        for call in request.methodCalls {
+            do throws(MethodError) {
+                let arguments = try call.arguments.resolvingReferences { reference in
+                    answers.first { $0.callID == reference.resultOf && $0.name == reference.name }?.arguments
+                }
+                answers.append((call.name, try state.withLock { (state) throws(MethodError) in
+                    try state.answer(call.name, .object(arguments))
+                }, call.callID))
+            } catch {
+                answers.append(("error", error.json, call.callID))
+            }
+        }
+        return [
+            "methodResponses": .array(answers.map { [.string($0.name), $0.arguments, .string($0.callID)] }),
+            "sessionState": "1",
+        ]
+    }
+}
+
+extension ScriptedServer.State {
+    mutating func answer(_ method: String, _ arguments: JSON) throws(MethodError) -> JSON {
+        switch method {
+        case "\(MessageCapability.messageType)/get": get(arguments)
+        case "\(MessageCapability.messageType)/changes": try changes(arguments)
+        case "\(MessageCapability.messageType)/query": query(arguments)
+        case "\(MessageCapability.messageType)/set": try set(arguments)
+        default: throw .unknownMethod
+        }
+    }
+
+    private func get(_ arguments: JSON) -> JSON {
+        let ids = arguments["ids"]?.arrayValue?.compactMap(\.stringValue) ?? Array(records.keys)
+        return [
+            "state": .string(String(state)),
+            "list": .array(ids.compactMap { id in records[id].map { .object($0.json) } }),
+            "notFound": JSON(ids.filter { records[$0] == nil }),
+        ]
+    }
+
+    private func changes(_ arguments: JSON) throws(MethodError) -> JSON {
+        guard let since = arguments["sinceState"]?.stringValue.flatMap({ Int($0) }), since <= state, since >= oldest else {
+            throw .cannotCalculateChanges
+        }
+        let all =
+            (records.map { (id: $0.key, at: $0.value.changed, created: $0.value.created, isGone: false) }
+            + destroyed.map { (id: $0.key, at: $0.value, created: 0, isGone: true) })
+            .filter { $0.at > since }.sorted { $0.at < $1.at }
+        let page = all.prefix(arguments["maxChanges"]?.intValue ?? .max)
+        let newState = page.count == all.count ? state : page.last?.at ?? since
+        return [
+            "oldState": .string(String(since)),
+            "newState": .string(String(newState)),
+            "hasMoreChanges": .bool(page.count < all.count),
+            "created": JSON(page.filter { !$0.isGone && $0.created > since }.map(\.id)),
+            "updated": JSON(page.filter { !$0.isGone && $0.created <= since }.map(\.id)),
+            "destroyed": JSON(page.filter(\.isGone).map(\.id)),
+        ]
+    }
+
+    private func query(_ arguments: JSON) -> JSON {
+        let found = records.values.filter { $0.json[MessageField.deletedAt.rawValue] ?? .null == .null }
+            .compactMap { try? Message(json: .object($0.json)) }
+            .sorted { ($0.deliverAt, $0.id) > ($1.deliverAt, $1.id) }
+            .dropFirst(arguments["position"]?.intValue ?? 0)
+            .prefix(arguments["limit"]?.intValue ?? .max)
+        return ["ids": JSON(found.map(\.id)), "queryState": .string(String(state)), "canCalculateChanges": false]
+    }
+
+    private mutating func set(_ arguments: JSON) throws(MethodError) -> JSON {
+        if let setFailure { throw setFailure }
+        guard let update = arguments["update"]?.objectValue else { throw .invalidArguments("update") }
+        if update.count > core.maxObjectsInSet { throw .requestTooLarge("maxObjectsInSet") }
+        let batch = arguments[Batch.argument]
+        let epoch = batch?["epoch"]?.stringValue ?? ""
+        let number = batch?["number"]?.intValue ?? 0
+        if let answered = batches[epoch], answered.number == number { return answered.answer }
+        var updated = JSONObject()
+        var notUpdated = JSONObject()
+        for patch in update.members {
+            if let refusal = refusals[patch.name] {
+                notUpdated.add(patch.name, refusal.json)
+            } else if var record = records[patch.name], let fields = patch.value.objectValue {
+                for field in fields.members {
+                    record.json[field.name] = field.value
+                    appliedWrites.append("\(patch.name)/\(field.name)=\(field.value)")
+                }
+                state += 1
+                record.changed = state
+                records[patch.name] = record
+                updated.add(patch.name, .null)
+            } else {
+                notUpdated.add(patch.name, SetError.notFound.json)
+            }
+        }
+        let answer: JSON = [
+            "newState": .string(String(state)), "updated": .object(updated), "notUpdated": .object(notUpdated),
+        ]
+        batches[epoch] = (number, answer)
+        return answer
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxTesting
+import JMAP
+
+@testable import Replica
+
+/// A type that is no message: the replica has to do with it all the same.
+extension RecordType {
+    static let note = RecordType(
+        name: "Note",
+        capability: "https://example.com/notes",
+        table: "note",
+        columns: [
+            RecordColumn("text", .text, missing: .text("")),
+            RecordColumn("folder", .text),
+            RecordColumn("stars", .integer, missing: .integer(0)),
+            RecordColumn("at", .date, missing: .invalid),
+            RecordColumn("hiddenUntil", .date),
+            RecordColumn("doneAt", .date, isWritable: true),
+            RecordColumn("color", .text, isWritable: true),
+        ],
+        phase: "CASE WHEN {doneAt} IS NOT NULL THEN 2 WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
+        due: "CASE WHEN {doneAt} IS NULL AND {hiddenUntil} > :now THEN {hiddenUntil} END",
+        counts: CountRule(
+            buckets: ["folder"],
+            counters: [("open", "{phase} = 0"), ("starred", "{phase} = 0 AND {stars} > 0"), ("done", "{phase} = 2")]
+        ),
+        retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id"),
+        indexes: ["phase, at", "at WHERE doneAt IS NULL"],
+        windowFilter: .null,
+        windowSort: [["property": "at", "isAscending": false]]
+    )
+
+    var doneAt: RecordColumn { column("doneAt")! }
+    var color: RecordColumn { column("color")! }
+}
+
+/// A store in a folder of its own, which goes with it.
+final class TemporaryStore {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
+    let clock = ManualClock()
+    let store: ReplicaStore
+
+    init() throws {
+        let location = StoreLocation(directory: directory, server: URL(string: "https://inbox.example")!, person: "alice")
+        store = try ReplicaStore(at: location, types: [.note], clock: clock)
+    }
+
+    deinit {
+        store.destroy()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Takes notes as if a server had sent them.
+    func pull(_ notes: JSON...) async throws {
+        try await store.write { writer in try writer.apply(.note, notes.map { try JSONText(checking: $0.utf8) }) }
+    }
+
+    func mark(_ ids: String..., done: String?) async throws -> [String] {
+        let value = done.map(JSON.string) ?? .null
+        return try await store.write { writer in
+            try writer.update(.note, RecordType.note.doneAt, to: value, ids: ids, where: "true")
+        }
+    }
+
+    /// Seals what waits under a number.
+    func seal(_ number: Int, limit: Int = 100) async throws -> SealedWrites? {
+        try await store.write { writer in
+            _ = try writer.seal(.note, as: Batch(epoch: "e", number: number), limit: limit)
+            return try writer.sealedWrites(.note)
+        }
+    }
+
+    func answer(_ sealed: SealedWrites, refused: Set<String> = [], later: Set<String> = []) async throws {
+        _ = try await store.write { writer in try writer.answer(.note, sealed, refused: refused, later: later) }
+    }
+
+    func pending() async throws -> [String] {
+        try await store.read { db in
+            try String.fetchAll(
+                db,
+                sql: "SELECT id || ' ' || path || ' ' || value || CASE sealed WHEN 1 THEN ' sealed' ELSE '' END FROM pending "
+                    + "ORDER BY id, path, sealed DESC"
+            )
+        }
+    }
+
+    /// A note's column, as text.
+    func value(_ column: String, of id: String) async throws -> String? {
+        try await store.read { db in
+            try String.fetchOne(db, sql: "SELECT CAST(\(column) AS TEXT) FROM note WHERE id = ?", arguments: [id])
+        }
+    }
+
+    func ids(_ condition: String = "true") async throws -> [String] {
+        try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM note WHERE \(condition) ORDER BY id") }
+    }
+
+    func counts() async throws -> [String: [Int]] {
+        try await store.read { db in
+            try Row.fetchAll(db, sql: "SELECT folder, open, starred, done FROM noteCount").reduce(into: [:]) {
+                $0[$1[0]] = [$1[1], $1[2], $1[3]]
+            }
+        }
+    }
+}
+
+/// A note's JSON.
+func note(_ id: String, at: String = "2026-04-01T08:00:00Z", _ more: KeyValuePairs<String, JSON> = [:]) -> JSON {
+    var object = JSONObject([("id", .string(id)), ("at", .string(at))])
+    for (name, value) in more { object[name] = value }
+    return .object(object)
+}

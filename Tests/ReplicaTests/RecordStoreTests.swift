@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxTesting
+import Testing
+
+@testable import Replica
+
+@Suite struct RecordStoreTests {
+    @Test func fields_goIntoTheirColumns_andTheTextStaysAsItCame() async throws {
+        let notes = try TemporaryStore()
+        let text = #"{"id":"a", "at":"2026-04-01T08:00:00.25Z","stars":3,"text":"h\u00e9","extra":{"deep":[1,2]}}"#
+        try await notes.store.write { writer in try writer.apply(.note, [JSONText(checking: Array(text.utf8))]) }
+        #expect(try await notes.value("text", of: "a") == "hé")
+        #expect(try await notes.value("stars", of: "a") == "3")
+        #expect(try await notes.value("at", of: "a") == "1775030400250")
+        #expect(try await notes.value("json", of: "a") == text)
+    }
+
+    @Test func missingAndMistypedFields_haveTheirDefault() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a", ["stars": "many", "text": 7, "folder": false, "hiddenUntil": "soon"]))
+        #expect(try await notes.value("stars", of: "a") == "0")
+        #expect(try await notes.value("text", of: "a") == "")
+        #expect(try await notes.value("folder", of: "a") == nil)
+        #expect(try await notes.value("hiddenUntil", of: "a") == nil)
+    }
+
+    @Test func recordThatCannotBeRead_isSetAside_andNeverBlocksTheOthers() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"), ["id": "b", "at": "yesterday"], "not even an object", note("c"))
+        #expect(try await notes.ids() == ["a", "c"])
+        let aside = try await notes.store.read { db in
+            try String.fetchAll(db, sql: "SELECT id || ': ' || reason FROM setAside ORDER BY id")
+        }
+        #expect(aside == [": It isn't an object with an id.", "b: at is missing or has another type."])
+        // Read well later, it is no longer set aside.
+        try await notes.pull(note("b"))
+        #expect(try await notes.ids() == ["a", "b", "c"])
+        #expect(try await notes.store.read { db in try db.setAsideCount() } == 1)
+    }
+
+    @Test func rowThatIsAsItWas_keepsItsRevision() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"), note("b"))
+        let before = try await notes.value("revision", of: "a")
+        try await notes.pull(note("a"), note("b", ["text": "new"]))
+        #expect(try await notes.value("revision", of: "a") == before)
+        #expect(try await notes.value("revision", of: "b") != before)
+    }
+
+    @Test func eviction_takesTheOldest_butNeverProtectedOnesNorPendingOnes() async throws {
+        let notes = try TemporaryStore()
+        for day in 1...6 { try await notes.pull(note("n\(day)", at: "2026-04-0\(day)T08:00:00Z")) }
+        try await notes.pull(note("n1", at: "2026-04-01T08:00:00Z", ["stars": 1]))
+        _ = try await notes.store.write { writer in
+            try writer.update(.note, RecordType.note.color, to: "red", ids: ["n2"], where: "true")
+        }
+        try await notes.store.write { writer in try writer.evict(.note, limit: 3) }
+        #expect(try await notes.ids() == ["n1", "n2", "n6"])
+        #expect(try await notes.counts() == ["": [3, 1, 0]])
+        try await notes.store.write { writer in try writer.evict(.note, limit: 0) }
+        #expect(try await notes.ids() == ["n1", "n2"])
+    }
+
+    @Test func timePassing_movesRowsAndCounts_withoutASync() async throws {
+        let notes = try TemporaryStore()
+        let soon = RFC3339.string(from: notes.clock.now.addingTimeInterval(60))
+        try await notes.pull(note("a", ["hiddenUntil": .string(soon)]), note("b"))
+        #expect(try await notes.counts() == ["": [1, 0, 0]])
+        #expect(notes.store.nextDue == notes.clock.now.addingTimeInterval(60))
+        notes.clock.advance(by: 59.999)
+        #expect(try await notes.ids("phase = 0") == ["b"])
+        notes.clock.advance(by: 0.001)
+        #expect(try await notes.ids("phase = 0") == ["a", "b"])
+        #expect(try await notes.counts() == ["": [2, 0, 0]])
+        #expect(notes.store.nextDue == nil)
+    }
+
+    @Test(arguments: 1...20) func counts_equalTheRows_afterAnything(seed: Int) async throws {
+        var chance = SeededGenerator(seed: UInt64(seed))
+        let notes = try TemporaryStore()
+        let folders: [JSON] = [.null, "x", "y"]
+        for _ in 0..<30 {
+            let id = "n\(Int.random(in: 0..<8, using: &chance))"
+            switch Int.random(in: 0..<6, using: &chance) {
+            case 0, 1:
+                let until = RFC3339.string(
+                    from: notes.clock.now.addingTimeInterval(Double.random(in: -50...50, using: &chance))
+                )
+                try await notes.pull(
+                    note(
+                        id,
+                        [
+                            "folder": folders.randomElement(using: &chance)!,
+                            "stars": JSON(Int.random(in: 0...1, using: &chance)),
+                            "hiddenUntil": .string(until),
+                            "doneAt": Bool.random(using: &chance) ? "2026-05-01T08:00:00Z" : .null,
+                        ]
+                    )
+                )
+            case 2:
+                _ = try await notes.mark(id, done: Bool.random(using: &chance) ? "2026-05-03T08:00:00Z" : nil)
+            case 3: notes.clock.advance(by: Double.random(in: 0...20, using: &chance))
+            case 4: try await notes.store.write { writer in try writer.remove(.note, [id]) }
+            default:
+                if let sealed = try await notes.seal(1) {
+                    try await notes.answer(sealed, refused: Bool.random(using: &chance) ? [id] : [])
+                }
+            }
+            let (kept, counted) = try await notes.store.read { db in
+                func texts(_ sql: String) throws -> [String] { try Row.fetchAll(db, sql: sql).map(\.description) }
+                return (
+                    try texts("SELECT * FROM noteCount WHERE open + starred + done > 0 ORDER BY folder"),
+                    try texts(
+                        """
+                        SELECT ifnull(folder, '') AS folder, sum(phase = 0) AS open,
+                            sum(phase = 0 AND stars > 0) AS starred, sum(phase = 2) AS done
+                        FROM note GROUP BY 1 HAVING open + starred + done > 0 ORDER BY 1
+                        """
+                    )
+                )
+            }
+            #expect(kept == counted)
+        }
+    }
+
+    @Test func storeOpenedAgain_hasWhatItHad() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        _ = try await notes.mark("a", done: "2026-05-01T08:00:00Z")
+        let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
+        defer { again.close() }
+        #expect(try await again.read { db in try db.pendingCount() } == 1)
+    }
+
+    @Test func closedStore_saysSo() async throws {
+        let notes = try TemporaryStore()
+        notes.store.close()
+        await #expect(throws: StoreError.self) { try await notes.ids() }
+    }
+
+    @Test func writer_syncsFullyBeforeItReturns() async throws {
+        let notes = try TemporaryStore()
+        let (synchronous, mode) = try await notes.store.write { writer in
+            (
+                try Int.fetchOne(writer.db, sql: "PRAGMA synchronous"),
+                try String.fetchOne(writer.db, sql: "PRAGMA journal_mode")
+            )
+        }
+        #expect(synchronous == 2)
+        #expect(mode == "wal")
+    }
+}
+
+/// Chance that a seed decides (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

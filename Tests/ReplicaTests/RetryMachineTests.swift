@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Replica
+
+@Suite struct RetryMachineTests {
+    let now = Date(timeIntervalSince1970: 1_000_000)
+
+    func delay(_ machine: RetryMachine) -> Double? { machine.earliest(at: now)?.timeIntervalSince(now) }
+
+    @Test func failures_waitTwiceAsLongEachTime_upToTheLongestDelay() {
+        var machine = RetryMachine()
+        var delays: [Double] = []
+        for _ in 0..<12 {
+            machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1)
+            delays.append(delay(machine) ?? -1)
+        }
+        #expect(delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+    }
+
+    @Test func chance_spreadsTheWait_butNeverBelowHalf() {
+        var machine = RetryMachine()
+        machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 0)
+        #expect(delay(machine) == 0.5)
+    }
+
+    @Test func retryAfter_isNeverUndercut_norByAskingByHand() {
+        var machine = RetryMachine()
+        machine.failed(isPassing: true, retryAfter: 120, at: now, chance: 0)
+        #expect(delay(machine) == 120)
+        machine.retryNow()
+        #expect(delay(machine) == 120)
+        machine.failed(isPassing: true, retryAfter: 1e9, at: now, chance: 0)
+        #expect(delay(machine) == RetryMachine.longestWish)
+    }
+
+    @Test func askingByHand_endsTheWait_butRemembersTheFailures() {
+        var machine = RetryMachine()
+        for _ in 0..<3 { machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1) }
+        machine.retryNow()
+        #expect(delay(machine) == 0)
+        machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1)
+        #expect(delay(machine) == 8)
+    }
+
+    @Test func lastingFailure_pausesUntilSomeoneAsks() {
+        var machine = RetryMachine()
+        machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
+        #expect(machine.state == .paused)
+        #expect(delay(machine) == nil)
+        machine.retryNow()
+        #expect(delay(machine) == 0)
+    }
+
+    @Test func success_startsAnew() {
+        var machine = RetryMachine()
+        for _ in 0..<5 { machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1) }
+        machine.succeeded()
+        machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1)
+        #expect(delay(machine) == 1)
+    }
+
+    @Test(arguments: [("120", 120.0), (" 0 ", 0), ("-5", 0), ("Mon, 12 Jan 1970 13:47:40 GMT", 60), ("soon", nil)])
+    func retryAfter_isSecondsOrADate(text: String, seconds: Double?) {
+        #expect(RetryAfter.seconds(text, now: now) == seconds)
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import Replica
+
+@Suite struct StoreLocationTests {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("location-\(UUID())")
+
+    func name(_ server: String, _ person: String) -> String {
+        StoreLocation(directory: directory, server: URL(string: server)!, person: person).file.lastPathComponent
+    }
+
+    @Test func eachPersonOnEachServer_hasAFileOfItsOwn_whoseNameTellsNothing() {
+        let names = [
+            name("https://a.example", "alice"), name("https://a.example", "bob"), name("https://b.example", "alice"),
+            name("https://a.examplea", "lice"), name("https://a.example", "é"), name("https://a.example", "e\u{301}"),
+        ]
+        #expect(Set(names).count == names.count)
+        #expect(names[0].wholeMatch(of: #/[0-9a-f]{64}\.sqlite/#) != nil)
+    }
+
+    @Test func lock_isHeldByOneAtATime_andGoesWithItsHolder() throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appendingPathComponent("lock")
+        var first: FileLock? = FileLock(file)
+        let second = FileLock(file)
+        #expect(first?.acquire() == true)
+        #expect(first?.acquire() == true, "it is held already")
+        #expect(!second.acquire())
+        first = nil
+        #expect(second.acquire())
+    }
+}
