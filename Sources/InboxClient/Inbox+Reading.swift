@@ -1,4 +1,5 @@
 public import InboxModel
+import Replica
 
 extension Inbox {
     /// The messages on this device, newest delivery first, ties by id.

@@ -1,6 +1,6 @@
 public import InboxModel
-import Groundwork
-public import enum Replica.ConnectionState
+import Replica
+public import Groundwork
 
 extension Inbox {
     /// Sends what the person did and takes what is new, now.

@@ -72,7 +72,10 @@ public final class Inbox: Sendable {
             throw InboxError(.invalidArgument, "A person's id has 1 to \(MessageLimits.person) bytes.")
         }
         guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), server.host() != nil else {
-            throw InboxError(.invalidArgument, "The server's URL has to start with http:// or https:// and name a host.")
+            throw InboxError(
+                .invalidArgument,
+                "The server's URL has to start with http:// or https:// and name a host."
+            )
         }
         do {
             let location = StoreLocation(directory: directory, server: server, person: person)

@@ -1,7 +1,4 @@
-public import protocol Groundwork.Transport
-public import protocol Groundwork.WallClock
-public import struct Groundwork.RandomSource
-public import struct Groundwork.SystemClock
+public import Groundwork
 import Replica
 
 /// What may be set about an inbox. The defaults suit an app.

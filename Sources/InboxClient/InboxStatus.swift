@@ -1,5 +1,5 @@
 public import Foundation
-public import enum Replica.ConnectionState
+public import Groundwork
 
 /// How a device stands towards the server.
 public struct InboxStatus: Hashable, Sendable {

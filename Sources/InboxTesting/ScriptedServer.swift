@@ -144,9 +144,14 @@ extension ScriptedServer {
                 let arguments = try call.arguments.resolvingReferences { reference in
                     answers.first { $0.callID == reference.resultOf && $0.name == reference.name }?.arguments
                 }
-                answers.append((call.name, try state.withLock { (state) throws(MethodError) in
-                    try state.answer(call.name, .object(arguments))
-                }, call.callID))
+                answers.append(
+                    (
+                        call.name,
+                        try state.withLock { (state) throws(MethodError) in
+                            try state.answer(call.name, .object(arguments))
+                        }, call.callID
+                    )
+                )
             } catch {
                 answers.append(("error", error.json, call.callID))
             }
@@ -179,7 +184,8 @@ extension ScriptedServer.State {
     }
 
     private func changes(_ arguments: JSON) throws(MethodError) -> JSON {
-        guard let since = arguments["sinceState"]?.stringValue.flatMap({ Int($0) }), since <= state, since >= oldest else {
+        guard let since = arguments["sinceState"]?.stringValue.flatMap({ Int($0) }), since <= state, since >= oldest
+        else {
             throw .cannotCalculateChanges
         }
         let all =

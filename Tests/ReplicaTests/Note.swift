@@ -44,7 +44,11 @@ final class TemporaryStore {
     let store: ReplicaStore
 
     init() throws {
-        let location = StoreLocation(directory: directory, server: URL(string: "https://inbox.example")!, person: "alice")
+        let location = StoreLocation(
+            directory: directory,
+            server: URL(string: "https://inbox.example")!,
+            person: "alice"
+        )
         store = try ReplicaStore(at: location, types: [.note], clock: clock)
     }
 
@@ -81,7 +85,8 @@ final class TemporaryStore {
         try await store.read { db in
             try String.fetchAll(
                 db,
-                sql: "SELECT id || ' ' || path || ' ' || value || CASE sealed WHEN 1 THEN ' sealed' ELSE '' END FROM pending "
+                sql:
+                    "SELECT id || ' ' || path || ' ' || value || CASE sealed WHEN 1 THEN ' sealed' ELSE '' END FROM pending "
                     + "ORDER BY id, path, sealed DESC"
             )
         }
@@ -95,7 +100,8 @@ final class TemporaryStore {
     }
 
     func ids(_ condition: String = "true") async throws -> [String] {
-        try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM note WHERE \(condition) ORDER BY id") }
+        try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM note WHERE \(condition) ORDER BY id")
+        }
     }
 
     func counts() async throws -> [String: [Int]] {

@@ -125,7 +125,9 @@ extension StoreWriter {
         refused: Set<String>,
         later: Set<String> = []
     ) throws -> [PendingEntry] {
-        let forget = try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1")
+        let forget = try db.cachedStatement(
+            sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
+        )
         for entry in sealed.entries where !later.contains(entry.id) {
             try forget.execute(arguments: [type.name, entry.id, entry.path])
         }

@@ -26,7 +26,9 @@ extension StoreWriter {
                 continue
             }
             values.removeAll(keepingCapacity: true)
-            values += [record.id.databaseValue, Data(record.json).databaseValue, now.databaseValue, revision.databaseValue]
+            values += [
+                record.id.databaseValue, Data(record.json).databaseValue, now.databaseValue, revision.databaseValue,
+            ]
             let own = pending[record.id]
             for (column, value) in zip(type.columns, record.values) {
                 values.append(own?[column.name].map { column.databaseValue($0) } ?? value)
@@ -34,7 +36,10 @@ extension StoreWriter {
             for (column, value) in zip(type.columns, record.values) where column.isWritable { values.append(value) }
             try upsert.execute(arguments: StatementArguments(values))
             if hasSetAside {
-                try db.execute(sql: "DELETE FROM setAside WHERE type = ? AND id = ?", arguments: [type.name, record.id])
+                try db.execute(
+                    sql: "DELETE FROM setAside WHERE type = ? AND id = ?",
+                    arguments: [type.name, record.id]
+                )
             }
         }
         return errors

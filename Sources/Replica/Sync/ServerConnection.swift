@@ -112,7 +112,9 @@ package actor ServerConnection {
         return try await authorized { token in
             let request = TransportRequest(
                 url: url,
-                headers: ["Accept": "text/event-stream", "Cache-Control": "no-cache", "Authorization": "Bearer \(token)"]
+                headers: [
+                    "Accept": "text/event-stream", "Cache-Control": "no-cache", "Authorization": "Bearer \(token)",
+                ]
             )
             let stream = try await withDeadline(seconds: self.limits.deadline, clock: self.clock) {
                 try await transport.stream(request)

@@ -75,7 +75,8 @@ struct SyncAnswer: Sendable {
     /// A type of our own for an answer that lacks a part, so that one path carries both kinds of failure.
     private static let malformed = "malformed"
 
-    private static func answer(_ response: Response, _ call: String) throws(SyncError) -> Result<JSONText, MethodError> {
+    private static func answer(_ response: Response, _ call: String) throws(SyncError) -> Result<JSONText, MethodError>
+    {
         guard let answer = response.answer(to: call) else { throw .malformed("no answer to the call \(call)") }
         return answer.name == "error"
             ? .failure(MethodError(json: answer.arguments.value)) : .success(answer.arguments)
@@ -117,7 +118,10 @@ struct SyncAnswer: Sendable {
             default:
                 let refusal = SetError(error.type, error.description)
                 return .answered(
-                    refused: Dictionary(sealed.entries.map { ($0.id, refusal) }, uniquingKeysWith: { first, _ in first }),
+                    refused: Dictionary(
+                        sealed.entries.map { ($0.id, refusal) },
+                        uniquingKeysWith: { first, _ in first }
+                    ),
                     later: []
                 )
             }

@@ -124,7 +124,9 @@ extension SyncEngine {
                 for try await piece in stream.body {
                     life.withLock { $0.lastSign = clock.now }
                     for event in try parser.parse(piece) {
-                        if event.name == "ping", let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue {
+                        if event.name == "ping",
+                            let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue
+                        {
                             life.withLock { $0.interval = Double(max(1, interval)) }
                         } else if event.name == "state", await Self.isNews(event, to: store) {
                             trigger.yield()

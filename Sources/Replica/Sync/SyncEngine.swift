@@ -67,7 +67,11 @@ package actor SyncEngine {
         retry.retryNow()
         publishState()
         if let wait = retry.earliest(at: clock.now), wait > clock.now {
-            throw SyncError.status(429, retryAfter: wait.timeIntervalSince(clock.now), detail: "The server asked to wait.")
+            throw SyncError.status(
+                429,
+                retryAfter: wait.timeIntervalSince(clock.now),
+                detail: "The server asked to wait."
+            )
         }
         try await round().value
     }

@@ -1,0 +1,100 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+
+/// A device of a person's: an inbox with a folder of its own, a clock that moves by hand, and a transport that a test can break.
+final class Device: Sendable {
+    let directory: URL
+    let clock: ManualClock
+    let transport: ScriptedTransport
+    let server: ScriptedServer
+    let inbox: Inbox
+    private let ownsDirectory: Bool
+
+    init(
+        _ server: ScriptedServer,
+        clock: ManualClock = ManualClock(),
+        directory: URL? = nil,
+        configure: (inout InboxConfiguration) -> Void = { _ in }
+    ) async throws {
+        self.server = server
+        self.clock = clock
+        ownsDirectory = directory == nil
+        self.directory = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
+        transport = server.transport
+        var configuration = InboxConfiguration()
+        configuration.clock = clock
+        configuration.transport = transport
+        configuration.isLive = false
+        configure(&configuration)
+        inbox = try await Inbox.open(
+            server: URL(string: "https://inbox.example")!,
+            person: server.person,
+            directory: self.directory,
+            configuration: configuration
+        ) { "token" }
+    }
+
+    deinit {
+        if ownsDirectory { try? FileManager.default.removeItem(at: directory) }
+    }
+
+    /// Takes the network away, as a request that never gets an answer.
+    func disconnect() {
+        transport.answer { _ in throw TransportError.unreachable("no network") }
+    }
+
+    func reconnect() {
+        transport.answer { [server] in server.answer($0) }
+    }
+
+    /// Lets the server do what it is asked, and loses the answer, for so many requests that carry writes.
+    func loseAnswers(_ count: Int) {
+        let left = Locked(count)
+        transport.answer { [server] request in
+            let answer = server.answer(request)
+            let carriesWrites =
+                request.body.map { String(decoding: $0, as: UTF8.self).contains("InboxMessage/set") } ?? false
+            let isLost = left.withLock { left in
+                guard carriesWrites, left > 0 else { return false }
+                left -= 1
+                return true
+            }
+            if isLost { throw TransportError.unreachable("the answer is lost") }
+            return answer
+        }
+    }
+
+    func ids(_ filter: MessageFilter = .inbox) async throws -> [String] {
+        try await inbox.messages(filter).map(\.id)
+    }
+}
+
+extension ManualClock {
+    /// A time so many seconds from now.
+    func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+}
+
+extension Message {
+    /// A message delivered so many seconds before or after the tests' clock starts.
+    static func at(_ seconds: Double, _ id: String, expiresAt: Date? = nil, pinned: Bool = false) -> Message {
+        Message(
+            id: id,
+            title: "Title of \(id)",
+            pinned: pinned,
+            deliverAt: ManualClock().now.addingTimeInterval(seconds),
+            expiresAt: expiresAt
+        )
+    }
+}
+
+/// Waits until something holds, for at most some seconds of real time.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    let deadline = Date().addingTimeInterval(10)
+    while Date() < deadline {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+    return false
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Testing
+
+@Suite struct ReadingTests {
+    let server = ScriptedServer(person: "alice")
+
+    @Test func open_worksWithoutNetwork_andCachedQueriesSucceed() async throws {
+        let device = try await Device(server)
+        device.disconnect()
+        #expect(try await device.inbox.messages() == [])
+        #expect(try await device.inbox.counts() == MessageCounts())
+        #expect(try await device.inbox.message(id: "m1") == nil)
+        let error = try await #require(throws: InboxError.self) { _ = try await device.inbox.fetchMessages() }
+        #expect(error.code == .notConnected)
+    }
+
+    @Test func fetch_bringsMessages_newestDeliveryFirst_tiesById() async throws {
+        server.deliver(.at(-10, "old"), .at(0, "a"), .at(0, "b"), .at(-5, "middle"))
+        let device = try await Device(server)
+        #expect(try await device.inbox.fetchMessages().map(\.id) == ["b", "a", "middle", "old"])
+        #expect(try await device.inbox.messages(limit: 2, offset: 1).map(\.id) == ["a", "middle"])
+        #expect(try await device.inbox.counts() == MessageCounts(total: 4, unread: 4, unseen: 4))
+    }
+
+    @Test func message_comesBackWhole() async throws {
+        let sent = Message(
+            id: "m1",
+            surface: "offers",
+            title: "Títle \u{1F4E6}",
+            body: "line\nbreak \"quoted\"",
+            html: "<p>hi</p>",
+            media: Media(url: "https://cdn.example/a.png", darkUrl: "https://cdn.example/b.png", alt: "A parcel"),
+            actions: [MessageAction(id: "go", text: "Go", link: "app://go", actionType: .other("new"))],
+            templateId: "t",
+            category: "c",
+            groupKey: "g",
+            priority: -3,
+            pinned: true,
+            deliverAt: Date(timeIntervalSince1970: 1_777_593_600.123),
+            expiresAt: device0.addingTimeInterval(86_400),
+            consentCategory: "ads",
+            additionalData: ["k": "v"],
+            campaignId: "camp",
+            seenAt: device0
+        )
+        server.deliver(sent)
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        #expect(try await device.inbox.message(id: "m1") == sent)
+    }
+
+    private var device0: Date { ManualClock().now }
+
+    @Test func filtersAndCounts_agree() async throws {
+        let clock = ManualClock()
+        server.deliver(.at(-1, "a"), .at(-2, "b"), .at(-3, "c"), .at(-4, "d"), .at(-5, "e"), .at(-6, "f"))
+        let device = try await Device(server, clock: clock)
+        try await device.inbox.sync()
+        try await device.inbox.markRead("a")
+        try await device.inbox.archive("b")
+        try await device.inbox.snooze(["c"], until: clock.after(60))
+        try await device.inbox.delete("d")
+        try await device.inbox.markSeen(["e"])
+        #expect(try await device.ids() == ["a", "e", "f"])
+        #expect(try await device.ids(.unread) == ["e", "f"])
+        #expect(try await device.ids(.read) == ["a"])
+        #expect(try await device.ids(.archived) == ["b"])
+        #expect(try await device.ids(.snoozed) == ["c"])
+        #expect(try await device.ids(.active) == ["a", "b", "c", "e", "f"])
+        #expect(try await device.ids(.deleted) == ["d"])
+        #expect(
+            try await device.inbox.counts() == MessageCounts(total: 3, unread: 2, unseen: 1, snoozed: 1, archived: 1)
+        )
+        #expect(try await device.inbox.message(id: "d") == nil)
+        #expect(try await device.inbox.message(id: "b")?.archivedAt != nil)
+    }
+
+    @Test func surfaces_haveTheirOwnListsAndCounts() async throws {
+        var offer = Message.at(0, "offer")
+        offer.surface = "offers"
+        server.deliver(offer, .at(-1, "news"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        #expect(try await device.inbox.messages(surface: "offers").map(\.id) == ["offer"])
+        #expect(try await device.inbox.counts(surface: "offers").total == 1)
+        #expect(try await device.inbox.counts(surface: "nowhere") == MessageCounts())
+        #expect(try await device.inbox.counts().total == 2)
+    }
+
+    @Test func expiredMessagesLeave_andSnoozesReturn_byTheDevicesClock_andTheCountsFollow() async throws {
+        let clock = ManualClock()
+        server.deliver(.at(-1, "expires", expiresAt: clock.after(30)), .at(-2, "sleeps"))
+        let device = try await Device(server, clock: clock)
+        try await device.inbox.sync()
+        try await device.inbox.snooze(["sleeps"], until: clock.after(60))
+        device.disconnect()
+        #expect(try await device.ids() == ["expires"])
+        clock.advance(by: 30)
+        #expect(try await device.ids() == [])
+        #expect(try await device.inbox.message(id: "expires") == nil)
+        #expect(try await device.inbox.counts() == MessageCounts(snoozed: 1))
+        clock.advance(by: 30)
+        #expect(try await device.ids() == ["sleeps"])
+        #expect(try await device.inbox.counts() == MessageCounts(total: 1, unread: 1, unseen: 1))
+    }
+
+    @Test func observe_tellsFirstWhatIs_thenEachChange_alsoTheOnesByTime() async throws {
+        let clock = ManualClock()
+        server.deliver(.at(-1, "a", expiresAt: clock.after(30)), .at(-2, "b"))
+        let device = try await Device(server, clock: clock)
+        var snapshots = device.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next() == InboxSnapshot())
+        try await device.inbox.sync()
+        #expect(try await snapshots.next()?.messages.map(\.id) == ["a", "b"])
+        try await device.inbox.markRead("b")
+        let read = try #require(await snapshots.next())
+        #expect(read.counts.unread == 1)
+        #expect(read.pendingWrites == 2, "read, and so seen")
+        #expect(try await eventually { clock.sleeperCount > 0 })
+        clock.advance(by: 30)
+        #expect(try await snapshots.next()?.messages.map(\.id) == ["b"])
+        await device.inbox.close()
+        #expect(try await snapshots.next() == nil)
+    }
+
+    @Test func closedInbox_saysSo() async throws {
+        let device = try await Device(server)
+        await device.inbox.close()
+        for call in [
+            { _ = try await device.inbox.messages() }, { try await device.inbox.sync() },
+            { try await device.inbox.markRead("m") },
+        ] {
+            let error = await #expect(throws: InboxError.self) { try await call() }
+            #expect(error?.code == .closed)
+        }
+        #expect(device.inbox.connectionState == .closed)
+    }
+
+    @Test(arguments: ["", String(repeating: "é", count: 129)])
+    func personOfWrongLength_isRefused(person: String) async throws {
+        let error = await #expect(throws: InboxError.self) {
+            _ = try await Inbox.open(
+                server: URL(string: "https://inbox.example")!,
+                person: person,
+                directory: FileManager.default.temporaryDirectory
+            ) { "" }
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func folderThatCannotBeMade_isAStorageError() async throws {
+        let error = await #expect(throws: InboxError.self) {
+            _ = try await Inbox.open(
+                server: URL(string: "https://inbox.example")!,
+                person: "alice",
+                directory: URL(fileURLWithPath: "/dev/null/inbox")
+            ) { "" }
+        }
+        #expect(error?.code == .storage)
+    }
+
+    @Test @MainActor func mainActor_staysFreeWhileTheInboxWorks() async throws {
+        server.deliver(.at(0, "a"))
+        let device = try await Device(server)
+        let (inMain, sent) = AsyncStream.makeStream(of: Bool.self)
+        device.transport.answer { [server] request in
+            // The main actor can run this although it waits for the call below.
+            sent.yield(await MainActor.run { true })
+            return server.answer(request)
+        }
+        _ = try await device.inbox.fetchMessages()
+        var iterator = inMain.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+    }
+}

@@ -1,0 +1,435 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import JMAP
+import Testing
+
+@testable import Replica
+
+@Suite struct SyncTests {
+    let server = ScriptedServer(person: "alice")
+
+    // MARK: - Devices agree
+
+    @Test func readOnOneDevice_isReadOnTheOther() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"))
+        let (phone, tablet) = (try await Device(server), try await Device(server))
+        try await phone.inbox.sync()
+        try await tablet.inbox.sync()
+        try await phone.inbox.markRead("a")
+        try await phone.inbox.sync()
+        try await tablet.inbox.sync()
+        #expect(try await tablet.inbox.message(id: "a")?.isUnread == false)
+        #expect(try await tablet.inbox.counts().unread == 1)
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
+    }
+
+    @Test func readOnPhone_thenOlderPull_staysRead() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        // The server takes the question, the person reads, then the answer arrives.
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        phone.transport.answer { [server] request in
+            let answer = server.answer(request)
+            ask.yield()
+            for await _ in goOn { break }
+            return answer
+        }
+        server.deliver(.at(0, "a"))
+        async let sync: Void = phone.inbox.sync()
+        for await _ in asked { break }
+        try await phone.inbox.markRead("a")
+        phone.reconnect()
+        release.yield()
+        try await sync
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == false)
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.isUnread == false)
+    }
+
+    @Test func whatWasDeletedStaysDeleted_onEveryDevice_unlessUndone() async throws {
+        server.deliver(.at(0, "a"))
+        let (phone, tablet) = (try await Device(server), try await Device(server))
+        try await phone.inbox.sync()
+        try await tablet.inbox.sync()
+        try await phone.inbox.delete("a")
+        try await phone.inbox.sync()
+        server.deliver(.at(0, "b"))
+        try await phone.inbox.sync()
+        try await tablet.inbox.sync()
+        #expect(try await phone.ids() == ["b"])
+        #expect(try await tablet.ids() == ["b"])
+        #expect(try await tablet.inbox.undelete(["a"]) == ["a"])
+        try await tablet.inbox.sync()
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["b", "a"])
+    }
+
+    @Test func recalledMessage_disappears() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        server.recall("a")
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["b"])
+    }
+
+    // MARK: - Once
+
+    @Test func lostAnswer_isRepeatedAsTheSameBatch_andAppliedOnce() async throws {
+        server.deliver(.at(0, "a"))
+        let (phone, tablet) = (try await Device(server), try await Device(server))
+        try await phone.inbox.sync()
+        try await tablet.inbox.sync()
+        try await phone.inbox.markRead("a")
+        phone.loseAnswers(1)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        // The server has it; another device undoes it before the phone tries again.
+        try await tablet.inbox.sync()
+        try await tablet.inbox.markUnread("a")
+        try await tablet.inbox.sync()
+        try await phone.inbox.sync()
+        #expect(server.appliedWrites.filter { $0.contains("readAt") }.count == 2)
+        #expect(server.messages.first?.isUnread == true, "a repeated read never undoes a later unread")
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
+    }
+
+    @Test func processThatDiesBeforeTheAnswer_repeatsTheBatchUnderItsOwnKey() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.markRead("a")
+        phone.loseAnswers(1)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        await phone.inbox.close()
+        let reborn = try await Device(server, directory: phone.directory)
+        #expect(try await reborn.inbox.status().pendingWrites == 2)
+        try await reborn.inbox.sync()
+        #expect(try await reborn.inbox.status().pendingWrites == 0)
+        #expect(server.appliedWrites.count == 2, "readAt and seenAt, once each")
+    }
+
+    @Test func actionsOffline_areKeptAndSentInTheirOrder() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        phone.disconnect()
+        #expect(try await phone.inbox.markRead(["a", "missing", "b", "a"]) == ["a", "b"])
+        #expect(try await phone.inbox.markRead(["b"]) == [])
+        #expect(try await phone.inbox.delete("b"))
+        #expect(try await phone.inbox.markRead("b") == false)
+        #expect(try await phone.inbox.status().pendingWrites == 5)
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+        #expect(server.messages.map(\.status) == [.read, .deleted])
+    }
+
+    // MARK: - Refusals
+
+    @Test func refusedWrite_isTakenBack_andReported() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        var refused = phone.inbox.refusedActions.makeAsyncIterator()
+        server.refuse("a", with: SetError("forbidden", "Not yours."))
+        try await phone.inbox.archive(["a", "b"])
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["a"])
+        #expect(server.messages.map { $0.archivedAt != nil } == [false, true])
+        let refusal = await refused.next()
+        #expect(refusal?.messageID == "a")
+        #expect(refusal?.field == "archivedAt")
+        #expect(refusal?.reason == "forbidden")
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+    }
+
+    @Test func serverThatCannotSay_keepsTheBatch() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        server.failSets(with: MethodError("serverUnavailable"))
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(error?.code == .serverError)
+        #expect(try await phone.inbox.status().pendingWrites == 1)
+        #expect(try await phone.ids(.archived) == ["a"])
+        server.failSets(with: nil)
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.archivedAt != nil)
+    }
+
+    @Test func rateLimitedWrite_waitsAndIsSentLater() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        server.refuse("a", with: SetError("rateLimit"))
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.ids(.archived) == ["a"])
+        server.refuse("a", with: nil)
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.archivedAt != nil)
+    }
+
+    @Test func tooManyWritesForOneSet_areSplit() async throws {
+        server.setLimits { $0.maxObjectsInSet = 7 }
+        let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }
+        messages.forEach { server.deliver($0) }
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.markRead(messages.map(\.id)).count == 20)
+        try await phone.inbox.sync()
+        #expect(server.messages.allSatisfy { !$0.isUnread })
+        #expect(server.appliedWrites.count == 40)
+    }
+
+    @Test func batchThatTheServerFindsTooLarge_isSplit() async throws {
+        let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }
+        messages.forEach { server.deliver($0) }
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.markRead(messages.map(\.id))
+        // The session still tells the old limit.
+        phone.transport.answer { [server] request in
+            server.setLimits { $0.maxObjectsInSet = 3 }
+            defer { server.setLimits { $0.maxObjectsInSet = 1_000 } }
+            return server.answer(request)
+        }
+        try await phone.inbox.sync()
+        #expect(server.messages.allSatisfy { !$0.isUnread })
+        #expect(server.appliedWrites.count == 40, "each once")
+    }
+
+    // MARK: - Window and resync
+
+    @Test func newDevice_asksForTheNewestOnly_andKeepsNoMoreThanItsLimit() async throws {
+        for number in 0..<30 { server.deliver(.at(Double(number), "m\(number < 10 ? "0" : "")\(number)")) }
+        let phone = try await Device(server) {
+            $0.newDeviceLimit = .newest(5)
+            $0.deviceLimit = .newest(8)
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m29", "m28", "m27", "m26", "m25"])
+        for number in 30..<40 { server.deliver(.at(Double(number), "m\(number)")) }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count == 8)
+        #expect(try await phone.ids().last == "m32")
+        #expect(server.messages.count == 40, "the server deletes nothing because of it")
+    }
+
+    @Test func all_isAll() async throws {
+        for number in 0..<70 { server.deliver(.at(Double(number), "m\(number)")) }
+        server.setLimits { $0.maxObjectsInGet = 20 }
+        let phone = try await Device(server) {
+            $0.newDeviceLimit = .all
+            $0.deviceLimit = .all
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count == 70)
+    }
+
+    @Test func resync_removesOnlyWhatTheServerSaysIsGone_andSendsPendingFirst() async throws {
+        for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
+        server.setLimits { $0.maxObjectsInGet = 2 }
+        let phone = try await Device(server) { $0.newDeviceLimit = .newest(6) }
+        try await phone.inbox.sync()
+        server.recall("m3")
+        server.deliver(.at(10, "m9"))
+        server.forgetChanges()
+        try await phone.inbox.archive("m0")
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m9", "m5", "m4", "m2", "m1"])
+        #expect(try await phone.ids(.archived) == ["m0"])
+        #expect(server.messages.first?.archivedAt != nil)
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+    }
+
+    @Test func manyChanges_comePageByPage() async throws {
+        server.setLimits { $0.maxObjectsInGet = 10 }
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        for number in 0..<95 { server.deliver(.at(Double(number), "m\(number)")) }
+        server.recall("m50")
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count == 94)
+        #expect(phone.transport.requests.count >= 10)
+    }
+
+    // MARK: - Who
+
+    @Test func sessionOfAnotherPerson_isRefused() async throws {
+        server.deliver(.at(0, "private"))
+        let phone = try await Device(server)
+        let bob = ScriptedServer(person: "bob")
+        bob.deliver(.at(0, "bobs"))
+        phone.transport.answer { bob.answer($0) }
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(error?.code == .otherPerson)
+        #expect(try await phone.ids() == [])
+        #expect(phone.inbox.connectionState == .unauthorized)
+    }
+
+    @Test func expiredToken_isAskedForOnce_thenSyncPausesVisibly_andWritesWait() async throws {
+        server.deliver(.at(0, "a"))
+        let tokens = Locked<[String]>(["old", "older", "good"])
+        let asked = Locked(0)
+        let transport = ScriptedTransport { [server] request in
+            request.headers["Authorization"] == "Bearer good"
+                ? server.answer(request) : TransportResponse(status: 401, url: request.url)
+        }
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var configuration = InboxConfiguration()
+        configuration.transport = transport
+        configuration.isLive = false
+        let inbox = try await Inbox.open(
+            server: URL(string: "https://inbox.example")!,
+            person: "alice",
+            directory: directory,
+            configuration: configuration
+        ) {
+            asked.withLock { $0 += 1 }
+            return tokens.withLock { $0.removeFirst() }
+        }
+        let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
+        #expect(error?.code == .unauthorized)
+        #expect(asked.withLock { $0 } == 2)
+        #expect(inbox.connectionState == .unauthorized)
+        try await inbox.sync()
+        #expect(asked.withLock { $0 } == 3)
+        #expect(inbox.connectionState == .idle)
+        await inbox.close()
+    }
+
+    // MARK: - Requests
+
+    @Test func syncsThatComeTogether_shareARequest() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        let before = phone.transport.requests.count
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        phone.transport.answer { [server] request in
+            for await _ in goOn { break }
+            return server.answer(request)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { try await phone.inbox.sync() } }
+            #expect(try await eventually { phone.transport.requests.count == before + 1 })
+            release.yield()
+            release.yield()
+            try await group.waitForAll()
+        }
+        #expect(phone.transport.requests.count <= before + 2)
+    }
+
+    @Test func nothingNewAndNothingToSend_isOneRequest() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        let before = phone.transport.requests.count
+        try await phone.inbox.sync()
+        #expect(phone.transport.requests.count == before + 1)
+    }
+
+    @Test func writesAndQuestion_travelInOneRequest() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        let before = phone.transport.requests.count
+        server.deliver(.at(1, "b"))
+        try await phone.inbox.markRead("a")
+        try await phone.inbox.sync()
+        #expect(phone.transport.requests.count == before + 1)
+        #expect(try await phone.ids() == ["b", "a"])
+    }
+
+    @Test func silentServer_timesOutByTheClock() async throws {
+        let clock = ManualClock()
+        let phone = try await Device(server, clock: clock)
+        phone.transport.answer { _ in
+            try await Task.sleep(for: .seconds(600))
+            throw CancellationError()
+        }
+        let sync = Task { try await phone.inbox.sync() }
+        #expect(try await eventually { clock.sleeperCount > 0 })
+        clock.advance(by: 31)
+        let error = await #expect(throws: InboxError.self) { try await sync.value }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test(arguments: [
+        "", "nonsense", "{}", #"{"methodResponses":[],"sessionState":"1"}"#, #"{"methodResponses":[[1]]}"#,
+    ])
+    func garbageAnswer_isATypedError_andLosesNothing(body: String) async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        phone.transport.answer { TransportResponse(status: 200, body: Array(body.utf8), url: $0.url) }
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(error?.code == .invalidAnswer)
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.archivedAt != nil)
+    }
+
+    @Test func serverThatAsksToWait_isLeftAlone_alsoByHand() async throws {
+        let clock = ManualClock()
+        let phone = try await Device(server, clock: clock)
+        phone.transport.answer { TransportResponse(status: 503, headers: ["retry-after": "120"], url: $0.url) }
+        let first = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(first?.code == .serverError)
+        #expect(first?.retryAfter == 120)
+        let count = phone.transport.requests.count
+        phone.reconnect()
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(phone.transport.requests.count == count)
+        clock.advance(by: 121)
+        try await phone.inbox.sync()
+    }
+
+    @Test func oneBadRecord_neverBlocksTheOthers() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        phone.transport.answer { [server] request in
+            var answer = server.answer(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+                .replacing(#""list":[{"id":"a""#, with: #""list":[{"id":"bad"},7,{"id":"a""#)
+            answer.body = Array(text.utf8)
+            return answer
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["a"])
+        #expect(try await phone.inbox.status().setAside == 2)
+    }
+
+    // MARK: - Processes
+
+    @Test func oneProcessSyncs_theOthersAskIt() async throws {
+        server.deliver(.at(0, "a"))
+        let clock = SystemClock()
+        let watching = try await Device(server) {
+            $0.isLive = true
+            $0.clock = clock
+        }
+        #expect(try await eventually { try await watching.ids() == ["a"] })
+        let second = try await Device(server, directory: watching.directory) { $0.clock = clock }
+        #expect(try await second.ids() == ["a"])
+        let before = second.transport.requests.count
+        try await second.inbox.markRead("a")
+        try await second.inbox.sync()
+        #expect(second.transport.requests.count == before, "the other process did it")
+        #expect(server.messages.first?.isUnread == false)
+        #expect(try await eventually { try await watching.inbox.message(id: "a")?.isUnread == false })
+        #expect(server.appliedWrites.count == 2)
+        // When the first goes, the second takes over.
+        await watching.inbox.close()
+        server.deliver(.at(1, "b"))
+        try await second.inbox.sync()
+        #expect(try await second.ids() == ["b", "a"])
+    }
+}
