@@ -39,7 +39,8 @@ extension WriteTransaction {
                 results.notUpdated.add(member.name, error.json)
             }
         }
-        for id in arguments.destroy where !results.destroyed.contains(id) && results.notDestroyed[id] == nil {
+        var seen: Set<String> = []
+        for id in arguments.destroy where seen.insert(id).inserted {
             do {
                 try destroy(id, for: person)
                 results.destroyed.append(id)
