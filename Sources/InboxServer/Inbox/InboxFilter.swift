@@ -91,25 +91,22 @@ struct InboxFilter: Sendable {
     func deliverySQL(_ arguments: inout StatementArguments) -> String {
         conditions.map { condition in
             arguments += [condition.value.databaseValue]
-            return " AND " + Self.sql(condition)
+            let table = Self.ofMessage.contains(condition.field) ? "m" : "d"
+            return " AND " + Self.sql(condition, column: "\(table).\(condition.field.rawValue)")
         }.joined()
     }
 
     /// The conditions for broadcasts `m` on which the person hasn't acted: all of the person's dates are null.
     func broadcastSQL(_ arguments: inout StatementArguments) -> String {
         conditions.map { condition in
-            if Self.ofMessage.contains(condition.field) {
-                arguments += [condition.value.databaseValue]
-                return " AND " + Self.sql(condition)
-            }
-            let isNull = if case .null = condition.value { true } else { false }
-            return isNull == condition.isEqual ? "" : " AND 0"
+            arguments += [condition.value.databaseValue]
+            let isOfMessage = Self.ofMessage.contains(condition.field)
+            return " AND " + Self.sql(condition, column: isOfMessage ? "m.\(condition.field.rawValue)" : "NULL")
         }.joined()
     }
 
-    private static func sql(_ condition: Condition) -> String {
-        let table = ofMessage.contains(condition.field) ? "m" : "d"
-        return "\(table).\(condition.field.rawValue) \(condition.isEqual ? "IS" : "IS NOT") ?"
+    private static func sql(_ condition: Condition, column: String) -> String {
+        "\(column) \(condition.isEqual ? "IS" : "IS NOT") ?"
     }
 }
 

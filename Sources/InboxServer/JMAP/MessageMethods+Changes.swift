@@ -5,23 +5,25 @@ extension MessageMethods {
     /// `InboxMessage/changes` (RFC 8620 §5.2). Where there is nothing new, the database isn't asked.
     func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
         try check(arguments.accountID, of: person)
-        guard let since = PersonState(arguments.sinceState) else { throw MethodError.cannotCalculateChanges }
+        guard let since = ChangesPosition(arguments.sinceState) else { throw MethodError.cannotCalculateChanges }
         let latest = try await people.latestState(of: person)
-        if since == latest { return Self.answer(InboxChanges(newState: latest), since: since, for: person) }
+        if since == ChangesPosition(at: latest) {
+            return Self.answer(InboxChanges(position: since), since: since, for: person)
+        }
         // As many as one `get` may ask for, so that the next call of the request can refer to these.
         let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
         return try await storage.read { db in
             let inbox = Inbox(db: db, person: person)
-            guard since.isReachable(from: try inbox.state()) else { throw MethodError.cannotCalculateChanges }
+            guard since.reached.isReachable(from: try inbox.state()) else { throw MethodError.cannotCalculateChanges }
             return Self.answer(try inbox.changes(since: since, limit: limit), since: since, for: person)
         }
     }
 
-    private static func answer(_ changes: InboxChanges, since: PersonState, for person: Person) -> [UInt8] {
+    private static func answer(_ changes: InboxChanges, since: ChangesPosition, for person: Person) -> [UInt8] {
         let answer: JSON = [
             "accountId": .string(person.account),
             "oldState": .string(since.text),
-            "newState": .string(changes.newState.text),
+            "newState": .string(changes.position.text),
             "hasMoreChanges": .bool(changes.hasMoreChanges),
             "created": JSON(changes.created.map(\.text)),
             "updated": JSON(changes.updated.map(\.text)),

@@ -39,13 +39,13 @@ struct EventSource: Sendable {
         lastEventID: String?
     ) async throws {
         let wakeUp = WakeUp()
+        let pings = options.pingInterval.map { Pings(interval: $0, clock: clock, wakeUp: wakeUp) }
+        defer { pings?.stop() }
         // First listen, then look: what is committed in between is seen twice rather than never.
         let number = watchers.add(wakeUp, for: person.id)
         defer { watchers.remove(number, of: person.id) }
         var sent = lastEventID
         if sent == nil { sent = try await people.latestState(of: person).text }
-        let pings = options.pingInterval.map { Pings(interval: $0, clock: clock, wakeUp: wakeUp) }
-        defer { pings?.stop() }
 
         // A comment, so that the client sees that it is connected.
         try await writer.write(ByteBuffer(string: ":\n\n"))

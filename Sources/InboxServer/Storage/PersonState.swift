@@ -13,8 +13,13 @@ struct PersonState: Hashable, Sendable {
 
     /// Reads a state that this server once wrote; nil for any other text.
     init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let own = Self.number(parts[0]), let broadcast = Self.number(parts[1]) else { return nil }
+        self.init(text.split(separator: "-", omittingEmptySubsequences: false)[...])
+    }
+
+    fileprivate init?(_ parts: ArraySlice<Substring>) {
+        guard parts.count == 2, let first = parts.first, let last = parts.last, let own = Self.number(first),
+            let broadcast = Self.number(last)
+        else { return nil }
         self.init(own: own, broadcast: broadcast)
     }
 
@@ -26,8 +31,43 @@ struct PersonState: Hashable, Sendable {
         own <= latest.own && broadcast <= latest.broadcast
     }
 
-    private static func number(_ digits: Substring) -> Int? {
+    fileprivate static func number(_ digits: Substring) -> Int? {
         guard let value = Int(digits), String(value) == digits, value >= 0 else { return nil }
         return value
     }
+}
+
+/// Where a client is on its way from one state to the latest, page by page: the `sinceState` of `changes`.
+///
+/// A page that isn't the last leads to no state that ever was: a record that was to come in it may have moved on to a later
+/// page. So on the way, how far the pages have come is kept apart from what the client had at the start.
+struct ChangesPosition: Hashable, Sendable {
+    /// What the client has, for sure, all of.
+    let base: PersonState
+    /// How far the pages have come since.
+    var reached: PersonState
+
+    /// A client that is on no way.
+    init(at state: PersonState) {
+        base = state
+        reached = state
+    }
+
+    /// Reads a state that this server once wrote; nil for any other text.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let reached = PersonState(parts.prefix(2)) else { return nil }
+        self.reached = reached
+        guard parts.count > 2 else {
+            base = reached
+            return
+        }
+        guard let base = PersonState(parts.dropFirst(2)), base != reached, base.isReachable(from: reached) else {
+            return nil
+        }
+        self.base = base
+    }
+
+    /// The state on the wire.
+    var text: String { base == reached ? reached.text : "\(reached.text)-\(base.text)" }
 }
