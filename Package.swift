@@ -113,6 +113,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],

@@ -1,0 +1,74 @@
+import Foundation
+import Groundwork
+import Logging
+import ServiceLifecycle
+
+/// Sleeps until the earliest entry of the due-queue and has the writer do it.
+struct DueScheduler: Service {
+    private let storage: Storage
+    private let writer: Writer
+    private let clock: any WallClock
+    private let logger: Logger
+    private let wakeUp: WakeUp
+
+    /// How often old records are dropped, in seconds.
+    private static let housekeeping: TimeInterval = 3_600
+    /// How long to wait after a failure, such as a full disk, in seconds.
+    private static let pause: TimeInterval = 1
+
+    init(storage: Storage, writer: Writer, clock: any WallClock, wakeUp: WakeUp, logger: Logger) {
+        self.storage = storage
+        self.writer = writer
+        self.clock = clock
+        self.wakeUp = wakeUp
+        self.logger = logger
+    }
+
+    /// Does all that is due by now; called before the server answers anybody, so that no read is behind.
+    func catchUp() async throws {
+        try await writer.write { transaction in try transaction.dropOldRecords() }
+        while try await writer.write({ transaction in try transaction.runDue() }) {}
+    }
+
+    func run() async throws {
+        var sleeper: Task<Void, Never>?
+        wakeUp.signal()
+        for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
+            sleeper?.cancel()
+            let next = await work()
+            sleeper = Task { [clock, wakeUp] in
+                // Cancelled only because another sleeper takes its place.
+                guard (try? await clock.sleep(until: next)) != nil else { return }
+                wakeUp.signal()
+            }
+        }
+        sleeper?.cancel()
+    }
+
+    /// - Returns: When to look again.
+    private func work() async -> Date {
+        do {
+            try await catchUp()
+            let earliest: Int? = try await storage.read { db in try db.value("SELECT min(at) FROM due") }
+            let housekeeping = clock.now.addingTimeInterval(Self.housekeeping)
+            return earliest.map { min(Date(milliseconds: $0), housekeeping) } ?? housekeeping
+        } catch {
+            logger.error("what is due can't be done yet", metadata: ["error": "\(error)"])
+            return clock.now.addingTimeInterval(Self.pause)
+        }
+    }
+}
+
+/// A signal that is heard once, however often it was given meanwhile.
+struct WakeUp: Sendable {
+    let signals: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func signal() {
+        continuation.yield()
+    }
+}

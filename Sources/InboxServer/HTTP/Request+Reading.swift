@@ -1,0 +1,74 @@
+import Foundation
+import Groundwork
+import Hummingbird
+
+extension Request {
+    /// The value of a header that Hummingbird has no name for.
+    ///
+    /// - Parameter name: In lower case.
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.canonicalName == name }?.value
+    }
+
+    /// What follows `Bearer` in the Authorization header.
+    var bearer: String? {
+        guard let value = headers[.authorization], let space = value.firstIndex(of: " "),
+            value[..<space].lowercased() == "bearer"
+        else { return nil }
+        return value[space...].trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Whether the body is said to be JSON.
+    var isJSON: Bool {
+        guard let type = headers[.contentType] else { return false }
+        return type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+    }
+
+    /// The whole body.
+    ///
+    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated.
+    func bytes(upTo limit: Int) async throws -> [UInt8] {
+        let tooLarge = Problem(.contentTooLarge, "The body has more than \(limit) bytes.")
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        var request = self
+        do {
+            return Array(try await request.collectBody(upTo: limit).readableBytesView)
+        } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
+            throw tooLarge
+        }
+    }
+
+    /// The body of a call of the REST API, read as JSON.
+    ///
+    /// - Throws: ``Problem`` 415 where it isn't said to be JSON, 413 past the limit; ``JSONSyntaxError``.
+    func json(upTo limit: Int) async throws -> (bytes: [UInt8], reader: JSONReader) {
+        guard isJSON else { throw Problem(.unsupportedMediaType, "The Content-Type has to be application/json.") }
+        let bytes = try await bytes(upTo: limit)
+        return (bytes, JSONReader(try JSON(parsing: bytes)))
+    }
+
+    /// A part of the path, decoded once.
+    ///
+    /// - Throws: ``Problem`` 400 where its escapes are malformed or it isn't UTF-8.
+    static func decoded(_ parameter: String) throws -> String {
+        guard let text = parameter.removingPercentEncoding else {
+            throw Problem(.badRequest, "The address has a malformed percent escape.")
+        }
+        return text
+    }
+}
+
+extension Response {
+    /// An answer in JSON.
+    init(
+        _ status: HTTPResponse.Status = .ok,
+        json bytes: [UInt8],
+        cacheControl: String = "no-store"
+    ) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json", .cacheControl: cacheControl],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}

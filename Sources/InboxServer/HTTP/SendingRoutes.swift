@@ -1,0 +1,112 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxModel
+import Logging
+
+/// The REST API of the app's backend, under `/v1`.
+struct SendingRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let keys: APIKeys
+    let tokens: Tokens
+    let clock: any WallClock
+    private let running = RunningKeys()
+
+    /// In bytes, of one request to send.
+    static let maxSize = 16 * 1_048_576
+    private static let maxTokenRequestSize = 4_096
+
+    init(storage: Storage, writer: Writer, keys: APIKeys, tokens: Tokens, clock: any WallClock) {
+        self.storage = storage
+        self.writer = writer
+        self.keys = keys
+        self.tokens = tokens
+        self.clock = clock
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.route("/v1/messages", [(.post, { request, _ in try await send(request) })])
+        router.route(
+            "/v1/messages/:id",
+            [(.get, { request, context in try await message(context.parameters.require("id"), request) })]
+        )
+        router.route(
+            "/v1/people/:id/tokens",
+            [(.post, { request, context in try await makeToken(context.parameters.require("id"), request) })]
+        )
+        router.route("/health", [(.get, { _, _ in try await health() })])
+    }
+
+    private func send(_ request: Request) async throws -> Response {
+        let apiKey = try authenticate(request)
+        let (bytes, reader) = try await request.json(upTo: Self.maxSize)
+        let message = try OutgoingMessage(checking: reader, now: clock.now)
+        let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
+        do {
+            guard let key else { return try await send(message, key: nil) }
+            return try await running.run(key) { try await send(message, key: key) }
+        } catch is IdempotencyConflict {
+            throw Problem(.conflict, "The Idempotency-Key was used for another body, or its request is still running.")
+        } catch is TooManyBroadcasts {
+            throw Problem(
+                .conflict,
+                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit."
+            )
+        }
+    }
+
+    private func send(_ message: OutgoingMessage, key: IdempotencyKey?) async throws -> Response {
+        let (status, response) = try await writer.write { transaction in
+            if let key, let earlier = try transaction.answer(to: key) { return earlier }
+            let response = try transaction.send(message).json.description
+            if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
+            return (HTTPResponse.Status.created.code, response)
+        }
+        return Response(HTTPResponse.Status(code: status), json: Array(response.utf8))
+    }
+
+    private static func idempotencyKey(of request: Request, apiKey: Int, body: [UInt8]) throws -> IdempotencyKey? {
+        guard let header = request.header("idempotency-key") else { return nil }
+        guard let key = IdempotencyKey(apiKey: apiKey, header: header, body: body) else {
+            throw Problem(.badRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
+        }
+        return key
+    }
+
+    private func message(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        let id = MessageID(try Request.decoded(parameter))
+        let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
+        guard let message else { throw Problem(.notFound, "There is no message of that id.") }
+        return Response(json: try message.json.utf8)
+    }
+
+    private func makeToken(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        let person = try Request.decoded(parameter)
+        guard PersonName.isValid(person) else { throw Problem(.badRequest, "The person's id \(PersonName.rule).") }
+        let bytes = try await request.bytes(upTo: Self.maxTokenRequestSize)
+        var lifetime = Tokens.defaultLifetime
+        if !bytes.isEmpty {
+            let reader = JSONReader(try JSON(parsing: bytes))
+            try reader.only(["expiresIn"])
+            lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
+        }
+        let (token, expiresAt) = try await tokens.make(for: person, lifetime: lifetime)
+        let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
+        return Response(.created, json: answer.utf8)
+    }
+
+    /// Healthy is who can read the database.
+    private func health() async throws -> Response {
+        let settings: Int? = try await storage.read { db in try db.value("SELECT count(*) FROM setting") }
+        guard settings != nil else { throw Problem(.serviceUnavailable, "The database can't be read.") }
+        return Response(json: (["status": "ok"] as JSON).utf8)
+    }
+
+    private func authenticate(_ request: Request) throws -> Int {
+        guard let key = request.bearer, let id = keys.id(of: key) else { throw Problem.unauthorized(realm: "API key") }
+        return id
+    }
+}

@@ -1,0 +1,20 @@
+import InboxModel
+
+/// A person whom the server knows.
+struct Person: Hashable, Sendable {
+    let id: Int
+    /// The app's id.
+    let name: String
+    /// The JMAP account id.
+    let account: String
+}
+
+/// The rule for the app's ids of people.
+enum PersonName {
+    static let rule = "has to be 1 to \(MessageLimits.person) bytes without control characters"
+
+    static func isValid(_ name: String) -> Bool {
+        (1...MessageLimits.person).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy { $0.value > 0x1F && !(0x7F...0x9F).contains($0.value) }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import GRDB
+import Groundwork
+import JMAP
+
+/// The last batch of writes of one epoch, with what was answered to it.
+struct StoredBatch: Sendable {
+    let number: Int
+    /// The arguments of the answer, as JSON text.
+    let outcome: String
+
+    /// How long it is kept, in seconds: a device that is away for longer syncs anew.
+    static let lifetime: TimeInterval = 30 * 86_400
+}
+
+extension WriteTransaction {
+    func storedBatch(of epoch: String, for person: Person) throws -> StoredBatch? {
+        try db.row("SELECT number, outcome FROM batch WHERE person = ? AND epoch = ?", [person.id, epoch])
+            .map { StoredBatch(number: $0[0], outcome: $0[1]) }
+    }
+
+    func store(_ batch: StoredBatch, of epoch: String, for person: Person) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO batch (person, epoch, number, outcome, at) VALUES (?, ?, ?, ?, ?)",
+            [person.id, epoch, batch.number, batch.outcome, now.milliseconds]
+        )
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+import JMAP
+
+extension WriteTransaction {
+    /// How long what a person deleted can be brought back, in seconds.
+    static let undoTime: TimeInterval = 30 * 86_400
+
+    /// Applies the writes of one `InboxMessage/set`, all in this transaction; records that can't be changed are reported.
+    ///
+    /// A batch that was applied before is answered as then, and applies nothing: a repeated "read" must not undo what another
+    /// device did since.
+    ///
+    /// - Returns: The arguments of the answer, as JSON text.
+    /// - Throws: ``MethodError``, where nothing is applied.
+    func set(_ arguments: SetArguments, for person: Person) throws -> String {
+        if let batch = arguments.batch, let stored = try storedBatch(of: batch.epoch, for: person) {
+            if stored.number == batch.number { return stored.outcome }
+            guard stored.number < batch.number else {
+                throw MethodError.invalidArguments("a batch of a later number has been applied already")
+            }
+        }
+        let oldState = try db.state(of: person)
+        if let expected = arguments.ifInState, expected != oldState.text { throw MethodError.stateMismatch }
+
+        var results = SetResults()
+        for member in arguments.create.members {
+            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
+        }
+        let destroyed = Set(arguments.destroy)
+        for member in arguments.update.members {
+            do {
+                guard !destroyed.contains(member.name) else { throw SetError("willDestroy") }
+                try update(member.name, with: PersonalPatch(reading: member.value), for: person)
+                results.updated.add(member.name, .null)
+            } catch let error as SetError {
+                results.notUpdated.add(member.name, error.json)
+            }
+        }
+        var seen: Set<String> = []
+        for id in arguments.destroy where seen.insert(id).inserted {
+            do {
+                try destroy(id, for: person)
+                results.destroyed.append(id)
+            } catch let error as SetError {
+                results.notDestroyed.add(id, error.json)
+            }
+        }
+
+        let outcome = results.json(account: person.account, from: oldState, to: try db.state(of: person)).description
+        if let batch = arguments.batch {
+            try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
+        }
+        return outcome
+    }
+
+    private func update(_ text: String, with patch: PersonalPatch, for person: Person) throws {
+        guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
+            throw SetError.notFound
+        }
+        let dates = patch.applied(to: message.personal)
+        guard dates != message.personal else { return }
+        try put(message, dates: dates, stage: .shown, for: person)
+        guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
+        else { return }
+        if dates[place] == nil {
+            try unschedule(.purge, message: id, person: person.id)
+        } else {
+            try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
+        }
+    }
+
+    private func destroy(_ text: String, for person: Person) throws {
+        guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
+            throw SetError.notFound
+        }
+        try put(message, dates: message.personal, stage: .gone, for: person)
+        try unschedule(.purge, message: id, person: person.id)
+    }
+
+    /// Writes the person's row, which for a broadcast may be the first.
+    private func put(_ message: InboxMessage, dates: [Int?], stage: MessageStage, for person: Person) throws {
+        let sequence = try nextSequence(of: person.id)
+        try db.run(
+            """
+            INSERT INTO delivery
+                (message, person, created, sequence, deliverAt, state, seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET sequence = excluded.sequence, state = excluded.state, seenAt = excluded.seenAt,
+                readAt = excluded.readAt, archivedAt = excluded.archivedAt, snoozedUntil = excluded.snoozedUntil,
+                deletedAt = excluded.deletedAt
+            """,
+            [message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue]
+                + StatementArguments(dates)
+        )
+    }
+}
+
+/// What became of each record of a `set`.
+private struct SetResults {
+    var updated = JSONObject()
+    var destroyed: [String] = []
+    var notCreated = JSONObject()
+    var notUpdated = JSONObject()
+    var notDestroyed = JSONObject()
+
+    func json(account: String, from oldState: PersonState, to newState: PersonState) -> JSON {
+        func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
+        return [
+            "accountId": .string(account),
+            "oldState": .string(oldState.text),
+            "newState": .string(newState.text),
+            "created": .null,
+            "updated": orNull(updated),
+            "destroyed": destroyed.isEmpty ? .null : JSON(destroyed),
+            "notCreated": orNull(notCreated),
+            "notUpdated": orNull(notUpdated),
+            "notDestroyed": orNull(notDestroyed),
+        ]
+    }
+}

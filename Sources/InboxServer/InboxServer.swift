@@ -1,0 +1,114 @@
+public import ServiceLifecycle
+import Foundation
+import GRDB
+import Groundwork
+import Hummingbird
+import JMAP
+import Logging
+
+/// A server with an inbox for each person: an app's backend sends by REST, people's devices sync by JMAP.
+///
+/// ```swift
+/// let server = InboxServer(configuration: InboxServerConfiguration(database: file, port: 8080)) { ready in
+///     print("Ready at \(ready.url)")
+/// }
+/// try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
+/// ```
+///
+/// What was answered is durable: it survives a crash of the process and of the machine.
+public struct InboxServer: Service {
+    private let configuration: InboxServerConfiguration
+    private let onReady: @Sendable (ReadyInformation) async -> Void
+    /// The open event streams, for those who watch the server from within.
+    let watchers = Watchers()
+
+    /// Makes a server; nothing is opened before ``run()``.
+    ///
+    /// - Parameter onReady: Told once, when the server listens.
+    public init(
+        configuration: InboxServerConfiguration,
+        onReady: @escaping @Sendable (ReadyInformation) async -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.onReady = onReady
+    }
+
+    /// Serves until it is asked to shut down gracefully, or its task is cancelled.
+    ///
+    /// Open event streams end at once; requests that are being answered are finished.
+    ///
+    /// - Throws: What keeps the server from starting: the file can't be opened, the port is taken.
+    public func run() async throws {
+        let configuration = configuration
+        let clock = configuration.clock
+        let storage = try Storage(file: configuration.database)
+        let broadcast: Int? = try await storage.read { db in
+            try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
+        }
+        let states = LatestStates(broadcast: broadcast ?? 0)
+        let dueChanged = WakeUp()
+        let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) { [watchers] effects in
+            states.apply(effects)
+            watchers.wake(for: effects)
+            if effects.scheduled { dueChanged.signal() }
+        }
+        let keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, random: configuration.random)
+        let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
+        let people = People(storage: storage, writer: writer, states: states)
+        let scheduler = DueScheduler(
+            storage: storage,
+            writer: writer,
+            clock: clock,
+            wakeUp: dueChanged,
+            logger: configuration.logger
+        )
+        try await scheduler.catchUp()
+
+        // Known once the port is bound, which is before the first request.
+        let baseURL = BaseURL(configured: configuration.publicURL, bound: Locked(""))
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        SendingRoutes(storage: storage, writer: writer, keys: keys, tokens: tokens, clock: clock).add(to: router)
+        let core = Self.core
+        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        JMAPRoutes(
+            people: people,
+            tokens: tokens,
+            api: JMAPEndpoint(methods: methods, core: core),
+            eventSource: EventSource(people: people, watchers: watchers, clock: clock),
+            baseURL: baseURL
+        ).add(to: router)
+
+        let newAdminKey = keys.new
+        let onReady = onReady
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "swift-inbox"
+            ),
+            services: [scheduler],
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? configuration.port
+                let address = Self.address(configuration.host, port)
+                baseURL.bound.withLock { $0 = address }
+                guard let url = URL(string: address) else { return }
+                await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey))
+            },
+            logger: configuration.logger
+        )
+        try await application.run()
+        try storage.pool.close()
+    }
+
+    /// The limits that the server tells and keeps.
+    private static var core: CoreCapability {
+        var core = CoreCapability()
+        core.maxSizeUpload = 0
+        return core
+    }
+
+    private static func address(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+    }
+}

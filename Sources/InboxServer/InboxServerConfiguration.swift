@@ -1,0 +1,46 @@
+public import Foundation
+public import Groundwork
+public import Logging
+
+/// How a server is set up.
+public struct InboxServerConfiguration: Sendable {
+    /// The SQLite file that holds everything; made where there is none.
+    public var database: URL
+    /// The address to listen on.
+    public var host: String
+    /// The port to listen on; 0 for any that is free.
+    public var port: Int
+    /// An API key that has to work; nil for those that the database has, or a new one where it has none.
+    public var adminKey: String?
+    /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS, say.
+    public var publicURL: URL?
+    /// The time by which messages are delivered and tokens expire.
+    public var clock: any WallClock
+    /// Where ids, keys and secrets come from.
+    public var random: RandomSource
+    /// Takes the server's log. Neither messages nor tokens nor people's ids are ever logged.
+    public var logger: Logger
+
+    /// Describes a server.
+    ///
+    /// - Parameter database: The SQLite file; its folder has to exist.
+    public init(
+        database: URL,
+        host: String = "127.0.0.1",
+        port: Int = 0,
+        adminKey: String? = nil,
+        publicURL: URL? = nil,
+        clock: any WallClock = SystemClock(),
+        random: RandomSource = .system,
+        logger: Logger = Logger(label: "inbox-server")
+    ) {
+        self.database = database
+        self.host = host
+        self.port = port
+        self.adminKey = adminKey
+        self.publicURL = publicURL
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+    }
+}

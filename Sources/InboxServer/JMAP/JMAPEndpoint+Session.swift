@@ -1,0 +1,40 @@
+import Crypto
+import Groundwork
+import InboxModel
+import JMAP
+
+extension JMAPEndpoint {
+    /// What the server tells a person of itself (RFC 8620 §2).
+    ///
+    /// - Parameter base: The start of the server's URLs.
+    func session(of person: Person, base: String) -> Session {
+        Session(
+            capabilities: capabilities,
+            accounts: [
+                person.account: Session.Account(
+                    name: person.name,
+                    isPersonal: true,
+                    isReadOnly: false,
+                    accountCapabilities: JSONObject([(MessageCapability.uri, [:])])
+                )
+            ],
+            primaryAccounts: [CoreCapability.uri: person.account, MessageCapability.uri: person.account],
+            username: person.name,
+            apiUrl: base + "/jmap/api",
+            downloadUrl: base + "/jmap/download/{accountId}/{blobId}/{name}?type={type}",
+            uploadUrl: base + "/jmap/upload/{accountId}",
+            eventSourceUrl: base + "/jmap/eventsource/?types={types}&closeafter={closeafter}&ping={ping}",
+            state: sessionState(of: person)
+        )
+    }
+
+    /// The same as long as what the session says is the same, its addresses aside: they depend on how one came.
+    func sessionState(of person: Person) -> String {
+        let digest = SHA256.hash(data: JSON.object(capabilities).utf8 + Array(person.account.utf8))
+        return digest.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    private var capabilities: JSONObject {
+        JSONObject([(CoreCapability.uri, core.json), (MessageCapability.uri, [:])])
+    }
+}

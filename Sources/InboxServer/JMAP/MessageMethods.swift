@@ -1,0 +1,31 @@
+import Groundwork
+import InboxModel
+import JMAP
+
+/// The methods of `InboxMessage`. Each answers with its arguments as JSON text.
+struct MessageMethods: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let people: People
+    let core: CoreCapability
+
+    /// How many bytes an answer of `get` may have.
+    static let maxAnswerSize = 16 * 1_048_576
+
+    /// Makes sure that the account is the person's own; nobody learns whether another one exists.
+    func check(_ account: String, of person: Person) throws(MethodError) {
+        guard account == person.account else { throw .accountNotFound }
+    }
+}
+
+extension MessageMethods {
+    /// `InboxMessage/set` (RFC 8620 §5.3), with the batch that is ours.
+    func set(_ arguments: SetArguments, for person: Person) async throws -> [UInt8] {
+        try check(arguments.accountID, of: person)
+        guard arguments.count <= core.maxObjectsInSet else {
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
+        }
+        let outcome = try await writer.write { transaction in try transaction.set(arguments, for: person) }
+        return Array(outcome.utf8)
+    }
+}

@@ -1,6 +1,0 @@
-import GRDB
-import Crypto
-import Hummingbird
-import JWTKit
-import Logging
-import ServiceLifecycle

@@ -1,0 +1,70 @@
+import Foundation
+import Groundwork
+import InboxModel
+
+/// A request to send, checked: for whom, and what.
+struct OutgoingMessage: Sendable {
+    enum Audience: Sendable {
+        /// The people's ids, each once, in the sender's order.
+        case people([String])
+        case everyone
+    }
+
+    let audience: Audience
+    let content: MessageContent
+
+    /// How many people one request may name.
+    static let maxRecipients = 10_000
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
+        try reader.only(["to", "message"])
+        audience = try Audience(checking: try reader.required("to"))
+        content = try MessageContent(checking: try reader.required("message"), now: now)
+    }
+}
+
+extension OutgoingMessage.Audience {
+    init(checking reader: JSONReader) throws(JSONValueError) {
+        try reader.only(["person", "people", "everyone"])
+        guard try reader.object().count == 1 else {
+            throw reader.failure("has to have exactly one of person, people, everyone")
+        }
+        if reader.value["person"] != nil {
+            self = .people([try reader.required("person").personName()])
+        } else if reader.value["people"] != nil {
+            self = .people(try Self.names(try reader.required("people")))
+        } else {
+            let everyone = try reader.required("everyone")
+            guard try everyone.bool() else { throw everyone.failure("has to be true") }
+            self = .everyone
+        }
+    }
+
+    private static func names(_ people: JSONReader) throws(JSONValueError) -> [String] {
+        let elements = try people.elements()
+        guard !elements.isEmpty else { throw people.failure("has to name at least one person") }
+        guard elements.count <= OutgoingMessage.maxRecipients else {
+            throw people.failure("has more than \(OutgoingMessage.maxRecipients) people")
+        }
+        // By bytes: to String, two spellings of one character are equal, and those are two people.
+        var seen: Set<[UInt8]> = []
+        var names: [String] = []
+        for element in elements {
+            let name = try element.personName()
+            if seen.insert(Array(name.utf8)).inserted { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension JSONReader {
+    /// A person's id, as the app gives it.
+    fileprivate func personName() throws(JSONValueError) -> String {
+        let name = try string()
+        guard PersonName.isValid(name) else { throw failure(PersonName.rule) }
+        return name
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+
+/// A message as its sender sees it.
+struct StoredMessage: Sendable {
+    private let id: MessageID
+    private let content: String
+    private let deliverAt: Int
+    private let expiresAt: Int?
+    private let recipients: Int?
+
+    /// - Returns: Nil where there is no such message.
+    init?(id: MessageID, in db: Database) throws {
+        let row = try db.row(
+            "SELECT content, deliverAt, expiresAt, recipients FROM message WHERE id = ?",
+            [id.rawValue]
+        )
+        guard let row else { return nil }
+        self.id = id
+        (content, deliverAt, expiresAt, recipients) = (row[0], row[1], row[2], row[3])
+    }
+
+    /// The message, with its `audience` beside its own fields: `people` with their number, or `everyone`.
+    var json: JSON {
+        get throws {
+            var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
+            for member in try JSON(parsing: Array(content.utf8)).objectValue?.members ?? [] {
+                object.add(member.name, member.value)
+            }
+            object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: deliverAt)))
+            if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
+            object.add("audience", recipients == nil ? "everyone" : "people")
+            if let recipients { object.add("recipients", JSON(recipients)) }
+            return .object(object)
+        }
+    }
+}

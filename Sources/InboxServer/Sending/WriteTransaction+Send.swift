@@ -1,0 +1,100 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+
+/// What the sender is told.
+struct SentMessage: Sendable {
+    let id: MessageID
+    let deliverAt: Date
+    /// Nil for everyone.
+    let recipients: Int?
+
+    var json: JSON {
+        var object = JSONObject([("id", .string(id.text)), ("deliverAt", JSON(deliverAt))])
+        object["recipients"] = recipients.map { JSON($0) }
+        return .object(object)
+    }
+}
+
+/// More broadcasts are live than a server keeps: each of them is looked at for each person.
+struct TooManyBroadcasts: Error {
+    static let limit = 1_000
+}
+
+extension WriteTransaction {
+    /// How long a broadcast lives that doesn't say otherwise, in seconds.
+    static let broadcastLifetime: TimeInterval = 90 * 86_400
+
+    /// Stores a message, and puts it into the inboxes, or into the due-queue where its time hasn't come.
+    ///
+    /// - Throws: ``TooManyBroadcasts``.
+    func send(_ message: OutgoingMessage) throws -> SentMessage {
+        let id = newMessageID()
+        let deliverAt = max(message.content.deliverAt ?? now, now)
+        let stage: MessageStage = deliverAt > now ? .waiting : .shown
+        var expiresAt = message.content.expiresAt
+        let recipients: Int?
+        switch message.audience {
+        case .people(let people):
+            recipients = people.count
+        case .everyone:
+            recipients = nil
+            guard try liveBroadcasts() < TooManyBroadcasts.limit else { throw TooManyBroadcasts() }
+            expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
+        }
+        try insert(id, message.content, deliverAt: deliverAt, expiresAt: expiresAt, recipients: recipients, stage: stage)
+        switch message.audience {
+        case .people(let people):
+            for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }
+        case .everyone where stage == .shown:
+            let sequence = try nextBroadcastSequence()
+            try db.run(
+                "UPDATE message SET broadcastCreated = ?, broadcastSequence = ? WHERE id = ?",
+                [sequence, sequence, id.rawValue]
+            )
+        case .everyone: break
+        }
+        if stage == .waiting { try schedule(.deliver, message: id, at: deliverAt) }
+        if let expiresAt { try schedule(.expire, message: id, at: expiresAt) }
+        return SentMessage(id: id, deliverAt: deliverAt, recipients: recipients)
+    }
+
+    private func insert(
+        _ id: MessageID,
+        _ content: MessageContent,
+        deliverAt: Date,
+        expiresAt: Date?,
+        recipients: Int?,
+        stage: MessageStage
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO message
+                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                id.rawValue, JSON.object(content.json).description, content.surface,
+                content.json[MessageField.category.rawValue]?.stringValue,
+                content.json[MessageField.groupKey.rawValue]?.stringValue, deliverAt.milliseconds,
+                expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
+            ]
+        )
+    }
+
+    private func deliver(_ id: MessageID, to name: String, at deliverAt: Date, stage: MessageStage) throws {
+        let person = try person(named: name, advancing: stage == .shown)
+        let sequence = stage == .shown ? person.sequence : 0
+        try db.run(
+            "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) VALUES (?, ?, ?, ?, ?, ?)",
+            [id.rawValue, person.id, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
+        )
+    }
+
+    private func liveBroadcasts() throws -> Int {
+        let shown: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1")
+        let waiting: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0")
+        return (shown ?? 0) + (waiting ?? 0)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Groundwork
+
+/// The server's id of a message: one number in the tables, text on the wire.
+///
+/// The number is the time of creation in milliseconds, shifted by 21 bits, and chance or a count below it: ids that are made
+/// later are greater. The text is an `m` and 13 characters of Crockford's base 32, so that number and text sort alike and a
+/// tie between two messages is broken in the tables as it is on every device.
+struct MessageID: Hashable, Sendable {
+    let rawValue: Int
+
+    init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The next id after those that exist.
+    ///
+    /// - Parameters:
+    ///   - last: The greatest id so far.
+    ///   - time: The time of creation. A clock that was set back doesn't matter, since the id is past `last` all the same.
+    init(after last: Int, at time: Date, random: RandomSource) {
+        let milliseconds = min(max(time.milliseconds, 0), 1 << 42 - 1)
+        rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))
+    }
+
+    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    init?(_ text: String) {
+        var value: UInt64 = 0
+        guard text.utf8.count == Self.length, text.utf8.first == UInt8(ascii: "m") else { return nil }
+        for byte in text.utf8.dropFirst() {
+            guard let digit = Self.alphabet.firstIndex(of: byte), value >> 58 == 0 else { return nil }
+            value = value << 5 | UInt64(digit)
+        }
+        rawValue = Int(value)
+    }
+
+    /// The id on the wire, as RFC 8620 §1.2 wants ids.
+    var text: String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.length)
+        bytes.append(UInt8(ascii: "m"))
+        for place in (0..<13).reversed() { bytes.append(Self.alphabet[rawValue >> (place * 5) & 31]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static let length = 14
+    private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+}

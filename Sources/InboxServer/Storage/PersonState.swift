@@ -1,0 +1,73 @@
+/// How far a person's inbox has come: the JMAP state of its messages.
+///
+/// Two sequences, since a broadcast moves everyone's inbox and must not write a row for each person: the person's own changes,
+/// and the broadcasts.
+struct PersonState: Hashable, Sendable {
+    var own: Int
+    var broadcast: Int
+
+    init(own: Int, broadcast: Int) {
+        self.own = own
+        self.broadcast = broadcast
+    }
+
+    /// Reads a state that this server once wrote; nil for any other text.
+    init?(_ text: String) {
+        self.init(text.split(separator: "-", omittingEmptySubsequences: false)[...])
+    }
+
+    fileprivate init?(_ parts: ArraySlice<Substring>) {
+        guard parts.count == 2, let first = parts.first, let last = parts.last, let own = Self.number(first),
+            let broadcast = Self.number(last)
+        else { return nil }
+        self.init(own: own, broadcast: broadcast)
+    }
+
+    /// The state on the wire. Clients compare it, and no more (RFC 8620 §1.2).
+    var text: String { "\(own)-\(broadcast)" }
+
+    /// Whether a client may hold this state while the inbox is at that one.
+    func isReachable(from latest: PersonState) -> Bool {
+        own <= latest.own && broadcast <= latest.broadcast
+    }
+
+    fileprivate static func number(_ digits: Substring) -> Int? {
+        guard let value = Int(digits), String(value) == digits, value >= 0 else { return nil }
+        return value
+    }
+}
+
+/// Where a client is on its way from one state to the latest, page by page: the `sinceState` of `changes`.
+///
+/// A page that isn't the last leads to no state that ever was: a record that was to come in it may have moved on to a later
+/// page. So on the way, how far the pages have come is kept apart from what the client had at the start.
+struct ChangesPosition: Hashable, Sendable {
+    /// What the client has, for sure, all of.
+    let base: PersonState
+    /// How far the pages have come since.
+    var reached: PersonState
+
+    /// A client that is on no way.
+    init(at state: PersonState) {
+        base = state
+        reached = state
+    }
+
+    /// Reads a state that this server once wrote; nil for any other text.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let reached = PersonState(parts.prefix(2)) else { return nil }
+        self.reached = reached
+        guard parts.count > 2 else {
+            base = reached
+            return
+        }
+        guard let base = PersonState(parts.dropFirst(2)), base != reached, base.isReachable(from: reached) else {
+            return nil
+        }
+        self.base = base
+    }
+
+    /// The state on the wire.
+    var text: String { base == reached ? reached.text : "\(reached.text)-\(base.text)" }
+}

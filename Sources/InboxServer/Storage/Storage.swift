@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+
+/// The server's one SQLite file: opened, migrated, and durable before anything is answered.
+///
+/// Reads run beside each other and beside the writer, each on a snapshot. Writes go through ``Writer`` alone.
+struct Storage: Sendable {
+    let pool: DatabasePool
+
+    /// Opens the file, or makes it.
+    ///
+    /// - Throws: `DatabaseError` where it can't be opened or isn't ours.
+    init(file: URL) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = 8
+        // Another process may hold the file for a moment, for a backup.
+        configuration.busyMode = .timeout(5)
+        pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
+        // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
+        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        try Schema.migrator.migrate(pool)
+    }
+
+    /// Reads on a snapshot.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+}
+
+extension Database {
+    /// The first row of a statement that is prepared once for each connection.
+    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The first value of a statement that is prepared once for each connection.
+    func value<Value: DatabaseValueConvertible>(_ sql: String, _ arguments: StatementArguments = []) throws -> Value? {
+        try Value.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Runs a statement that is prepared once for each connection.
+    func run(_ sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    /// The state of a person's inbox in this snapshot.
+    func state(of person: Person) throws -> PersonState {
+        PersonState(
+            own: try value("SELECT sequence FROM person WHERE id = ?", [person.id]) ?? 0,
+            broadcast: try value("SELECT value FROM counter WHERE name = 'broadcast'") ?? 0
+        )
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import Groundwork
+
+/// One write inside the writer's transaction: the database, and what others have to hear once it is durable.
+///
+/// Lives only as long as the closure that it is given to, on the writer's connection.
+final class WriteTransaction {
+    let db: Database
+    /// The time of the write.
+    let now: Date
+    private(set) var effects = WriteEffects()
+    private(set) var lastMessageID: Int
+    private let random: RandomSource
+
+    init(db: Database, now: Date, lastMessageID: Int, random: RandomSource) {
+        self.db = db
+        self.now = now
+        self.lastMessageID = lastMessageID
+        self.random = random
+    }
+
+    func newMessageID() -> MessageID {
+        let id = MessageID(after: lastMessageID, at: now, random: random)
+        lastMessageID = id.rawValue
+        return id
+    }
+
+    /// The next sequence of a person, for one change of one record.
+    func nextSequence(of person: Int) throws -> Int {
+        let sequence: Int? = try db.value(
+            "UPDATE person SET sequence = sequence + 1 WHERE id = ? RETURNING sequence",
+            [person]
+        )
+        guard let sequence else { throw RecordNotFound() }
+        effects.own[person] = sequence
+        return sequence
+    }
+
+    /// The next sequence of the broadcasts, for one change of one of them.
+    func nextBroadcastSequence() throws -> Int {
+        let sequence: Int? = try db.value(
+            "UPDATE counter SET value = value + 1 WHERE name = 'broadcast' RETURNING value"
+        )
+        guard let sequence else { throw RecordNotFound() }
+        effects.broadcast = sequence
+        return sequence
+    }
+
+    /// Finds a person, or makes one: nobody has to be registered.
+    ///
+    /// - Parameter advancing: Whether to take the person's next sequence at the same time.
+    /// - Returns: The person's row, and the sequence.
+    func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
+        let step = advancing ? 1 : 0
+        let found =
+            try db.row("UPDATE person SET sequence = sequence + ? WHERE name = ? RETURNING id, sequence", [step, name])
+            ?? db.row(
+                """
+                INSERT INTO person (name, account, sequence, createdAt) VALUES (?, ?, ?, ?)
+                RETURNING id, sequence
+                """,
+                [name, newAccountID(), step, now.milliseconds]
+            )
+        guard let found else { throw RecordNotFound() }
+        let (id, sequence): (Int, Int) = (found[0], found[1])
+        if advancing { effects.own[id] = sequence }
+        return (id, sequence)
+    }
+
+    /// Has something done at a time; a later call for the same thing moves it.
+    func schedule(_ kind: DueKind, message: MessageID, person: Int = 0, at time: Date) throws {
+        try db.run(
+            """
+            INSERT INTO due (kind, message, person, at) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET at = excluded.at
+            """,
+            [kind.rawValue, message.rawValue, person, time.milliseconds]
+        )
+        effects.scheduled = true
+    }
+
+    func unschedule(_ kind: DueKind, message: MessageID, person: Int = 0) throws {
+        try db.run(
+            "DELETE FROM due WHERE kind = ? AND message = ? AND person = ?",
+            [kind.rawValue, message.rawValue, person]
+        )
+    }
+
+    /// A JMAP account id: opaque, 128 random bits.
+    private func newAccountID() -> String {
+        let digits = [random.next(), random.next()].map { value in
+            let text = String(value, radix: 32)
+            return String(repeating: "0", count: 13 - text.count) + text
+        }
+        return "a" + digits.joined()
+    }
+}
+
+/// What a durable write changed, for those who wait for news.
+struct WriteEffects: Sendable {
+    /// The latest own sequence of each person whose inbox changed.
+    var own: [Int: Int] = [:]
+    /// The latest broadcast sequence, where broadcasts changed.
+    var broadcast: Int?
+    /// Whether something was put into the due-queue.
+    var scheduled = false
+
+    mutating func merge(_ later: WriteEffects) {
+        own.merge(later.own) { _, latest in latest }
+        broadcast = later.broadcast ?? broadcast
+        scheduled = scheduled || later.scheduled
+    }
+}
+
+/// A row that has to be there isn't.
+struct RecordNotFound: Error {}

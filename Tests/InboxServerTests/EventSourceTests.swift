@@ -1,0 +1,154 @@
+import Foundation
+import Groundwork
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
+    private func open(_ device: Device, _ query: String, lastEventID: String? = nil) async throws -> EventStream {
+        let (stream, status) = await EventStream.open(device, query, lastEventID: lastEventID)
+        #expect(status == 200)
+        return stream
+    }
+
+    @Test func aChange_isToldWithItsState() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let other = try await server.device(of: "bob")
+            let stream = try await open(device, "types=*&closeafter=no&ping=0")
+            defer { stream.close() }
+            try await server.send(to: ["person": "bob"])
+            for to: JSON in [["person": "ann"], ["everyone": true]] {
+                try await server.send(to: to)
+                let event = try #require(await stream.next())
+                let state = try await device.state()
+                #expect(event.name == "state")
+                #expect(event.id == state)
+                let change = try #require(StateChange(json: try JSON(parsing: Array(event.data.utf8))))
+                #expect(change.changed == [device.account: ["InboxMessage": state]])
+            }
+            _ = other
+        }
+    }
+
+    @Test func whatAnotherDeviceDid_isTold() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let stream = try await open(device, "types=InboxMessage,Email&closeafter=no&ping=0")
+            defer { stream.close() }
+            try await server.device(of: "ann").update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            #expect(try #require(await stream.next()).id == (try await device.state()))
+        }
+    }
+
+    @Test func otherTypes_hearNothing_butPings() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let device = try await server.device(of: "ann")
+            let stream = try await open(device, "types=Email&closeafter=no&ping=1")
+            defer { stream.close() }
+            try await server.send(to: ["person": "ann"])
+            // Five seconds is the least: the first event is the ping, since no state was told.
+            #expect(try await eventually { server.watchers.count == 1 })
+            let next = Task { await stream.next() }
+            clock.advance(by: 4)
+            clock.advance(by: 1)
+            let event = try #require(await next.value)
+            #expect(event.name == "ping")
+            #expect(event.data == #"{"interval":5}"#)
+        }
+    }
+
+    @Test func ping_comesAgain_afterEachInterval() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=no&ping=10")
+            defer { stream.close() }
+            #expect(try await eventually { server.watchers.count == 1 })
+            for _ in 0..<3 {
+                let next = Task { await stream.next() }
+                clock.advance(by: 10)
+                #expect(try #require(await next.value).name == "ping")
+            }
+        }
+    }
+
+    @Test func closeAfterState_closes() async throws {
+        try await withServer { server in
+            let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=state&ping=0")
+            defer { stream.close() }
+            #expect(try await eventually { server.watchers.count == 1 })
+            try await server.send(to: ["person": "ann"])
+            #expect(await stream.next()?.name == "state")
+            #expect(await stream.next() == nil)
+            #expect(try await eventually { server.watchers.count == 0 })
+        }
+    }
+
+    @Test func whoMissedAChange_isToldAtOnce() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let old = try await device.state()
+            try await server.send(to: ["person": "ann"])
+            let now = try await device.state()
+            let behind = try await open(device, "types=*&closeafter=no&ping=0", lastEventID: old)
+            defer { behind.close() }
+            #expect(await behind.next()?.id == now)
+            let current = try await open(device, "types=*&closeafter=no&ping=0", lastEventID: now)
+            defer { current.close() }
+            try await server.send(to: ["person": "ann"])
+            #expect(await current.next()?.id == (try await device.state()))
+        }
+    }
+
+    @Test func aClosedConnection_isForgottenWithoutAWrite() async throws {
+        try await withServer { server in
+            let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=no&ping=0")
+            #expect(try await eventually { server.watchers.count == 1 })
+            stream.close()
+            #expect(try await eventually { server.watchers.count == 0 })
+        }
+    }
+
+    @Test func shutdown_endsStreamsAtOnce() async throws {
+        try await withFolder { folder in
+            let server = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: ManualClock())
+            var streams: [EventStream] = []
+            let device = try await server.device(of: "ann")
+            for _ in 0..<5 { streams.append(try await open(device, "types=*&closeafter=no&ping=30")) }
+            #expect(try await eventually { server.watchers.count == 5 })
+            let start = ContinuousClock.now
+            try await server.stop()
+            #expect(ContinuousClock.now - start < .seconds(2))
+            for stream in streams {
+                #expect(await stream.next() == nil)
+                stream.close()
+            }
+        }
+    }
+
+    @Test func manyChanges_leaveASlowClientOneSlot() async throws {
+        let wakeUp = WakeUp()
+        for _ in 0..<1_000 { wakeUp.signal() }
+        let heard = Locked(0)
+        let listener = Task {
+            for await _ in wakeUp.signals { heard.withLock { $0 += 1 } }
+        }
+        #expect(try await eventually { heard.withLock { $0 } >= 1 })
+        listener.cancel()
+        await listener.value
+        #expect(heard.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: ["closeafter=maybe", "ping=-1", "ping=x"])
+    func wrongParameters_areRefused(_ query: String) async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let answer = try await server.request("GET", "/jmap/eventsource/?\(query)", headers: device.authorization)
+            #expect(answer.status == 400)
+            #expect(try await server.request("GET", "/jmap/eventsource/").status == 401)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Groundwork
+import InboxModel
+import Testing
+
+@testable import InboxServer
+
+@Suite struct GetTests {
+    @Test func ids_givenNullEmptyUnknownOrTwice() async throws {
+        try await withServer { server in
+            let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
+            let device = try await server.device(of: "ann")
+            let all = try await device.call("get", ["ids": nil])
+            #expect(Set(all["list"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []) == Set(ids))
+            #expect(all["notFound"] == [])
+            #expect(try await device.call("get", ["ids": []])["list"] == [])
+            let some = try await device.call("get", ["ids": [.string(ids[0]), "nope", .string(ids[0]), "m0000000000000"]])
+            #expect(some["list"]?.arrayValue?.count == 1)
+            #expect(some["notFound"] == ["nope", "m0000000000000"])
+        }
+    }
+
+    @Test func properties_areExactlyThoseAskedFor_andTheId() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "category": "news"])
+            let device = try await server.device(of: "ann")
+            func get(_ properties: JSON) async throws -> JSON {
+                try await device.call("get", ["ids": [.string(id)], "properties": properties])
+            }
+            #expect(try await get([])["list"] == [["id": .string(id)]])
+            #expect(
+                try await get(["title", "readAt", "pinned", "html", "deliverAt"])["list"] == [
+                    [
+                        "id": .string(id), "title": "Hi", "readAt": nil, "pinned": false, "html": nil,
+                        "deliverAt": "2026-05-01T08:00:00Z",
+                    ]
+                ]
+            )
+            #expect(try await get(["title", "color"]).type == "invalidArguments")
+            #expect(try await get("title").type == "invalidArguments")
+        }
+    }
+
+    @Test func wholeObject_hasEveryFieldThatMessagesReads() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "additionalData": ["a\"b": "c\\\n"]])
+            let device = try await server.device(of: "ann")
+            try await device.update(id, ["readAt": "2026-05-01T08:00:00.5Z", "seenAt": "2026-05-01T08:00:00Z"])
+            let message = try Message(json: try #require(try await device.message(id)))
+            #expect(message.id == id)
+            #expect(message.title == "Hi")
+            #expect(message.additionalData == ["a\"b": "c\\\n"])
+            #expect(message.readAt == RFC3339.date(from: "2026-05-01T08:00:00.5Z"))
+            #expect(message.seenAt == message.deliverAt)
+            #expect(message.deletedAt == nil)
+        }
+    }
+
+    @Test func tooMany_isRefused() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let ids = (0...1_000).map { "m\($0)" }
+            #expect(try await device.call("get", ["ids": JSON(ids)]).type == "requestTooLarge")
+            #expect(try await device.call("get", ["ids": JSON(ids.dropLast())])["notFound"]?.arrayValue?.count == 1_000)
+        }
+    }
+
+    @Test func tooManyBytes_areRefused() async throws {
+        try await withServer { server in
+            let html = JSON.string(String(repeating: "x", count: MessageLimits.html))
+            for _ in 0..<33 { try await server.send(to: ["person": "ann"], ["html": html]) }
+            let device = try await server.device(of: "ann")
+            #expect(try await device.call("get", ["ids": nil]).type == "requestTooLarge")
+            #expect(try await device.call("get", ["ids": nil, "properties": ["title"]])["list"]?.arrayValue?.count == 33)
+        }
+    }
+
+    @Test(arguments: [#"{"ids":"x"}"#, #"{"ids":["a b"]}"#, #"{"ids":[1]}"#, #"{"id":[]}"#])
+    func wrongArguments_areTold(_ arguments: String) async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            #expect(try await device.call("get", try JSON(parsing: Array(arguments.utf8))).type == "invalidArguments")
+        }
+    }
+}

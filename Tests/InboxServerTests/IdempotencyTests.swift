@@ -1,0 +1,73 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct IdempotencyTests {
+    private let body: JSON = ["to": ["person": "ann"], "message": ["title": "Once"]]
+
+    @Test func sameKeySameBody_sameAnswer_sentOnce() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let first = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+            clock.advance(by: 60)
+            let second = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+            #expect(first.status == 201)
+            #expect(second.status == 201)
+            #expect(first.bytes == second.bytes)
+            #expect(try await server.device(of: "ann").ids().count == 1)
+        }
+    }
+
+    @Test func sameKeyOtherBody_isRefused() async throws {
+        try await withServer { server in
+            _ = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+            let other: JSON = ["to": ["person": "ann"], "message": ["title": "Twice"]]
+            let answer = try await server.rest("POST", "/v1/messages", other, headers: ["Idempotency-Key": "k-1"])
+            #expect(answer.status == 409)
+            #expect(try await server.device(of: "ann").ids().count == 1)
+        }
+    }
+
+    @Test func afterADay_theKeyIsFree() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            _ = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+            clock.advance(by: 86_401)
+            let other: JSON = ["to": ["person": "ann"], "message": ["title": "Tomorrow"]]
+            let answer = try await server.rest("POST", "/v1/messages", other, headers: ["Idempotency-Key": "k-1"])
+            #expect(answer.status == 201)
+        }
+    }
+
+    @Test func manyAtOnce_sentOnce_eachAnsweredAlikeOrToldToWait() async throws {
+        try await withServer { server in
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                for _ in 0..<12 {
+                    group.addTask {
+                        try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.allSatisfy { $0.status == 201 || $0.status == 409 })
+            #expect(Set(answers.filter { $0.status == 201 }.map(\.bytes)).count == 1)
+            #expect(try await server.device(of: "ann").ids().count == 1)
+        }
+    }
+
+    @Test func keyThatIsStillRunning_isRefused() async throws {
+        let running = RunningKeys()
+        let key = try #require(IdempotencyKey(apiKey: 1, header: "k", body: []))
+        _ = try await running.run(key) {
+            await #expect(throws: IdempotencyConflict.self) { _ = try await running.run(key) { 1 } }
+        }
+        #expect(try await running.run(key) { 1 } == 1)
+    }
+
+    @Test(arguments: ["a b", "é", String(repeating: "k", count: 256)])
+    func malformedKey_isRefused(_ key: String) {
+        #expect(IdempotencyKey(apiKey: 1, header: key, body: []) == nil)
+    }
+}

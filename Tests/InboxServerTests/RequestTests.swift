@@ -1,0 +1,167 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+/// Requests as a whole (RFC 8620 §3), and the references between their calls.
+@Suite struct RequestTests {
+    @Test(arguments: [
+        ("{", "notJSON"), ("\"\\ud800\"", "notJSON"), ("[]", "notRequest"), ("{}", "notRequest"),
+        (#"{"using":[],"methodCalls":{}}"#, "notRequest"), (#"{"using":[],"methodCalls":[["a",{}]]}"#, "notRequest"),
+        (#"{"using":["urn:unknown"],"methodCalls":[]}"#, "unknownCapability"),
+    ])
+    func wrongRequest_isRefusedAsAWhole(_ body: String, _ type: String) async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let answer = try await server.request("POST", "/jmap/api", body: Array(body.utf8), headers: device.authorization)
+            #expect(answer.status == 400)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(answer.json.type == "urn:ietf:params:jmap:error:\(type)")
+        }
+    }
+
+    @Test func wrongType_tooManyCalls_tooLarge() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let plain = device.authorization.merging(["Content-Type": "text/plain"]) { $1 }
+            let body: JSON = ["using": [], "methodCalls": []]
+            #expect(try await server.request("POST", "/jmap/api", body: body.utf8, headers: plain).json.type == "urn:ietf:params:jmap:error:notJSON")
+
+            let call: JSON = ["Core/echo", [:], "0"]
+            let most = Array(repeating: call, count: 32)
+            #expect(try await device.calls(most).count == 32)
+            let many = try await device.post(["using": [], "methodCalls": .array(most + [call])])
+            #expect(many.json.type == "urn:ietf:params:jmap:error:limit")
+            #expect(many.json["limit"] == "maxCallsInRequest")
+
+            let large = try await server.request(
+                "POST",
+                "/jmap/api",
+                body: Array(repeating: 0x20, count: 10_000_001),
+                headers: device.authorization
+            )
+            #expect(large.status == 400)
+            #expect(large.json["limit"] == "maxSizeRequest")
+        }
+    }
+
+    @Test func calls_areAnsweredInOrder_createdIdsEchoed() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let echo: JSON = ["n": 12_345_678_901_234_567, "deep": [[nil, true, "ü\u{0}"]]]
+            let answer = try await device.post([
+                "using": JSON([CoreCapability.uri]),
+                "methodCalls": [["Core/echo", echo, "b"], ["Foo/get", [:], "a"], ["Core/echo", [:], "b"]],
+                "createdIds": ["k": "m1"],
+            ])
+            let json = answer.json
+            #expect(json["methodResponses"] == [
+                ["Core/echo", echo, "b"], ["error", ["type": "unknownMethod"], "a"], ["Core/echo", [:], "b"],
+            ])
+            #expect(json["createdIds"] == ["k": "m1"])
+            #expect(json["sessionState"]?.stringValue?.isEmpty == false)
+        }
+    }
+
+    @Test func methods_needTheirCapability() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let calls: [JSON] = [
+                ["Core/echo", [:], "0"], ["InboxMessage/get", ["accountId": .string(device.account), "ids": []], "1"],
+            ]
+            let none = try await device.calls(calls, using: [])
+            #expect(none.map { $0.arrayValue?[1].type } == ["unknownMethod", "unknownMethod"])
+            let core = try await device.calls(calls, using: [CoreCapability.uri])
+            #expect(core.map { $0.arrayValue?[0] } == ["Core/echo", "error"])
+        }
+    }
+
+    @Test func otherAccounts_areNotFound_andAMissingOneIsAnError() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let ann = try await server.device(of: "ann")
+            let bob = try await server.device(of: "bob")
+            for account in [ann.account, "unknown"] {
+                let arguments: [(String, JSON)] = [
+                    ("get", [:]), ("changes", ["sinceState": "0-0"]), ("query", [:]),
+                    ("set", ["update": .object(JSONObject([(id, ["readAt": "2026-05-01T08:00:00Z"])]))]),
+                ]
+                for (method, arguments) in arguments {
+                    var object = arguments.objectValue!
+                    object.add("accountId", .string(account))
+                    let answers = try await bob.calls([[.string("InboxMessage/\(method)"), .object(object), "0"]])
+                    #expect(answers == [["error", ["type": "accountNotFound"], "0"]], "\(method)")
+                }
+            }
+            let missing = try await bob.calls([["InboxMessage/get", [:], "0"]])
+            #expect(missing[0].arrayValue?[1].type == "invalidArguments")
+            // Another person's message is unknown in one's own account too.
+            #expect(try await bob.call("get", ["ids": [.string(id)]])["notFound"] == [.string(id)])
+            #expect(try await bob.update(id, ["readAt": nil])["notUpdated"]?[id]?.type == "notFound")
+            #expect(try await ann.message(id)?["readAt"] == .null)
+        }
+    }
+
+    @Test func queryAndGet_inOneRequest_byReference() async throws {
+        try await withServer { server in
+            let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
+            let device = try await server.device(of: "ann")
+            let account = JSON.string(device.account)
+            let answers = try await device.calls([
+                ["InboxMessage/query", ["accountId": account], "q"],
+                [
+                    "InboxMessage/get",
+                    ["accountId": account, "#ids": ["resultOf": "q", "name": "InboxMessage/query", "path": "/ids"]], "g",
+                ],
+                [
+                    "InboxMessage/get",
+                    ["accountId": account, "#ids": ["resultOf": "g", "name": "InboxMessage/get", "path": "/list/*/id"]],
+                    "h",
+                ],
+            ])
+            #expect(answers.count == 3)
+            for answer in answers[1...] {
+                let list = try #require(answer.arrayValue?[1]["list"]?.arrayValue)
+                #expect(list.map { $0["id"]?.stringValue } == ids.reversed())
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"resultOf":"x","name":"InboxMessage/query","path":"/ids"}"#,
+        #"{"resultOf":"q","name":"InboxMessage/get","path":"/ids"}"#,
+        #"{"resultOf":"q","name":"InboxMessage/query","path":"/nothing"}"#,
+        #"{"resultOf":"q","name":"InboxMessage/query","path":"ids"}"#,
+        #"{"resultOf":"e","name":"InboxMessage/query","path":"/ids"}"#,
+        #"{"resultOf":"g","name":"InboxMessage/get","path":"/ids"}"#,
+        #"{"resultOf":"q"}"#, #""q""#,
+    ])
+    func badReference_isAnErrorOfItsCallAlone(_ reference: String) async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let account = JSON.string(device.account)
+            let answers = try await device.calls([
+                ["InboxMessage/query", ["accountId": account], "q"],
+                ["InboxMessage/query", ["accountId": "other"], "e"],
+                ["InboxMessage/get", ["accountId": account, "#ids": try JSON(parsing: Array(reference.utf8))], "g"],
+                ["Core/echo", [:], "c"],
+            ])
+            #expect(answers[2].arrayValue?[1].type == "invalidResultReference")
+            #expect(answers[3] == ["Core/echo", [:], "c"])
+            let both = try await device.calls([
+                ["InboxMessage/query", ["accountId": account], "q"],
+                [
+                    "InboxMessage/get",
+                    [
+                        "accountId": account, "ids": [],
+                        "#ids": ["resultOf": "q", "name": "InboxMessage/query", "path": "/ids"],
+                    ], "g",
+                ],
+            ])
+            #expect(both[1].arrayValue?[1].type == "invalidArguments")
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct ScheduleTests {
+    private let later: JSON = ["title": "Later", "deliverAt": "2026-05-01T09:00:00Z"]
+
+    @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON])
+    func deliverLater_isInNoAnswerBefore_andAChangeAfter(_ to: JSON) async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(to: to, later)
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            clock.advance(by: 3_599)
+            #expect(try await device.ids() == [])
+            #expect(try await device.message(id) == nil)
+            #expect(try await device.call("get", ["ids": nil])["list"] == [])
+            #expect(try await device.changes(since: state).isEmpty)
+            #expect(try await device.update(id, ["readAt": nil])["notUpdated"]?[id]?.type == "notFound")
+            #expect(try await device.call("query", ["calculateTotal": true])["total"] == 0)
+
+            clock.advance(by: 1)
+            #expect(try await eventually { try await device.state() != state })
+            #expect(try await device.changes(since: state).created == [id])
+            #expect(try await device.ids() == [id])
+        }
+    }
+
+    @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON])
+    func expiry_destroys_alsoWhatThePersonActedOn(_ to: JSON) async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(to: to, ["title": "Short", "expiresAt": "2026-05-01T09:00:00Z"])
+            let ann = try await server.device(of: "ann")
+            let untouched = try await ann.state()
+            try await ann.update(id, ["readAt": "2026-05-01T08:30:00Z"])
+            let state = try await ann.state()
+            clock.advance(by: 3_600)
+            #expect(try await eventually { try await ann.state() != state })
+            #expect(try await ann.changes(since: state).destroyed == [id])
+            #expect(try await ann.changes(since: untouched).destroyed == [id])
+            // Who never had it hears nothing of it.
+            #expect(try await ann.changes(since: "0-0").isEmpty)
+            #expect(try await ann.ids() == [])
+            #expect(try await ann.message(id) == nil)
+        }
+    }
+
+    @Test func whatFellDueWhileTheServerWasDown_isDoneBeforeItAnswers() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let clock = ManualClock()
+            var server = try await TestServer.start(file: file, clock: clock)
+            let expiring = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Short", "expiresAt": "2026-05-01T08:30:00Z"]
+            )
+            let id = try await server.send(to: ["person": "ann"], later)
+            // Comes and goes while nobody is there to see it.
+            try await server.send(
+                to: ["everyone": true],
+                ["title": "Missed", "deliverAt": "2026-05-01T08:10:00Z", "expiresAt": "2026-05-01T08:20:00Z"]
+            )
+            let state = try await server.device(of: "ann").state()
+            try await server.stop()
+            clock.advance(by: 7_200)
+            server = try await TestServer.start(file: file, clock: clock)
+            let device = try await server.device(of: "ann")
+            let changes = try await device.changes(since: state)
+            #expect(changes.created == [id])
+            #expect(changes.destroyed == [expiring])
+            #expect(changes.updated == [])
+            #expect(try await device.ids() == [id])
+            try await server.stop()
+        }
+    }
+
+    @Test func anEarlierMessage_wakesTheSchedulerEarlier() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            try await server.send(to: ["person": "ann"], later)
+            let soon = try await server.send(to: ["person": "ann"], ["title": "Soon", "deliverAt": "2026-05-01T08:01:00Z"])
+            let device = try await server.device(of: "ann")
+            clock.advance(by: 60)
+            #expect(try await eventually { try await device.ids() == [soon] })
+        }
+    }
+
+    @Test func deliverAtInThePast_isNow() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "x", "deliverAt": "2020-01-01T00:00:00Z"])
+            #expect(try await server.device(of: "ann").message(id)?["deliverAt"] == "2026-05-01T08:00:00Z")
+        }
+    }
+
+    @Test func deleted_isUndoableForThirtyDays_thenDestroyed() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let kept = try await server.send(to: ["person": "ann"])
+            let purged = try await server.send(to: ["everyone": true], ["title": "x", "expiresAt": "2027-01-01T00:00:00Z"])
+            var device = try await server.device(of: "ann")
+            for id in [kept, purged] { try await device.update(id, ["deletedAt": "2026-05-01T08:00:00Z"]) }
+            #expect(Set(try await device.ids()) == [kept, purged])
+            let state = try await device.state()
+            clock.advance(by: 29 * 86_400)
+            device = try await server.device(of: "ann")
+            try await device.update(kept, ["deletedAt": nil])
+            clock.advance(by: 86_400)
+            #expect(try await eventually { try await device.ids() == [kept] })
+            let changes = try await device.changes(since: state)
+            #expect(changes.updated == [kept])
+            #expect(changes.destroyed == [purged])
+            #expect(try await server.device(of: "bob").ids() == [purged])
+        }
+    }
+}
+
+@Suite struct BroadcastTests {
+    @Test(arguments: [1, 1_000])
+    func isOneRow_whateverTheNumberOfPeople(_ people: Int) async throws {
+        try await withServer { server in
+            let names = (0..<people).map { "p\($0)" }
+            try await server.send(to: ["people": JSON(names)])
+            let storage = try Storage(file: server.file)
+            func rows() async throws -> Int {
+                try await storage.read { db in
+                    let tables = ["person", "message", "delivery", "due", "batch"]
+                    return try tables.reduce(0) { try $0 + (db.value("SELECT count(*) FROM \($1)") ?? 0) }
+                }
+            }
+            let before = try await rows()
+            let id = try await server.send(to: ["everyone": true])
+            // The message, and its entry in the due-queue.
+            #expect(try await rows() == before + 2)
+            let last = try await server.device(of: names[people - 1])
+            #expect(try await last.ids().first == id)
+            try await last.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            #expect(try await rows() == before + 3)
+        }
+    }
+
+    @Test func newPeople_seeTheLiveOnes_untilTheyExpire() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(to: ["everyone": true])
+            clock.advance(by: 89 * 86_400)
+            #expect(try await server.device(of: "late").ids() == [id])
+            clock.advance(by: 86_400)
+            let device = try await server.device(of: "later")
+            #expect(try await eventually { try await device.ids() == [] })
+        }
+    }
+
+    @Test func moreThanAThousandLiveOnes_areRefused_untilOneExpires() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<1_000 {
+                    group.addTask {
+                        let expiresAt: JSON = number == 0 ? "2026-05-01T09:00:00Z" : "2026-06-01T09:00:00Z"
+                        let deliverAt: JSON = number % 2 == 0 ? nil : "2026-05-01T08:30:00Z"
+                        try await server.send(
+                            to: ["everyone": true],
+                            ["title": "x", "expiresAt": expiresAt, "deliverAt": deliverAt]
+                        )
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let body: JSON = ["to": ["everyone": true], "message": ["title": "x"]]
+            let refused = try await server.rest("POST", "/v1/messages", body)
+            #expect(refused.status == 409)
+            #expect(refused.json["detail"]?.stringValue?.contains("1000") == true)
+            clock.advance(by: 3_600)
+            #expect(try await eventually { try await server.rest("POST", "/v1/messages", body).status == 201 })
+        }
+    }
+}

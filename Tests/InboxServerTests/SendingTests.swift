@@ -1,0 +1,99 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct SendingTests {
+    @Test func toAPerson_appearsInTheirInbox_withAllItsFields() async throws {
+        try await withServer { server in
+            let message: JSON = [
+                "title": "Shipped", "body": "Your shoes 👟", "surface": "news", "priority": 5, "pinned": true,
+                "media": ["url": "https://example.com/a.png", "alt": "Shoes"],
+                "actions": [["text": "Track", "link": "app://track/1", "actionType": "open"]],
+                "additionalData": ["order": "7"], "expiresAt": "2026-06-01T00:00:00Z",
+            ]
+            let answer = try await server.rest("POST", "/v1/messages", ["to": ["person": "ann"], "message": message])
+            #expect(answer.status == 201)
+            #expect(answer.json["deliverAt"] == "2026-05-01T08:00:00Z")
+            #expect(answer.json["recipients"] == 1)
+            let id = try #require(answer.json["id"]?.stringValue)
+
+            let shown = try #require(try await server.device(of: "ann").message(id))
+            #expect(shown["id"] == .string(id))
+            #expect(shown["title"] == "Shipped")
+            #expect(shown["body"] == "Your shoes 👟")
+            #expect(shown["surface"] == "news")
+            #expect(shown["priority"] == 5)
+            #expect(shown["pinned"] == true)
+            #expect(shown["media"] == message["media"])
+            #expect(shown["actions"]?.arrayValue?.first?["link"] == "app://track/1")
+            #expect(shown["actions"]?.arrayValue?.first?["id"] == "1")
+            #expect(shown["additionalData"] == ["order": "7"])
+            #expect(shown["deliverAt"] == "2026-05-01T08:00:00Z")
+            #expect(shown["expiresAt"] == "2026-06-01T00:00:00Z")
+            #expect(shown["readAt"] == .null)
+        }
+    }
+
+    @Test func toPeople_isStoredOnce_withOneRowEach_duplicatesCollapsed() async throws {
+        try await withServer { server in
+            let to: JSON = ["people": ["ann", "bob", "ann", "e\u{301}", "é"]]
+            let answer = try await server.rest("POST", "/v1/messages", ["to": to, "message": ["title": "Hi"]])
+            #expect(answer.json["recipients"] == 4)
+            for person in ["ann", "bob", "é", "e\u{301}"] {
+                #expect(try await server.device(of: person).ids().count == 1)
+            }
+            #expect(try await server.device(of: "cid").ids() == [])
+            let storage = try Storage(file: server.file)
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM message") } == 1)
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM delivery") } == 4)
+        }
+    }
+
+    @Test func toSomebodyUnknown_waitsForThem() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "später / 100% 🙂"])
+            #expect(try await server.device(of: "später / 100% 🙂").ids() == [id])
+        }
+    }
+
+    @Test func sentMessage_isReadBack() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["people": ["ann", "bob"]], ["title": "Hi"])
+            let answer = try await server.rest("GET", "/v1/messages/\(id)")
+            #expect(answer.status == 200)
+            #expect(
+                answer.json == [
+                    "id": .string(id), "surface": "inbox", "title": "Hi", "deliverAt": "2026-05-01T08:00:00Z",
+                    "audience": "people", "recipients": 2,
+                ]
+            )
+            let everyone = try await server.send(to: ["everyone": true])
+            let broadcast = try await server.rest("GET", "/v1/messages/\(everyone)").json
+            #expect(broadcast["audience"] == "everyone")
+            #expect(broadcast["recipients"] == nil)
+            #expect(broadcast["expiresAt"] == "2026-07-30T08:00:00Z")
+            let missing = try await server.rest("GET", "/v1/messages/m0000000000000")
+            #expect(missing.status == 404)
+            #expect(missing.header("Content-Type") == "application/problem+json")
+        }
+    }
+
+    @Test func tenThousandPeople_inOneRequest() async throws {
+        try await withServer { server in
+            let people = (0..<10_000).map { "person-\($0)" }
+            let answer = try await server.rest("POST", "/v1/messages", ["to": ["people": JSON(people)], "message": ["title": "Hi"]])
+            #expect(answer.json["recipients"] == 10_000)
+            #expect(try await server.device(of: "person-9999").ids().count == 1)
+        }
+    }
+
+    @Test func health_isToldAfterAReadOfTheDatabase() async throws {
+        try await withServer { server in
+            let answer = try await server.request("GET", "/health")
+            #expect(answer.status == 200)
+            #expect(answer.json == ["status": "ok"])
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct StorageTests {
+    private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in }) async throws -> Writer {
+        try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: committed)
+    }
+
+    @Test func aCommit_isOnTheDiskBeforeTheAnswer() async throws {
+        try await withFolder { folder in
+            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let settings = try await storage.pool.writeWithoutTransaction { db in
+                (
+                    try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                    try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+                )
+            }
+            #expect(settings.0 == "wal")
+            #expect(settings.1 == 2)
+            #expect(settings.2 == 1)
+        }
+    }
+
+    @Test func writesThatArriveTogether_shareACommit() async throws {
+        try await withFolder { folder in
+            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let commits = Locked(0)
+            let writer = try await writer(storage) { _ in commits.withLock { $0 += 1 } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        try await writer.write { _ = try $0.person(named: "p\(number)", advancing: true) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(commits.withLock { $0 } < 200)
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 200)
+        }
+    }
+
+    @Test func oneThatFails_undoesItselfAlone() async throws {
+        struct Refused: Error {}
+        try await withFolder { folder in
+            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let effects = Locked(WriteEffects())
+            let writer = try await writer(storage) { later in effects.withLock { $0.merge(later) } }
+            let failures = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        do {
+                            try await writer.write { transaction in
+                                _ = try transaction.person(named: "p\(number)", advancing: true)
+                                if number % 3 == 0 { throw Refused() }
+                                if number % 3 == 1 { try transaction.db.execute(sql: "INSERT INTO person (id) VALUES (1)") }
+                            }
+                            return 0
+                        } catch {
+                            return 1
+                        }
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(failures == 40)
+            let names = try await storage.read { try String.fetchSet($0, sql: "SELECT name FROM person") }
+            #expect(names == Set((0..<60).filter { $0 % 3 == 2 }.map { "p\($0)" }))
+            #expect(effects.withLock { $0.own.count } == 20)
+        }
+    }
+
+    @Test func aStateReadBeforeACommit_doesNotHideIt() {
+        let states = LatestStates(broadcast: 3)
+        states.beginLoading(1)
+        var effects = WriteEffects()
+        effects.own = [1: 8, 2: 4]
+        states.apply(effects)
+        #expect(states.state(of: 1) == nil)
+        #expect(states.finishLoading(1, own: 7) == PersonState(own: 8, broadcast: 3))
+        #expect(states.state(of: 1) == PersonState(own: 8, broadcast: 3))
+        // Nobody asked for the other one, so it isn't kept.
+        #expect(states.state(of: 2) == nil)
+    }
+}
+
+@Suite struct MessageIDTests {
+    @Test func text_isReadBack_andSortsLikeTheNumber() throws {
+        let clock = ManualClock()
+        var last = 0
+        var texts: [String] = []
+        for _ in 0..<2_000 {
+            let id = MessageID(after: last, at: clock.now, random: .system)
+            #expect(id.rawValue > last)
+            #expect(MessageID(id.text) == id)
+            texts.append(id.text)
+            last = id.rawValue
+        }
+        #expect(texts == texts.sorted())
+        #expect(MessageID(MessageID(rawValue: Int.max).text) == MessageID(rawValue: Int.max))
+    }
+
+    @Test(arguments: ["", "m", "m000000000000", "m00000000000000", "M0000000000000", "m000000000000U", "mzzzzzzzzzzzzz", "mé00000000000"])
+    func otherText_isNone(_ text: String) {
+        #expect(MessageID(text) == nil)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+/// A JMAP client of one person, as plain as can be.
+struct Device: Sendable {
+    let server: TestServer
+    let token: String
+    let account: String
+
+    var authorization: [String: String] { ["Authorization": "Bearer \(token)"] }
+
+    func post(_ body: JSON) async throws -> Answer {
+        try await server.request("POST", "/jmap/api", body: body.utf8, headers: authorization)
+    }
+
+    /// The method responses to some calls, each an array of name, arguments and call id.
+    func calls(_ calls: [JSON], using: [String] = [CoreCapability.uri, MessageCapability.uri]) async throws -> [JSON] {
+        let answer = try await post(["using": JSON(using), "methodCalls": .array(calls)])
+        guard answer.status == 200 else { throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self)) }
+        return answer.json["methodResponses"]?.arrayValue ?? []
+    }
+
+    /// The arguments of the answer to one call, `accountId` filled in. An error has a `type`.
+    func call(_ method: String, _ arguments: JSON = [:]) async throws -> JSON {
+        var object = arguments.objectValue!
+        object.add("accountId", .string(account))
+        let answers = try await calls([[.string("InboxMessage/" + method), .object(object), "0"]])
+        return answers[0].arrayValue![1]
+    }
+
+    /// The ids that the inbox shows, newest first.
+    func ids(_ arguments: JSON = [:]) async throws -> [String] {
+        try await call("query", arguments)["ids"]?.strings ?? []
+    }
+
+    func message(_ id: String) async throws -> JSON? {
+        try await call("get", ["ids": [.string(id)]])["list"]?.arrayValue?.first
+    }
+
+    func state() async throws -> String {
+        try await call("get", ["ids": []])["state"]?.stringValue ?? ""
+    }
+
+    @discardableResult
+    func update(_ id: String, _ patch: JSON, batch: JSON? = nil) async throws -> JSON {
+        var arguments = JSONObject([("update", .object(JSONObject([(id, patch)])))])
+        arguments["batch"] = batch
+        return try await call("set", .object(arguments))
+    }
+
+    /// All changes since a state, page by page: each of the pages has to start where the last ended.
+    func changes(since state: String, maxChanges: Int? = nil) async throws -> Changes {
+        var changes = Changes(state: state)
+        while true {
+            var arguments = JSONObject([("sinceState", .string(changes.state))])
+            arguments["maxChanges"] = maxChanges.map { JSON($0) }
+            let page = try await call("changes", .object(arguments))
+            guard let state = page["newState"]?.stringValue else { throw UnexpectedAnswer(answer: page.description) }
+            changes.created += page["created"]?.strings ?? []
+            changes.updated += page["updated"]?.strings ?? []
+            changes.destroyed += page["destroyed"]?.strings ?? []
+            changes.state = state
+            changes.pages += 1
+            guard page["hasMoreChanges"]?.boolValue ?? false else { return changes }
+        }
+    }
+}
+
+struct Changes {
+    var state: String
+    var created: [String] = []
+    var updated: [String] = []
+    var destroyed: [String] = []
+    var pages = 0
+
+    var isEmpty: Bool { created.isEmpty && updated.isEmpty && destroyed.isEmpty }
+}
+
+extension JSON {
+    var strings: [String]? { arrayValue?.compactMap(\.stringValue) }
+    var type: String? { self["type"]?.stringValue }
+}

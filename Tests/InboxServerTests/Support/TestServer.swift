@@ -1,0 +1,174 @@
+import Foundation
+import Groundwork
+import Logging
+import ServiceLifecycle
+
+@testable import InboxServer
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A real server on a free port of this machine.
+final class TestServer: Sendable {
+    static let adminKey = "key-for-tests"
+
+    let url: URL
+    let ready: ReadyInformation
+    let file: URL
+    let watchers: Watchers
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
+
+    private init(ready: ReadyInformation, file: URL, watchers: Watchers, group: ServiceGroup, running: Task<Void, any Error>) {
+        self.ready = ready
+        self.url = ready.url
+        self.file = file
+        self.watchers = watchers
+        self.group = group
+        self.running = running
+    }
+
+    static func start(file: URL, clock: any WallClock, adminKey: String? = adminKey, publicURL: URL? = nil) async throws
+        -> TestServer
+    {
+        var logger = Logger(label: "test")
+        logger.logLevel = .error
+        let (readiness, continuation) = AsyncThrowingStream<ReadyInformation, any Error>.makeStream()
+        let server = InboxServer(
+            configuration: InboxServerConfiguration(
+                database: file,
+                adminKey: adminKey,
+                publicURL: publicURL,
+                clock: clock,
+                logger: logger
+            )
+        ) { continuation.yield($0) }
+        let group = ServiceGroup(services: [server], logger: logger)
+        let running = Task {
+            do {
+                try await group.run()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+                throw error
+            }
+        }
+        for try await ready in readiness {
+            return TestServer(ready: ready, file: file, watchers: server.watchers, group: group, running: running)
+        }
+        throw CancellationError()
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    private static let session = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 64
+        return URLSession(configuration: configuration)
+    }()
+
+    func request(
+        _ method: String,
+        _ path: String,
+        body: [UInt8]? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> Answer {
+        var request = URLRequest(url: URL(string: url.absoluteString + path)!)
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0) }
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        let (data, response) = try await Self.session.data(for: request)
+        let http = response as! HTTPURLResponse
+        return Answer(status: http.statusCode, bytes: Array(data), response: http)
+    }
+
+    /// A call of the backend's API, with its key.
+    func rest(_ method: String, _ path: String, _ body: JSON? = nil, headers: [String: String] = [:]) async throws -> Answer {
+        var headers = headers
+        headers["Authorization"] = headers["Authorization"] ?? "Bearer \(Self.adminKey)"
+        return try await request(method, path, body: body?.utf8, headers: headers)
+    }
+
+    /// Sends a message and gives its id.
+    @discardableResult
+    func send(to: JSON, _ message: JSON = ["title": "Hello"]) async throws -> String {
+        let answer = try await rest("POST", "/v1/messages", ["to": to, "message": message])
+        guard answer.status == 201, let id = answer.json["id"]?.stringValue else {
+            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+        }
+        return id
+    }
+
+    func token(for person: String) async throws -> String {
+        let path = person.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        return try await rest("POST", "/v1/people/\(path)/tokens").json["token"]?.stringValue ?? ""
+    }
+
+    func device(of person: String) async throws -> Device {
+        let token = try await token(for: person)
+        let session = try await request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).json
+        guard let account = session["primaryAccounts"]?.objectValue?.members.first?.value.stringValue else {
+            throw UnexpectedAnswer(answer: session.description)
+        }
+        return Device(server: self, token: token, account: account)
+    }
+}
+
+struct Answer: Sendable {
+    let status: Int
+    let bytes: [UInt8]
+    let response: HTTPURLResponse
+
+    /// The body; null where it isn't JSON.
+    var json: JSON { (try? JSON(parsing: bytes)) ?? .null }
+    func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+}
+
+struct UnexpectedAnswer: Error {
+    let answer: String
+}
+
+/// Runs a test with a server on a new database, and stops it.
+func withServer(
+    clock: any WallClock = ManualClock(),
+    adminKey: String? = TestServer.adminKey,
+    publicURL: URL? = nil,
+    _ body: (TestServer) async throws -> Void
+) async throws {
+    try await withFolder { folder in
+        let server = try await TestServer.start(
+            file: folder.appending(path: "inbox.sqlite"),
+            clock: clock,
+            adminKey: adminKey,
+            publicURL: publicURL
+        )
+        do {
+            try await body(server)
+        } catch {
+            try await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+}
+
+func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+}
+
+/// Looks again and again until something holds that another task brings about.
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<500 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}
