@@ -18,12 +18,16 @@ public protocol Transport: Sendable {
 
 /// An HTTP request.
 public struct TransportRequest: Hashable, Sendable {
+    /// Such as `GET`, in capitals.
     public var method: String
+    /// Where it goes.
     public var url: URL
     /// Header fields by name.
     public var headers: [String: String]
+    /// What it carries; nil for nothing.
     public var body: [UInt8]?
 
+    /// Makes a request.
     public init(method: String = "GET", url: URL, headers: [String: String] = [:], body: [UInt8]? = nil) {
         self.method = method
         self.url = url
@@ -34,13 +38,16 @@ public struct TransportRequest: Hashable, Sendable {
 
 /// A whole HTTP answer.
 public struct TransportResponse: Hashable, Sendable {
+    /// The status code, such as 200.
     public var status: Int
     /// Header fields by name in lower case.
     public var headers: [String: String]
+    /// What it carries.
     public var body: [UInt8]
     /// Where it came from in the end, after redirects.
     public var url: URL
 
+    /// Makes an answer.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], url: URL) {
         self.status = status
         self.headers = headers
@@ -51,12 +58,14 @@ public struct TransportResponse: Hashable, Sendable {
 
 /// An HTTP answer whose body goes on arriving.
 public struct TransportStream: Sendable {
+    /// The status code, such as 200.
     public var status: Int
     /// Header fields by name in lower case.
     public var headers: [String: String]
     /// The body's pieces, as they arrive. Ends with the answer; giving it up closes the connection.
     public var body: AsyncThrowingStream<[UInt8], any Error>
 
+    /// Makes an answer whose body is still to come.
     public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
         self.status = status
         self.headers = headers
@@ -73,6 +82,7 @@ public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The answer is larger than may be, in bytes.
     case tooLarge(limit: Int)
 
+    /// What went wrong, as a sentence.
     public var description: String {
         switch self {
         case .unreachable(let reason): "The server can't be reached: \(reason)"

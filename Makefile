@@ -1,0 +1,35 @@
+# Each command installs what is missing first; the work is done by scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help build demo test test-long bench format lint docs clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build the optimised inbox; the last line is its path
+	@scripts/build
+
+demo: ## Run a server with three people and a few messages, until Ctrl-C
+	@exec scripts/demo
+
+test: ## Run all checks: format, build, tests, a consumer's dependencies, documentation
+	@scripts/test
+
+test-long: ## Run the tests at full size
+	@scripts/test --long
+
+bench: ## Run the benchmarks beside their raw counterparts
+	@scripts/bench
+
+format: ## Format every Swift file
+	@scripts/bootstrap
+	@scripts/lint --fix
+
+lint: ## Check the format of every Swift file
+	@scripts/bootstrap
+	@scripts/lint
+
+docs: ## Build the documentation; the last line is its folder
+	@scripts/docs
+
+clean: ## Remove what was built
+	rm -rf .build Benchmarks/.build
