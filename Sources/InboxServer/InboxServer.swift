@@ -42,12 +42,14 @@ public struct InboxServer: Service {
         let configuration = configuration
         let clock = configuration.clock
         let storage = try Storage(file: configuration.database)
+        defer { Self.close(storage, logger: configuration.logger) }
         let broadcast: Int? = try await storage.read { db in
             try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
         }
         let states = LatestStates(broadcast: broadcast ?? 0)
         let dueChanged = WakeUp()
-        let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) { [watchers] effects in
+        let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
+            [watchers] effects in
             states.apply(effects)
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
@@ -98,7 +100,15 @@ public struct InboxServer: Service {
             logger: configuration.logger
         )
         try await application.run()
-        try storage.pool.close()
+    }
+
+    private static func close(_ storage: Storage, logger: Logger) {
+        do {
+            try storage.pool.close()
+        } catch {
+            // Nothing is lost: what was answered is in the file already.
+            logger.error("the database can't be closed", metadata: ["error": "\(error)"])
+        }
     }
 
     /// The limits that the server tells and keeps.

@@ -132,7 +132,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "0", "nonsense", "0-0-0", "-1-0", "00-0", "0-+0", " 0-0", "1-0", "0-1", "99-99", "0-0-0-0", "0-0-1-0"])
+    @Test(arguments: [
+        "", "0", "nonsense", "0-0-0", "-1-0", "00-0", "0-+0", " 0-0", "1-0", "0-1", "99-99", "0-0-0-0", "0-0-1-0",
+    ])
     func nonsenseOrAFutureState_cannotBeCalculated(_ state: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

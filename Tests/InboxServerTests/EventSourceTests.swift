@@ -121,7 +121,8 @@ import Testing
             #expect(try await eventually { server.watchers.count == 5 })
             let start = ContinuousClock.now
             try await server.stop()
-            #expect(ContinuousClock.now - start < .seconds(2))
+            // The pings would go on for ever. Far less than a second on a machine that has nothing else to do.
+            #expect(ContinuousClock.now - start < .seconds(10))
             for stream in streams {
                 #expect(await stream.next() == nil)
                 stream.close()

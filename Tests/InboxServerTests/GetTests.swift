@@ -14,7 +14,10 @@ import Testing
             #expect(Set(all["list"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []) == Set(ids))
             #expect(all["notFound"] == [])
             #expect(try await device.call("get", ["ids": []])["list"] == [])
-            let some = try await device.call("get", ["ids": [.string(ids[0]), "nope", .string(ids[0]), "m0000000000000"]])
+            let some = try await device.call(
+                "get",
+                ["ids": [.string(ids[0]), "nope", .string(ids[0]), "m0000000000000"]]
+            )
             #expect(some["list"]?.arrayValue?.count == 1)
             #expect(some["notFound"] == ["nope", "m0000000000000"])
         }
@@ -71,7 +74,9 @@ import Testing
             for _ in 0..<33 { try await server.send(to: ["person": "ann"], ["html": html]) }
             let device = try await server.device(of: "ann")
             #expect(try await device.call("get", ["ids": nil]).type == "requestTooLarge")
-            #expect(try await device.call("get", ["ids": nil, "properties": ["title"]])["list"]?.arrayValue?.count == 33)
+            #expect(
+                try await device.call("get", ["ids": nil, "properties": ["title"]])["list"]?.arrayValue?.count == 33
+            )
         }
     }
 

@@ -13,7 +13,10 @@ import Testing
             ids.append(
                 try await server.send(
                     to: number % 3 == 0 ? ["everyone": true] : ["person": "ann"],
-                    ["title": "x", "surface": number % 2 == 0 ? "inbox" : "news", "category": .string("c\(number % 5)")]
+                    [
+                        "title": "x", "surface": number % 2 == 0 ? "inbox" : "news",
+                        "category": .string("c\(number % 5)"),
+                    ]
                 )
             )
             clock.advance(by: 1)

@@ -16,7 +16,12 @@ import Testing
     func wrongRequest_isRefusedAsAWhole(_ body: String, _ type: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            let answer = try await server.request("POST", "/jmap/api", body: Array(body.utf8), headers: device.authorization)
+            let answer = try await server.request(
+                "POST",
+                "/jmap/api",
+                body: Array(body.utf8),
+                headers: device.authorization
+            )
             #expect(answer.status == 400)
             #expect(answer.header("Content-Type") == "application/problem+json")
             #expect(answer.json.type == "urn:ietf:params:jmap:error:\(type)")
@@ -28,7 +33,10 @@ import Testing
             let device = try await server.device(of: "ann")
             let plain = device.authorization.merging(["Content-Type": "text/plain"]) { $1 }
             let body: JSON = ["using": [], "methodCalls": []]
-            #expect(try await server.request("POST", "/jmap/api", body: body.utf8, headers: plain).json.type == "urn:ietf:params:jmap:error:notJSON")
+            #expect(
+                try await server.request("POST", "/jmap/api", body: body.utf8, headers: plain).json.type
+                    == "urn:ietf:params:jmap:error:notJSON"
+            )
 
             let call: JSON = ["Core/echo", [:], "0"]
             let most = Array(repeating: call, count: 32)
@@ -58,9 +66,11 @@ import Testing
                 "createdIds": ["k": "m1"],
             ])
             let json = answer.json
-            #expect(json["methodResponses"] == [
-                ["Core/echo", echo, "b"], ["error", ["type": "unknownMethod"], "a"], ["Core/echo", [:], "b"],
-            ])
+            #expect(
+                json["methodResponses"] == [
+                    ["Core/echo", echo, "b"], ["error", ["type": "unknownMethod"], "a"], ["Core/echo", [:], "b"],
+                ]
+            )
             #expect(json["createdIds"] == ["k": "m1"])
             #expect(json["sessionState"]?.stringValue?.isEmpty == false)
         }
@@ -114,11 +124,15 @@ import Testing
                 ["InboxMessage/query", ["accountId": account], "q"],
                 [
                     "InboxMessage/get",
-                    ["accountId": account, "#ids": ["resultOf": "q", "name": "InboxMessage/query", "path": "/ids"]], "g",
+                    ["accountId": account, "#ids": ["resultOf": "q", "name": "InboxMessage/query", "path": "/ids"]],
+                    "g",
                 ],
                 [
                     "InboxMessage/get",
-                    ["accountId": account, "#ids": ["resultOf": "g", "name": "InboxMessage/get", "path": "/list/*/id"]],
+                    [
+                        "accountId": account,
+                        "#ids": ["resultOf": "g", "name": "InboxMessage/get", "path": "/list/*/id"],
+                    ],
                     "h",
                 ],
             ])

@@ -82,7 +82,10 @@ import Testing
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             try await server.send(to: ["person": "ann"], later)
-            let soon = try await server.send(to: ["person": "ann"], ["title": "Soon", "deliverAt": "2026-05-01T08:01:00Z"])
+            let soon = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Soon", "deliverAt": "2026-05-01T08:01:00Z"]
+            )
             let device = try await server.device(of: "ann")
             clock.advance(by: 60)
             #expect(try await eventually { try await device.ids() == [soon] })
@@ -100,7 +103,10 @@ import Testing
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let kept = try await server.send(to: ["person": "ann"])
-            let purged = try await server.send(to: ["everyone": true], ["title": "x", "expiresAt": "2027-01-01T00:00:00Z"])
+            let purged = try await server.send(
+                to: ["everyone": true],
+                ["title": "x", "expiresAt": "2027-01-01T00:00:00Z"]
+            )
             var device = try await server.device(of: "ann")
             for id in [kept, purged] { try await device.update(id, ["deletedAt": "2026-05-01T08:00:00Z"]) }
             #expect(Set(try await device.ids()) == [kept, purged])

@@ -83,7 +83,11 @@ import Testing
     @Test func tenThousandPeople_inOneRequest() async throws {
         try await withServer { server in
             let people = (0..<10_000).map { "person-\($0)" }
-            let answer = try await server.rest("POST", "/v1/messages", ["to": ["people": JSON(people)], "message": ["title": "Hi"]])
+            let answer = try await server.rest(
+                "POST",
+                "/v1/messages",
+                ["to": ["people": JSON(people)], "message": ["title": "Hi"]]
+            )
             #expect(answer.json["recipients"] == 10_000)
             #expect(try await server.device(of: "person-9999").ids().count == 1)
         }

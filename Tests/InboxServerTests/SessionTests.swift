@@ -16,7 +16,9 @@ import Testing
             #expect(json["username"] == "ann")
             let session = try Session(json: json, base: server.url)
             #expect(Identifier.isValid(device.account))
-            #expect(session.primaryAccounts == [CoreCapability.uri: device.account, MessageCapability.uri: device.account])
+            #expect(
+                session.primaryAccounts == [CoreCapability.uri: device.account, MessageCapability.uri: device.account]
+            )
             #expect(Array(session.accounts.keys) == [device.account])
             #expect(session.accounts[device.account]?.accountCapabilities[MessageCapability.uri] != nil)
             let core = try #require(json["capabilities"]?[CoreCapability.uri])
@@ -56,7 +58,12 @@ import Testing
     @Test func blobs_areRefusedAndSaidSo() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            let upload = try await server.request("POST", "/jmap/upload/\(device.account)", body: [1], headers: device.authorization)
+            let upload = try await server.request(
+                "POST",
+                "/jmap/upload/\(device.account)",
+                body: [1],
+                headers: device.authorization
+            )
             #expect(upload.status == 501)
             let path = "/jmap/download/\(device.account)/b/name?type=text%2Fplain"
             #expect(try await server.request("GET", path, headers: device.authorization).status == 501)

@@ -13,7 +13,9 @@ import Testing
                 let id = try await server.send(to: to)
                 let device = try await server.device(of: "ann")
                 let before = try await device.state()
-                let patch: JSON = ["seenAt": date, "readAt": date, "archivedAt": date, "snoozedUntil": date, "deletedAt": date]
+                let patch: JSON = [
+                    "seenAt": date, "readAt": date, "archivedAt": date, "snoozedUntil": date, "deletedAt": date,
+                ]
                 let answer = try await device.update(id, patch)
                 #expect(answer["updated"] == .object(JSONObject([(id, nil)])))
                 #expect(answer["notUpdated"] == .null)
@@ -50,16 +52,19 @@ import Testing
             let good = try await server.send(to: ["person": "ann"])
             let bad = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
-            let answer = try await device.call("set", [
-                "update": .object(
-                    JSONObject([
-                        (bad, ["title": "x", "readAt": "yesterday", "seenAt": date, "media/url": "x"]),
-                        (good, ["readAt": date]), ("nope", ["readAt": date]), ("m0000000000000", [:]),
-                    ])
-                ),
-                "create": ["k": ["title": "x"]],
-                "destroy": ["gone"],
-            ])
+            let answer = try await device.call(
+                "set",
+                [
+                    "update": .object(
+                        JSONObject([
+                            (bad, ["title": "x", "readAt": "yesterday", "seenAt": date, "media/url": "x"]),
+                            (good, ["readAt": date]), ("nope", ["readAt": date]), ("m0000000000000", [:]),
+                        ])
+                    ),
+                    "create": ["k": ["title": "x"]],
+                    "destroy": ["gone"],
+                ]
+            )
             #expect(answer["updated"] == .object(JSONObject([(good, nil)])))
             #expect(answer["notUpdated"]?[bad]?.type == "invalidProperties")
             #expect(answer["notUpdated"]?[bad]?["properties"] == ["title", "readAt", "media/url"])
@@ -74,12 +79,17 @@ import Testing
 
     @Test func destroy_makesATombstone_forThisPersonAlone() async throws {
         try await withServer { server in
-            let ids = [try await server.send(to: ["people": ["ann", "bob"]]), try await server.send(to: ["everyone": true])]
+            let ids = [
+                try await server.send(to: ["people": ["ann", "bob"]]), try await server.send(to: ["everyone": true]),
+            ]
             let ann = try await server.device(of: "ann")
             let state = try await ann.state()
-            let answer = try await ann.call("set", [
-                "update": .object(JSONObject([(ids[0], ["readAt": date])])), "destroy": JSON(ids + ids),
-            ])
+            let answer = try await ann.call(
+                "set",
+                [
+                    "update": .object(JSONObject([(ids[0], ["readAt": date])])), "destroy": JSON(ids + ids),
+                ]
+            )
             #expect(answer["destroyed"] == JSON(ids))
             #expect(answer["notUpdated"]?[ids[0]]?.type == "willDestroy")
             #expect(try await ann.ids() == [])
@@ -184,7 +194,9 @@ import Testing
     func malformedBatch_isRefused(_ batch: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            #expect(try await device.call("set", ["batch": try JSON(parsing: Array(batch.utf8))]).type == "invalidArguments")
+            #expect(
+                try await device.call("set", ["batch": try JSON(parsing: Array(batch.utf8))]).type == "invalidArguments"
+            )
         }
     }
 }

@@ -6,7 +6,9 @@ import Testing
 @testable import InboxServer
 
 @Suite struct StorageTests {
-    private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in }) async throws -> Writer {
+    private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in })
+        async throws -> Writer
+    {
         try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: committed)
     }
 
@@ -15,7 +17,8 @@ import Testing
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let settings = try await storage.pool.writeWithoutTransaction { db in
                 (
-                    try String.fetchOne(db, sql: "PRAGMA journal_mode"), try Int.fetchOne(db, sql: "PRAGMA synchronous"),
+                    try String.fetchOne(db, sql: "PRAGMA journal_mode"),
+                    try Int.fetchOne(db, sql: "PRAGMA synchronous"),
                     try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
                 )
             }
@@ -56,7 +59,9 @@ import Testing
                             try await writer.write { transaction in
                                 _ = try transaction.person(named: "p\(number)", advancing: true)
                                 if number % 3 == 0 { throw Refused() }
-                                if number % 3 == 1 { try transaction.db.execute(sql: "INSERT INTO person (id) VALUES (1)") }
+                                if number % 3 == 1 {
+                                    try transaction.db.execute(sql: "INSERT INTO person (id) VALUES (1)")
+                                }
                             }
                             return 0
                         } catch {
@@ -103,7 +108,10 @@ import Testing
         #expect(MessageID(MessageID(rawValue: Int.max).text) == MessageID(rawValue: Int.max))
     }
 
-    @Test(arguments: ["", "m", "m000000000000", "m00000000000000", "M0000000000000", "m000000000000U", "mzzzzzzzzzzzzz", "mé00000000000"])
+    @Test(arguments: [
+        "", "m", "m000000000000", "m00000000000000", "M0000000000000", "m000000000000U", "mzzzzzzzzzzzzz",
+        "mé00000000000",
+    ])
     func otherText_isNone(_ text: String) {
         #expect(MessageID(text) == nil)
     }

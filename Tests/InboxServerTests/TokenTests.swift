@@ -112,7 +112,10 @@ import Testing
     }
 
     private static func encoded(_ text: String) -> String {
-        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=",
+            with: ""
+        )
     }
 
     private static func signed(_ header: String, _ payload: String, _ key: SymmetricKey) -> String {

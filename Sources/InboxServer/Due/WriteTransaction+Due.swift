@@ -30,7 +30,10 @@ extension WriteTransaction {
 
     /// Drops the records that are kept for a time only.
     func dropOldRecords() throws {
-        try db.run("DELETE FROM idempotency WHERE at < ?", [now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds])
+        try db.run(
+            "DELETE FROM idempotency WHERE at < ?",
+            [now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
+        )
         try db.run("DELETE FROM batch WHERE at < ?", [now.addingTimeInterval(-StoredBatch.lifetime).milliseconds])
     }
 

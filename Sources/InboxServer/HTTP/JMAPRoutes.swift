@@ -31,7 +31,9 @@ struct JMAPRoutes: Sendable {
 
     private func call(_ request: Request, _ logger: Logger) async throws -> Response {
         let person = try await authenticate(request)
-        guard request.isJSON else { throw Problem(RequestError.notJSON("The Content-Type has to be application/json.")) }
+        guard request.isJSON else {
+            throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
+        }
         let bytes: [UInt8]
         do {
             bytes = try await request.bytes(upTo: api.core.maxSizeRequest)

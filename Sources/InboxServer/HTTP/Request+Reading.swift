@@ -24,6 +24,8 @@ extension Request {
         return type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
     }
 
+    static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
+
     /// The whole body.
     ///
     /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated.
@@ -42,7 +44,7 @@ extension Request {
     ///
     /// - Throws: ``Problem`` 415 where it isn't said to be JSON, 413 past the limit; ``JSONSyntaxError``.
     func json(upTo limit: Int) async throws -> (bytes: [UInt8], reader: JSONReader) {
-        guard isJSON else { throw Problem(.unsupportedMediaType, "The Content-Type has to be application/json.") }
+        guard isJSON else { throw Self.notJSON }
         let bytes = try await bytes(upTo: limit)
         return (bytes, JSONReader(try JSON(parsing: bytes)))
     }

@@ -89,6 +89,7 @@ struct SendingRoutes: Sendable {
         let bytes = try await request.bytes(upTo: Self.maxTokenRequestSize)
         var lifetime = Tokens.defaultLifetime
         if !bytes.isEmpty {
+            guard request.isJSON else { throw Request.notJSON }
             let reader = JSONReader(try JSON(parsing: bytes))
             try reader.only(["expiresIn"])
             lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime

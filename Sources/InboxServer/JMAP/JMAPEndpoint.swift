@@ -113,7 +113,9 @@ struct JMAPEndpoint: Sendable {
         if let ids = request.createdIds {
             // Nothing here is created by clients, so these are the ones that came.
             bytes.append(contentsOf: #","createdIds":"#.utf8)
-            JSON.object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).write(to: &bytes)
+            JSON.object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).write(
+                to: &bytes
+            )
         }
         bytes.append(contentsOf: #","sessionState":"#.utf8)
         JSON.write(string: sessionState(of: person), to: &bytes)

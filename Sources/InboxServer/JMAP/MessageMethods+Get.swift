@@ -38,7 +38,9 @@ extension MessageMethods {
 
     private static func answer(_ ids: [String], fields: [MessageField]?, inbox: Inbox) throws -> [UInt8] {
         var notFound: [String] = []
-        var bytes = Array(#"{"accountId":"\#(inbox.person.account)","state":"\#(try inbox.state().text)","list":["#.utf8)
+        var bytes = Array(
+            #"{"accountId":"\#(inbox.person.account)","state":"\#(try inbox.state().text)","list":["#.utf8
+        )
         var isFirst = true
         for id in ids {
             guard let message = try MessageID(id).flatMap({ try inbox.message($0) }) else {
@@ -53,7 +55,9 @@ extension MessageMethods {
                 message.write(to: &bytes)
             }
             guard bytes.count <= maxAnswerSize else {
-                throw MethodError.requestTooLarge("The answer would have more than \(maxAnswerSize) bytes; ask for fewer.")
+                throw MethodError.requestTooLarge(
+                    "The answer would have more than \(maxAnswerSize) bytes; ask for fewer."
+                )
             }
         }
         bytes.append(contentsOf: #"],"notFound":"#.utf8)

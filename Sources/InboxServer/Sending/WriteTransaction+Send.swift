@@ -43,7 +43,14 @@ extension WriteTransaction {
             guard try liveBroadcasts() < TooManyBroadcasts.limit else { throw TooManyBroadcasts() }
             expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
         }
-        try insert(id, message.content, deliverAt: deliverAt, expiresAt: expiresAt, recipients: recipients, stage: stage)
+        try insert(
+            id,
+            message.content,
+            deliverAt: deliverAt,
+            expiresAt: expiresAt,
+            recipients: recipients,
+            stage: stage
+        )
         switch message.audience {
         case .people(let people):
             for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }

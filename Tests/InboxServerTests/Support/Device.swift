@@ -18,7 +18,9 @@ struct Device: Sendable {
     /// The method responses to some calls, each an array of name, arguments and call id.
     func calls(_ calls: [JSON], using: [String] = [CoreCapability.uri, MessageCapability.uri]) async throws -> [JSON] {
         let answer = try await post(["using": JSON(using), "methodCalls": .array(calls)])
-        guard answer.status == 200 else { throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self)) }
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+        }
         return answer.json["methodResponses"]?.arrayValue ?? []
     }
 

@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// An open event source, as a client sees it.
@@ -23,7 +23,9 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     /// Connects, and waits for the status.
-    static func open(_ device: Device, _ query: String, lastEventID: String? = nil) async -> (stream: EventStream, status: Int) {
+    static func open(_ device: Device, _ query: String, lastEventID: String? = nil) async -> (
+        stream: EventStream, status: Int
+    ) {
         let stream = EventStream()
         let session = URLSession(configuration: .ephemeral, delegate: stream, delegateQueue: nil)
         stream.session.withLock { $0 = session }

@@ -48,7 +48,9 @@ final class ManualClock: WallClock {
             }
             try Task.checkCancellation()
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+            state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(
+                throwing: CancellationError()
+            )
         }
     }
 }

@@ -6,7 +6,7 @@ import ServiceLifecycle
 @testable import InboxServer
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// A real server on a free port of this machine.
@@ -20,7 +20,13 @@ final class TestServer: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    private init(ready: ReadyInformation, file: URL, watchers: Watchers, group: ServiceGroup, running: Task<Void, any Error>) {
+    private init(
+        ready: ReadyInformation,
+        file: URL,
+        watchers: Watchers,
+        group: ServiceGroup,
+        running: Task<Void, any Error>
+    ) {
         self.ready = ready
         self.url = ready.url
         self.file = file
@@ -88,7 +94,9 @@ final class TestServer: Sendable {
     }
 
     /// A call of the backend's API, with its key.
-    func rest(_ method: String, _ path: String, _ body: JSON? = nil, headers: [String: String] = [:]) async throws -> Answer {
+    func rest(_ method: String, _ path: String, _ body: JSON? = nil, headers: [String: String] = [:]) async throws
+        -> Answer
+    {
         var headers = headers
         headers["Authorization"] = headers["Authorization"] ?? "Bearer \(Self.adminKey)"
         return try await request(method, path, body: body?.utf8, headers: headers)
