@@ -10,7 +10,7 @@ import Testing
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
-            let all = try await device.call("get", ["ids": nil])
+            let all = try await device.call("get", ["ids": .null])
             #expect(Set(all["list"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []) == Set(ids))
             #expect(all["notFound"] == [])
             #expect(try await device.call("get", ["ids": []])["list"] == [])
@@ -34,7 +34,7 @@ import Testing
             #expect(
                 try await get(["title", "readAt", "pinned", "html", "deliverAt"])["list"] == [
                     [
-                        "id": .string(id), "title": "Hi", "readAt": nil, "pinned": false, "html": nil,
+                        "id": .string(id), "title": "Hi", "readAt": .null, "pinned": false, "html": .null,
                         "deliverAt": "2026-05-01T08:00:00Z",
                     ]
                 ]
@@ -73,9 +73,9 @@ import Testing
             let html = JSON.string(String(repeating: "x", count: MessageLimits.html))
             for _ in 0..<33 { try await server.send(to: ["person": "ann"], ["html": html]) }
             let device = try await server.device(of: "ann")
-            #expect(try await device.call("get", ["ids": nil]).type == "requestTooLarge")
+            #expect(try await device.call("get", ["ids": .null]).type == "requestTooLarge")
             #expect(
-                try await device.call("get", ["ids": nil, "properties": ["title"]])["list"]?.arrayValue?.count == 33
+                try await device.call("get", ["ids": .null, "properties": ["title"]])["list"]?.arrayValue?.count == 33
             )
         }
     }

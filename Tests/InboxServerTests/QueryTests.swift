@@ -31,7 +31,7 @@ import Testing
             let newest = Array(ids.reversed())
             let device = try await server.device(of: "ann")
             #expect(try await device.ids() == newest)
-            #expect(try await device.ids(["filter": nil, "sort": nil]) == newest)
+            #expect(try await device.ids(["filter": .null, "sort": .null]) == newest)
             #expect(try await device.ids(["sort": [["property": "deliverAt", "isAscending": true]]]) == ids)
             #expect(try await device.ids(["sort": [["property": "deliverAt", "isAscending": false]]]) == newest)
 
@@ -89,15 +89,15 @@ import Testing
             #expect(try await found(condition("surface", "equal", "news")) == [1, 3, 5, 7, 9])
             #expect(try await found(condition("surface", "notEqual", "news")) == [0, 2, 4, 6, 8])
             #expect(try await found(condition("category", "equal", "c1")) == [1, 6])
-            #expect(try await found(condition("groupKey", "equal", nil)) == Set(0..<10))
-            #expect(try await found(condition("readAt", "equal", nil)) == Set(3..<10))
-            #expect(try await found(condition("readAt", "notEqual", nil)) == [0, 1, 2])
+            #expect(try await found(condition("groupKey", "equal", .null)) == Set(0..<10))
+            #expect(try await found(condition("readAt", "equal", .null)) == Set(3..<10))
+            #expect(try await found(condition("readAt", "notEqual", .null)) == [0, 1, 2])
             #expect(try await found(condition("readAt", "equal", date)) == [0, 1, 2])
             #expect(try await found(condition("readAt", "notEqual", date)) == Set(3..<10))
-            #expect(try await found(condition("deletedAt", "equal", nil)) == Set(0..<10).subtracting([3]))
+            #expect(try await found(condition("deletedAt", "equal", .null)) == Set(0..<10).subtracting([3]))
             let both: JSON = [
                 "operator": "AND",
-                "conditions": [condition("surface", "equal", "news"), condition("deletedAt", "equal", nil)],
+                "conditions": [condition("surface", "equal", "news"), condition("deletedAt", "equal", .null)],
             ]
             #expect(try await found(both) == [1, 5, 7, 9])
             #expect(try await found(["operator": "AND", "conditions": []]) == Set(0..<10))
@@ -137,7 +137,7 @@ import Testing
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let person = Person(id: 1, name: "ann", account: "a")
-            let deleted: JSON = ["property": "deletedAt", "op": "equal", "value": nil]
+            let deleted: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
             let filter = try InboxFilter(reading: JSONReader(deleted))
             let plans = try await storage.read { db -> [String] in
                 var plans: [String] = []

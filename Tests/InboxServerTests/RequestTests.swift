@@ -59,7 +59,7 @@ import Testing
     @Test func calls_areAnsweredInOrder_createdIdsEchoed() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            let echo: JSON = ["n": 12_345_678_901_234_567, "deep": [[nil, true, "ü\u{0}"]]]
+            let echo: JSON = ["n": 12_345_678_901_234_567, "deep": [[.null, true, "ü\u{0}"]]]
             let answer = try await device.post([
                 "using": JSON([CoreCapability.uri]),
                 "methodCalls": [["Core/echo", echo, "b"], ["Foo/get", [:], "a"], ["Core/echo", [:], "b"]],
@@ -110,7 +110,7 @@ import Testing
             #expect(missing[0].arrayValue?[1].type == "invalidArguments")
             // Another person's message is unknown in one's own account too.
             #expect(try await bob.call("get", ["ids": [.string(id)]])["notFound"] == [.string(id)])
-            #expect(try await bob.update(id, ["readAt": nil])["notUpdated"]?[id]?.type == "notFound")
+            #expect(try await bob.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
             #expect(try await ann.message(id)?["readAt"] == .null)
         }
     }

@@ -17,9 +17,9 @@ import Testing
             clock.advance(by: 3_599)
             #expect(try await device.ids() == [])
             #expect(try await device.message(id) == nil)
-            #expect(try await device.call("get", ["ids": nil])["list"] == [])
+            #expect(try await device.call("get", ["ids": .null])["list"] == [])
             #expect(try await device.changes(since: state).isEmpty)
-            #expect(try await device.update(id, ["readAt": nil])["notUpdated"]?[id]?.type == "notFound")
+            #expect(try await device.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
             #expect(try await device.call("query", ["calculateTotal": true])["total"] == 0)
 
             clock.advance(by: 1)
@@ -113,7 +113,7 @@ import Testing
             let state = try await device.state()
             clock.advance(by: 29 * 86_400)
             device = try await server.device(of: "ann")
-            try await device.update(kept, ["deletedAt": nil])
+            try await device.update(kept, ["deletedAt": .null])
             clock.advance(by: 86_400)
             #expect(try await eventually { try await device.ids() == [kept] })
             let changes = try await device.changes(since: state)
@@ -167,7 +167,7 @@ import Testing
                 for number in 0..<1_000 {
                     group.addTask {
                         let expiresAt: JSON = number == 0 ? "2026-05-01T09:00:00Z" : "2026-06-01T09:00:00Z"
-                        let deliverAt: JSON = number % 2 == 0 ? nil : "2026-05-01T08:30:00Z"
+                        let deliverAt: JSON = number % 2 == 0 ? .null : "2026-05-01T08:30:00Z"
                         try await server.send(
                             to: ["everyone": true],
                             ["title": "x", "expiresAt": expiresAt, "deliverAt": deliverAt]
