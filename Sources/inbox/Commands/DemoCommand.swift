@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import InboxServer
+import Logging
 
 /// `inbox demo`: a server with something in it.
 struct DemoCommand: AsyncParsableCommand {

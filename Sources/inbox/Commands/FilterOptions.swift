@@ -3,7 +3,15 @@ import InboxClient
 
 /// Which messages to show.
 struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Which messages: inbox, unread, read, archived, snoozed, active, deleted.", valueName: "which"))
+    @Option(
+        help: ArgumentHelp("Which messages: inbox, unread, read, archived, snoozed, active, deleted.", valueName: "which"),
+        transform: { text in
+            guard let filter = MessageFilter(rawValue: text) else {
+                throw ValidationError("There is no filter \"\(text.plainLine)\".")
+            }
+            return filter
+        }
+    )
     var filter = MessageFilter.inbox
 
     @Option(help: ArgumentHelp("Only those of this surface.", valueName: "name"))
@@ -17,7 +25,7 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-extension MessageFilter: ExpressibleByArgument {
+extension MessageFilter {
     /// What to say where there is nothing of it.
     var emptyText: String {
         switch self {

@@ -20,7 +20,7 @@ struct SendCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var server: SendingOptions
+    @OptionGroup var sendingOptions: SendingOptions
     @OptionGroup(title: "One message") var message: MessageOptions
 
     @Option(
@@ -54,7 +54,7 @@ struct SendCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = try server.server()
+        let server = try sendingOptions.sendingServer()
         let (items, mistakes): ([OutgoingItem], [OutgoingFile.Mistake])
         if let file {
             (items, mistakes) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)

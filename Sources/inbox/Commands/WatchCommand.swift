@@ -32,8 +32,14 @@ struct WatchCommand: AsyncParsableCommand {
         let events = inbox.watchEvents(filterOptions, looks: looks)
         let filter = filterOptions.filter
         try await untilInterrupted { [json] in
-            var watcher: any Watcher =
-                json ? JSONWatcher() : showsScreen ? ScreenWatcher(person: login.person, filter: filter) : LineWatcher()
+            var watcher: any Watcher
+            if json {
+                watcher = JSONWatcher()
+            } else if showsScreen {
+                watcher = ScreenWatcher(person: login.person, filter: filter)
+            } else {
+                watcher = LineWatcher()
+            }
             watcher.begin()
             defer { watcher.end() }
             var state = WatchState()

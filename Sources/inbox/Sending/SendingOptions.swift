@@ -12,7 +12,7 @@ struct SendingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("An API key. (default: $INBOX_KEY, which other users of the machine can't see)", valueName: "key"))
     var key: String?
 
-    func server() throws -> SendingServer {
+    func sendingServer() throws -> SendingServer {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
             throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
         }

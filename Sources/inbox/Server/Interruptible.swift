@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// Runs something until it is done, or SIGTERM or Ctrl-C cancels it.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import InboxServer
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The server as a process runs it: until SIGTERM or Ctrl-C.
 struct RunningServer: Sendable {

@@ -10,4 +10,19 @@ enum Paint {
     static func warning(_ text: String) -> String { text.yellow }
     static func bad(_ text: String) -> String { text.red }
     static func accent(_ text: String) -> String { text.cyan }
+
+    /// One of them as a value.
+    enum Tone: Sendable {
+        case strong, faint, good, warning, bad
+
+        func paint(_ text: String) -> String {
+            switch self {
+            case .strong: Paint.strong(text)
+            case .faint: Paint.faint(text)
+            case .good: Paint.good(text)
+            case .warning: Paint.warning(text)
+            case .bad: Paint.bad(text)
+            }
+        }
+    }
 }

@@ -24,7 +24,7 @@ extension String {
         var endsInSpace = true
         for character in self {
             if character.isWhitespace {
-                if !endsInSpace { text.append(" ") }
+                if !endsInSpace { text.append(Unicode.Scalar(0x20)) }
                 endsInSpace = true
                 continue
             }

@@ -33,32 +33,44 @@ struct ScreenWatcher: Watcher {
         screen.draw(Array(lines.prefix(size.rows)))
     }
 
+    private struct Part {
+        let text: String
+        let tone: Paint.Tone
+    }
+
     private func header(_ state: WatchState, _ snapshot: InboxSnapshot, width: Int) -> String {
         let counts = snapshot.counts
-        var parts = [(" \(person.plainLine.cut(to: 30))", Paint.strong), connection(state.connection)]
-        parts.append(("\(counts.unread) unread of \(counts.total)", counts.unread > 0 ? Paint.strong : Paint.faint))
-        if snapshot.pendingWrites > 0 { parts.append(("\(snapshot.pendingWrites) to be sent", Paint.warning)) }
+        let unread = Part(
+            text: "\(counts.unread) unread of \(counts.total)",
+            tone: counts.unread > 0 ? .strong : .faint
+        )
+        let name = Part(text: " " + person.plainLine.cut(to: 30), tone: .strong)
+        var parts = [name, connection(state.connection), unread]
+        if snapshot.pendingWrites > 0 {
+            parts.append(Part(text: "\(snapshot.pendingWrites) to be sent", tone: .warning))
+        }
         var line = ""
         var used = 0
-        for (text, paint) in parts {
+        for part in parts {
             let separator = line.isEmpty ? "" : " · "
-            guard used + separator.columns + text.columns <= width else { break }
-            line += Paint.faint(separator) + paint(text)
-            used += separator.columns + text.columns
+            guard used + separator.columns + part.text.columns <= width else { break }
+            line += Paint.faint(separator) + part.tone.paint(part.text)
+            used += separator.columns + part.text.columns
         }
         return line
     }
 
-    private func connection(_ state: ConnectionState) -> (String, (String) -> String) {
+    private func connection(_ state: ConnectionState) -> Part {
         switch state {
-        case .live: ("live", Paint.good)
-        case .polling: ("asking from time to time", Paint.good)
-        case .otherProcess: ("live through another process", Paint.good)
-        case .idle, .connecting: ("connecting", Paint.faint)
-        case .offline(let nextTry):
-            (nextTry.map { "offline, next try \(RelativeTime.text($0, now: Date()))" } ?? "offline", Paint.warning)
-        case .unauthorized: ("login refused: inbox login", Paint.bad)
-        case .closed: ("closed", Paint.faint)
+        case .live: Part(text: "live", tone: .good)
+        case .polling: Part(text: "asking from time to time", tone: .good)
+        case .otherProcess: Part(text: "live through another process", tone: .good)
+        case .idle, .connecting: Part(text: "connecting", tone: .faint)
+        case .offline(nil): Part(text: "offline", tone: .warning)
+        case .offline(let nextTry?):
+            Part(text: "offline, next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
+        case .unauthorized: Part(text: "login refused: inbox login", tone: .bad)
+        case .closed: Part(text: "closed", tone: .faint)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import InboxClient
 
 /// `inbox archive`: puts messages into the archive, or back.
 struct ArchiveCommand: AsyncParsableCommand {

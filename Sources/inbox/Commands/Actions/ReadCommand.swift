@@ -1,4 +1,5 @@
 import ArgumentParser
+import InboxClient
 
 /// `inbox read`: marks messages read.
 struct ReadCommand: AsyncParsableCommand {
