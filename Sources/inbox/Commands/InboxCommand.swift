@@ -19,10 +19,10 @@ struct InboxCommand: AsyncParsableCommand {
             64 the command line is wrong. Errors go to standard error. Colours follow NO_COLOR.
             """,
         groupedSubcommands: [
-            CommandGroup(name: "Server:", subcommands: [ServeCommand.self, DemoCommand.self]),
-            CommandGroup(name: "Sending:", subcommands: [SendCommand.self]),
+            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DemoCommand.self]),
+            CommandGroup(name: "Sending", subcommands: [SendCommand.self]),
             CommandGroup(
-                name: "Reading:",
+                name: "Reading",
                 subcommands: [
                     LoginCommand.self, ListCommand.self, ShowCommand.self, WatchCommand.self, ReadCommand.self,
                     UnreadCommand.self, ArchiveCommand.self, DeleteCommand.self, StatusCommand.self,

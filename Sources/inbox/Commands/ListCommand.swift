@@ -7,7 +7,7 @@ import InboxClient
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List messages, newest first.",
+        abstract: "List messages, pinned ones and then the newest first.",
         discussion: """
             Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
             are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned.

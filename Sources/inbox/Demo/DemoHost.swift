@@ -27,7 +27,8 @@ struct DemoHost: Service {
         if !items.isEmpty {
             state.begunAt = start
             try state.save(in: directory)
-            for await outcome in BulkSender(server: SendingServer(url: server, key: state.key)).send(items) {
+            let sender = BulkSender(server: SendingServer(url: server, key: state.key), width: 1)
+            for await outcome in sender.send(items) {
                 switch outcome.result {
                 case .sent(let receipt): state.sent[outcome.item.idempotencyKey] = receipt.id
                 case .refused(let error):

@@ -6,8 +6,8 @@ struct BulkSender: Sendable {
     let server: SendingServer
     var clock: any WallClock = SystemClock()
 
-    /// How many requests are under way at once.
-    static let width = 8
+    /// How many requests are under way at once; with 1 they arrive in order.
+    var width = 8
     /// How often a request is tried that failed in a way that may pass. The same key each time, so that nothing doubles.
     private static let tries = 4
 
@@ -33,8 +33,8 @@ struct BulkSender: Sendable {
             await withTaskGroup(of: Outcome.self) { group in
                 var rest = items[...]
                 var isHopeless = false
-                for item in rest.prefix(Self.width) { group.addTask { await outcome(of: item) } }
-                rest = rest.dropFirst(Self.width)
+                for item in rest.prefix(width) { group.addTask { await outcome(of: item) } }
+                rest = rest.dropFirst(width)
                 for await outcome in group {
                     continuation.yield(outcome)
                     if case .refused(let error) = outcome.result, error.concernsAll { isHopeless = true }

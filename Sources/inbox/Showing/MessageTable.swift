@@ -22,8 +22,9 @@ struct MessageTable {
         var text: Int
     }
 
-    /// The table, a heading first.
+    /// The table, a heading first, pinned messages before the others.
     func lines(_ messages: [Message]) -> [String] {
+        let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
         let rows = messages.map(row)
         let timeWidth = max(4, rows.map(\.time.columns).max() ?? 0)
         let categories = rows.map(\.category.columns).max() ?? 0

@@ -22,8 +22,8 @@ struct Screen {
     /// Puts the lines in place of what is there, in one write and without clearing first, so that nothing flickers.
     func draw(_ lines: [String]) {
         var text = "\u{1B}[H"
-        text += lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-        text += "\u{1B}[J"
+        // Each line is cleared before it is written: after a full one the cursor still stands on its last character.
+        text += lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n")
         Output.raw(text)
     }
 

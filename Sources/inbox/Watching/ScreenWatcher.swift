@@ -28,6 +28,7 @@ struct ScreenWatcher: Watcher {
             }
         }
         let footer = Paint.faint(" Ctrl-C ends. In another terminal: inbox show ID, inbox read ID".cut(to: size.columns))
+        // The whole height is written, so that nothing of what was there before stays.
         let space = max(0, size.rows - lines.count - 1)
         lines += Array(repeating: "", count: space) + [footer]
         screen.draw(Array(lines.prefix(size.rows)))
