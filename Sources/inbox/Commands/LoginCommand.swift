@@ -13,8 +13,9 @@ struct LoginCommand: AsyncParsableCommand {
             itself is kept only with --remember-key: then tokens that expire are renewed by themselves.
 
             Examples:
-              inbox login --server http://127.0.0.1:8080 --person alice --token-stdin < token
-              INBOX_KEY=… inbox login --server http://127.0.0.1:8080 --person alice --directory second-device
+              export INBOX_SERVER=http://127.0.0.1:8080
+              inbox login --person alice --token-stdin < token
+              INBOX_KEY=… inbox login --person alice --directory second-device
             """
     )
 
@@ -59,6 +60,7 @@ struct LoginCommand: AsyncParsableCommand {
         }
         let device = deviceOptions.device
         let login = try await makeLogin(server)
+        let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.
         let inbox = try await device.open(login, token: TokenSource(device, fixed: login.token))
         let outcome = try await SyncOutcome.trying(inbox, offline: false)
@@ -67,6 +69,8 @@ struct LoginCommand: AsyncParsableCommand {
         let place = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
         switch outcome {
         case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
+            // What was made for trying goes again.
+            if isNew { try? FileManager.default.removeItem(at: device.directory) }
             let why = error.code == .otherPerson ? "The token belongs to another person." : "The server doesn't accept the token."
             throw Failure("\(why) Nothing was changed; get a new token and try again.", code: .notLoggedIn)
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:

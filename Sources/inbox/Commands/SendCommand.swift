@@ -14,9 +14,10 @@ struct SendCommand: AsyncParsableCommand {
             same file once more on purpose, give it another --idempotency-prefix.
 
             Examples:
-              inbox send --server http://127.0.0.1:8080 --key … --to alice bob --title "Lunch?" --body "At noon."
-              inbox send --everyone --title "We're back" --link https://example.com --link-text "Details"
-              inbox send --file messages.json        (with INBOX_SERVER and INBOX_KEY set)
+              export INBOX_SERVER=http://127.0.0.1:8080 INBOX_KEY=…
+              inbox send --to alice bob --title "Lunch?" --body "At noon."
+              inbox send --everyone --title "We're back" --link https://a.example
+              inbox send --file messages.json
             """
     )
 

@@ -58,7 +58,10 @@ struct SendingReport {
             }
         }
         guard refused + notTried > 0 else { return }
-        if isFile, sent + notTried > 0 { Output.note("Run the same command again for the rest; what was sent isn't sent twice.") }
+        if isFile, sent > 0 {
+            let mend = refused > 0 ? "Mend what was refused and run the same command again" : "Run the same command again"
+            Output.note("\(mend): what was sent isn't sent twice.")
+        }
         throw Failure.reported
     }
 
