@@ -1,6 +1,5 @@
 import Groundwork
 import InboxClient
-import enum Replica.ConnectionState
 import InboxModel
 
 extension InboxSnapshot {

@@ -1,6 +1,5 @@
 import Foundation
 import InboxClient
-import enum Replica.ConnectionState
 
 /// For a file or a pipe: a line for each message that is there, is new, or has changed.
 struct LineWatcher: Watcher {

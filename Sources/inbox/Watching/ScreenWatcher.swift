@@ -1,6 +1,5 @@
 import Foundation
 import InboxClient
-import enum Replica.ConnectionState
 
 /// For a person: the list on the whole terminal, drawn anew in place whenever something changes.
 struct ScreenWatcher: Watcher {

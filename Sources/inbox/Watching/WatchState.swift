@@ -1,6 +1,5 @@
 import Groundwork
 import InboxClient
-import enum Replica.ConnectionState
 
 /// What a watching command knows at a moment.
 struct WatchState: Hashable, Sendable {

@@ -96,7 +96,8 @@ final class RunningProcess: Sendable {
     private static func follow(_ pipe: Pipe, _ state: Locked<State>, _ add: @escaping @Sendable (inout State, Data) -> Void) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
-            while let data = try? handle.read(upToCount: 65_536), !data.isEmpty {
+            // Gives what there is, and nothing at the end; `read(upToCount:)` waits until it has as much as it was asked for.
+            while case let data = handle.availableData, !data.isEmpty {
                 state.withLock { add(&$0, data) }
             }
             state.withLock { $0.openPipes -= 1 }
