@@ -19,7 +19,9 @@ struct AgreementTests {
             // The phone's watch runs: two processes on one device.
             let read = try await phone.run("read", String(id.suffix(6)))
             #expect(read.output == "1 read. Sent.\n")
-            let phoneShows = try await onPhone.until("the phone shows it read") { $0.isRead(id) && $0.pendingWrites == 0 }
+            let phoneShows = try await onPhone.until("the phone shows it read") {
+                $0.isRead(id) && $0.pendingWrites == 0
+            }
             let laptopShows = try await onLaptop.until("the laptop shows it read") { $0.isRead(id) && $0.unread == 0 }
             #expect(phoneShows.readAt(id) == laptopShows.readAt(id))
 
@@ -46,7 +48,7 @@ struct AgreementTests {
             let read = try await laptop.run("read", first)
             #expect(read.output.hasPrefix("1 read. Waiting to be sent: the server can't be reached"))
             let stored = try await laptop.list()
-            #expect(stored.isRead(first) && !stored.isSynced && stored.pendingWrites == 1)
+            #expect(stored.isRead(first) && !stored.isSynced && stored.pendingWrites > 0)
 
             try await world.startServer()
             let second = try await world.send("Second")

@@ -96,7 +96,9 @@ struct CommandTests {
         try await World.with { world in
             for isFirst in [true, false] {
                 let server = try world.start(["serve", "--database", "own.sqlite", "--port", "0"])
-                try await server.until("ready") { $0.lines.contains { $0.hasPrefix("inbox is ready at ") } ? true : nil }
+                try await server.until("ready") {
+                    $0.lines.contains { $0.hasPrefix("inbox is ready at ") } ? true : nil
+                }
                 if isFirst { try await server.until("the key") { $0.output.contains("API key") ? true : nil } }
                 server.signal(SIGINT)
                 #expect(try await server.end() == 0)
@@ -115,7 +117,9 @@ struct CommandTests {
                 let demo = try world.start(["demo", "--port", "0", "--messages", messages])
                 try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
                 let url = try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })
-                let state = try JSON(parsing: [UInt8](Data(contentsOf: world.folder.appendingPathComponent(".demo/demo.json"))))
+                let state = try JSON(
+                    parsing: [UInt8](Data(contentsOf: world.folder.appendingPathComponent(".demo/demo.json")))
+                )
                 let key = try #require(state["key"]?.stringValue)
                 #expect(demo.output.contains("curl \(url)/v1/messages"))
                 try await world.run([

@@ -18,13 +18,15 @@ struct KillTests {
             try await world.killServer()
 
             try await phone.run("read", id, "--offline")
-            try await watch.until("the tap, not yet sent") { $0.isRead(id) && $0.pendingWrites == 1 }
+            try await watch.until("the tap, not yet sent") { $0.isRead(id) && $0.pendingWrites > 0 }
             watch.process.signal(SIGKILL)
             #expect(try await watch.process.end() == -SIGKILL)
 
             try await world.startServer()
             let again = try phone.watch()
-            try await again.until("the tap is sent") { $0.isRead(id) && $0.pendingWrites == 0 && $0.connection == "live" }
+            try await again.until("the tap is sent") {
+                $0.isRead(id) && $0.pendingWrites == 0 && $0.connection == "live"
+            }
             #expect(try await laptop.list().isRead(id))
         }
     }
@@ -37,7 +39,9 @@ struct KillTests {
             _ = try await phone.list()
             let read = try await phone.run("read", id, "--offline", "--json")
             let json = try JSON(parsing: read.output.utf8)
-            #expect(json == ["changed": [.string(id)], "sent": false, "pendingWrites": 1])
+            #expect(json["changed"] == [.string(id)])
+            #expect(json["sent"] == false)
+            #expect(json["pendingWrites"]?.intValue ?? 0 > 0)
             #expect(try await !laptop.list().isRead(id))
             try await phone.run("status")
             #expect(try await laptop.list().isRead(id))

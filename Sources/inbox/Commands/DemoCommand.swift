@@ -23,7 +23,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where the demo keeps its data.", valueName: "dir"), completion: .directory)
     var directory = ".demo"
 
-    @Option(help: ArgumentHelp("The messages, as inbox send --file takes them.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The messages, as inbox send --file takes them.", valueName: "file"),
+        completion: .file()
+    )
     var messages = "Examples/demo.json"
 
     /// How many ports after the wanted one are tried.

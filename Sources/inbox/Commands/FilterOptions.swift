@@ -4,7 +4,10 @@ import InboxClient
 /// Which messages to show.
 struct FilterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Which messages: inbox, unread, read, archived, snoozed, active, deleted.", valueName: "which"),
+        help: ArgumentHelp(
+            "Which messages: inbox, unread, read, archived, snoozed, active, deleted.",
+            valueName: "which"
+        ),
         transform: { text in
             guard let filter = MessageFilter(rawValue: text) else {
                 throw ValidationError("There is no filter \"\(text.plainLine)\".")

@@ -42,8 +42,12 @@ struct SendCommand: AsyncParsableCommand {
 
     func validate() throws {
         if file != nil {
-            guard message.isEmpty else { throw ValidationError("--file goes with neither --to nor the message's own options.") }
-            guard idempotencyKey == nil else { throw ValidationError("--idempotency-key is for one message; use --idempotency-prefix.") }
+            guard message.isEmpty else {
+                throw ValidationError("--file goes with neither --to nor the message's own options.")
+            }
+            guard idempotencyKey == nil else {
+                throw ValidationError("--idempotency-key is for one message; use --idempotency-prefix.")
+            }
         } else {
             try message.check()
         }
@@ -61,7 +65,9 @@ struct SendCommand: AsyncParsableCommand {
             (items, mistakes) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
         } else {
             let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
-            (items, mistakes) = ([OutgoingItem(position: 1, request: message.request(now: Date()), idempotencyKey: key)], [])
+            (items, mistakes) = (
+                [OutgoingItem(position: 1, request: message.request(now: Date()), idempotencyKey: key)], []
+            )
         }
         let total = items.count + mistakes.count
         var report = SendingReport(total: total, json: json, isFile: file != nil)

@@ -39,7 +39,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var publicURL: URL?
 
-    @Option(help: ArgumentHelp("The least level of the log: trace, debug, info, notice, warning, error.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "The least level of the log: trace, debug, info, notice, warning, error.",
+            valueName: "level"
+        )
+    )
     var logLevel = LogLevel(.info)
 
     func validate() throws {

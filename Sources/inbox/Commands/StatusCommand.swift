@@ -57,13 +57,25 @@ struct StatusCommand: AsyncParsableCommand {
             ("Person", login.person.plainLine),
             ("Server", login.server.absoluteString),
             ("Connection", connection),
-            ("Last sync", status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"),
+            (
+                "Last sync",
+                status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"
+            ),
             ("State", status.state ?? "none"),
             ("To be sent", waiting),
             ("Inbox", "\(counted(counts.total, "message")), \(counts.unread) unread"),
             ("Elsewhere", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
-            ("Set aside", status.setAside == 0 ? "nothing" : Paint.warning("\(counted(status.setAside, "message")) that can't be read")),
-            ("Token", login.tokenExpiresAt.map { "expires \(RelativeTime.text($0, now: Date()))" + (login.key == nil ? "" : ", renewed by itself") } ?? "kept"),
+            (
+                "Set aside",
+                status.setAside == 0
+                    ? "nothing" : Paint.warning("\(counted(status.setAside, "message")) that can't be read")
+            ),
+            (
+                "Token",
+                login.tokenExpiresAt.map {
+                    "expires \(RelativeTime.text($0, now: Date()))" + (login.key == nil ? "" : ", renewed by itself")
+                } ?? "kept"
+            ),
             ("Store", device.storeFile(login).path),
         ]
         return facts.map { Paint.faint($0.0.padded(to: 12)) + $0.1 }

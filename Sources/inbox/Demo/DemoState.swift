@@ -31,7 +31,9 @@ struct DemoState: Sendable {
             sent = try reader.required("sent").stringPairs()
             begunAt = try reader.member("begunAt")?.date()
         } catch {
-            throw Failure("\(Self.file(in: directory).path) isn't a demo's: \(error). Delete \(directory.path) to start afresh.")
+            throw Failure(
+                "\(Self.file(in: directory).path) isn't a demo's: \(error). Delete \(directory.path) to start afresh."
+            )
         }
     }
 

@@ -11,14 +11,19 @@ struct Device: Sendable {
 
     /// Where a device is kept when nothing else is said.
     static func defaultDirectory(environment: [String: String]) -> URL {
-        if let path = environment["INBOX_DIRECTORY"], !path.isEmpty { return URL(fileURLWithPath: path, isDirectory: true) }
+        if let path = environment["INBOX_DIRECTORY"], !path.isEmpty {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
         #if os(macOS)
             let home = FileManager.default.homeDirectoryForCurrentUser
             return home.appendingPathComponent("Library/Application Support/swift-inbox", isDirectory: true)
         #else
             // By the XDG Base Directory Specification a path that isn't absolute is to be ignored.
             if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-                return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent("swift-inbox", isDirectory: true)
+                return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(
+                    "swift-inbox",
+                    isDirectory: true
+                )
             }
             let home = FileManager.default.homeDirectoryForCurrentUser
             return home.appendingPathComponent(".local/share/swift-inbox", isDirectory: true)
@@ -38,7 +43,10 @@ struct Device: Sendable {
         do {
             return try Login(json: JSON(parsing: bytes))
         } catch {
-            throw Failure("\(loginFile.path) isn't a login: \(error). Log in again with: inbox login", code: .notLoggedIn)
+            throw Failure(
+                "\(loginFile.path) isn't a login: \(error). Log in again with: inbox login",
+                code: .notLoggedIn
+            )
         }
     }
 

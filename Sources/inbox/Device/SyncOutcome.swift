@@ -31,14 +31,14 @@ enum SyncOutcome: Sendable {
             case .notConnected: "the server can't be reached"
             case .timedOut: "the server doesn't answer in time"
             case .unauthorized: "the server doesn't accept the login; log in again with: inbox login"
-            default: error.description.prefix(1).lowercased() + error.description.dropFirst().trimmingSuffix(".")
+            default: error.description.prefix(1).lowercased() + error.description.dropFirst().trimming(suffix: ".")
             }
         }
     }
 }
 
 extension StringProtocol {
-    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    fileprivate func trimming(suffix: String) -> String {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : String(self)
     }
 }

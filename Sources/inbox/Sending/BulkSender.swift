@@ -53,12 +53,17 @@ struct BulkSender: Sendable {
         var wait = 0.25
         for attempt in 1... {
             do {
-                return Outcome(item: item, result: .sent(try await server.send(item.request, idempotencyKey: item.idempotencyKey)))
+                return Outcome(
+                    item: item,
+                    result: .sent(try await server.send(item.request, idempotencyKey: item.idempotencyKey))
+                )
             } catch let error as SendingError {
                 guard error.isPassing, attempt < Self.tries else { return Outcome(item: item, result: .refused(error)) }
                 // At most a minute, whatever the server says: somebody waits.
                 let seconds = min(60, max(wait, error.retryAfter ?? 0))
-                guard (try? await clock.sleep(seconds: seconds)) != nil else { return Outcome(item: item, result: .notTried) }
+                guard (try? await clock.sleep(seconds: seconds)) != nil else {
+                    return Outcome(item: item, result: .notTried)
+                }
                 wait *= 3
             } catch {
                 return Outcome(item: item, result: .notTried)

@@ -34,13 +34,18 @@ struct MessageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The button's label. (default: Open)", valueName: "text"))
     var linkText: String?
 
-    @Option(parsing: .singleValue, help: ArgumentHelp("Something more for the app, as name=value; may be repeated.", valueName: "pair"))
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Something more for the app, as name=value; may be repeated.", valueName: "pair")
+    )
     var data: [DataPair] = []
 
     @Flag(help: "Keep it at the top, whatever room there is.")
     var pinned = false
 
-    @Option(help: ArgumentHelp("When to deliver it: 2026-05-01T08:00:00Z, or +30m, +2h, +3d from now.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("When to deliver it: 2026-05-01T08:00:00Z, or +30m, +2h, +3d from now.", valueName: "time")
+    )
     var deliverAt: TimeArgument?
 
     @Option(help: ArgumentHelp("When it ceases to be shown, in the same forms.", valueName: "time"))

@@ -60,7 +60,8 @@ struct OutgoingFile {
             if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            let reason = FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "there is no such file"
+            let reason =
+                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "there is no such file"
             throw Failure("\(name) can't be read: \(reason).")
         }
     }

@@ -9,7 +9,12 @@ struct SendingOptions: ParsableArguments {
     )
     var server: URL?
 
-    @Option(help: ArgumentHelp("An API key. (default: $INBOX_KEY, which other users of the machine can't see)", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "An API key. (default: $INBOX_KEY, which other users of the machine can't see)",
+            valueName: "key"
+        )
+    )
     var key: String?
 
     func sendingServer() throws -> SendingServer {

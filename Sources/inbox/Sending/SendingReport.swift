@@ -59,7 +59,8 @@ struct SendingReport {
         }
         guard refused + notTried > 0 else { return }
         if isFile, sent > 0 {
-            let mend = refused > 0 ? "Mend what was refused and run the same command again" : "Run the same command again"
+            let mend =
+                refused > 0 ? "Mend what was refused and run the same command again" : "Run the same command again"
             Output.note("\(mend): what was sent isn't sent twice.")
         }
         throw Failure.reported

@@ -7,7 +7,9 @@ import UnixSignals
 /// - Throws: What the closure throws; being cancelled by a signal is no error.
 func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
     var group = ServiceGroupConfiguration(
-        services: [.init(service: InterruptibleService(body: body), successTerminationBehavior: .gracefullyShutdownGroup)],
+        services: [
+            .init(service: InterruptibleService(body: body), successTerminationBehavior: .gracefullyShutdownGroup)
+        ],
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: RunningServer.logger(.critical)
     )

@@ -33,7 +33,10 @@ struct MessageTable {
         let textWidth = max(12, width - 3 - 8 - timeWidth - 2 - (categoryWidth == 0 ? 0 : categoryWidth + 2))
         let widths = Widths(time: timeWidth, category: categoryWidth, text: textWidth)
         let table = TextTable<(row: Row, message: Message)> { pair in columns(pair.row, pair.message, widths) }
-        let text = table.string(for: Array(zip(rows, messages).map { (row: $0, message: $1) }), style: TerminalStyle.self)
+        let text = table.string(
+            for: Array(zip(rows, messages).map { (row: $0, message: $1) }),
+            style: TerminalStyle.self
+        )
         return (text ?? "").split(separator: "\n").map { String($0) }
     }
 

@@ -26,7 +26,9 @@ struct ScreenWatcher: Watcher {
                 lines.append(Paint.faint("   and \(counted(table.count - room + 1, "message")) more"))
             }
         }
-        let footer = Paint.faint(" Ctrl-C ends. In another terminal: inbox show ID, inbox read ID".cut(to: size.columns))
+        let footer = Paint.faint(
+            " Ctrl-C ends. In another terminal: inbox show ID, inbox read ID".cut(to: size.columns)
+        )
         // The whole height is written, so that nothing of what was there before stays.
         let space = max(0, size.rows - lines.count - 1)
         lines += Array(repeating: "", count: space) + [footer]
@@ -47,7 +49,7 @@ struct ScreenWatcher: Watcher {
         let name = Part(text: " " + person.plainLine.cut(to: 30), tone: .strong)
         var parts = [name, connection(state.connection), unread]
         if snapshot.pendingWrites > 0 {
-            parts.append(Part(text: "\(snapshot.pendingWrites) to be sent", tone: .warning))
+            parts.append(Part(text: "waiting to be sent", tone: .warning))
         }
         var line = ""
         var used = 0

@@ -27,7 +27,8 @@ extension Inbox {
     /// All that a watching command follows, in one sequence.
     ///
     /// Ends when the task that iterates is cancelled.
-    func watchEvents(_ options: FilterOptions, looks: AsyncStream<Void>?) -> AsyncThrowingStream<WatchEvent, any Error> {
+    func watchEvents(_ options: FilterOptions, looks: AsyncStream<Void>?) -> AsyncThrowingStream<WatchEvent, any Error>
+    {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: WatchEvent.self, throwing: (any Error).self)
         let snapshots = observe(options.filter, surface: options.surface, limit: options.limit)
         let states = connectionStates

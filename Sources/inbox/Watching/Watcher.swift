@@ -16,11 +16,11 @@ extension Watcher {
 
 /// For scripts: each state as a JSON object on a line.
 struct JSONWatcher: Watcher {
-    private var last: WatchState?
+    private var last: JSON?
 
     mutating func show(_ state: WatchState, after event: WatchEvent) {
-        guard state != last, let json = state.json else { return }
-        last = state
+        guard let json = state.json, json != last else { return }
+        last = json
         Output.line(json.description)
     }
 }

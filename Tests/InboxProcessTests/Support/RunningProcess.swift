@@ -33,7 +33,9 @@ final class RunningProcess: Sendable {
         Self.follow(output, state) { $0.output += $1 }
         Self.follow(errors, state) { $0.errors += $1 }
         process.terminationHandler = { process in
-            state.withLock { $0.status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus }
+            state.withLock {
+                $0.status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+            }
         }
         if let input {
             let pipe = Pipe()
@@ -69,7 +71,8 @@ final class RunningProcess: Sendable {
     ///
     /// - Throws: ``Ended`` with what the process wrote, when it isn't within so many seconds.
     @discardableResult
-    func until<T>(_ what: String, within seconds: Double = 30, _ look: (RunningProcess) throws -> T?) async throws -> T {
+    func until<T>(_ what: String, within seconds: Double = 30, _ look: (RunningProcess) throws -> T?) async throws -> T
+    {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             let hadEnded = hasEnded
@@ -93,7 +96,11 @@ final class RunningProcess: Sendable {
         if state.withLock({ $0.status == nil }) { kill(pid, number) }
     }
 
-    private static func follow(_ pipe: Pipe, _ state: Locked<State>, _ add: @escaping @Sendable (inout State, Data) -> Void) {
+    private static func follow(
+        _ pipe: Pipe,
+        _ state: Locked<State>,
+        _ add: @escaping @Sendable (inout State, Data) -> Void
+    ) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
             // Gives what there is, and nothing at the end; `read(upToCount:)` waits until it has as much as it was asked for.
@@ -111,7 +118,9 @@ final class RunningProcess: Sendable {
         for _ in 0..<3 {
             let tool = directory.appendingPathComponent("inbox", isDirectory: false)
             var isDirectory: ObjCBool = false
-            if FileManager.default.fileExists(atPath: tool.path, isDirectory: &isDirectory), !isDirectory.boolValue { return tool }
+            if FileManager.default.fileExists(atPath: tool.path, isDirectory: &isDirectory), !isDirectory.boolValue {
+                return tool
+            }
             directory.deleteLastPathComponent()
         }
         throw Ended(description: "there is no built inbox beside \(Bundle(for: Here.self).bundleURL.path)")

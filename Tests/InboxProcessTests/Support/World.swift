@@ -16,7 +16,10 @@ final class World: Sendable {
     }
 
     private init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID().uuidString)", isDirectory: true)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inbox-\(UUID().uuidString)",
+            isDirectory: true
+        )
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
@@ -49,7 +52,9 @@ final class World: Sendable {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
         let server = try start(["serve", "--database", "server.sqlite", "--port", "\(port)", "--admin-key", key])
         let url = try await server.until("the ready line") { server in
-            server.lines.first { $0.hasPrefix("inbox is ready at ") }.map { String($0.dropFirst("inbox is ready at ".count)) }
+            server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
+                String($0.dropFirst("inbox is ready at ".count))
+            }
         }
         state.withLock {
             $0.server = server

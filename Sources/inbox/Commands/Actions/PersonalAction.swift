@@ -28,14 +28,17 @@ struct PersonalAction {
         let refused = await refusals.all()
         if options.json {
             let object: JSON = [
-                "changed": JSON(changed), "sent": .bool(outcome.isSynced && pending == 0), "pendingWrites": JSON(pending),
+                "changed": JSON(changed), "sent": .bool(outcome.isSynced && pending == 0),
+                "pendingWrites": JSON(pending),
             ]
             Output.line(object.description)
         } else {
             Output.line(text(changed, outcome, pending))
         }
         guard refused.isEmpty else {
-            throw Failure("The server refused \(counted(refused.count, "change")), which has been taken back: \(refused[0].reason).")
+            throw Failure(
+                "The server refused \(counted(refused.count, "change")), which has been taken back: \(refused[0].reason)."
+            )
         }
     }
 

@@ -28,7 +28,8 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let action = PersonalAction(options: options, done: "read", already: all ? "Nothing unread." : "Already read.") { inbox, messages in
+        let action = PersonalAction(options: options, done: "read", already: all ? "Nothing unread." : "Already read.")
+        { inbox, messages in
             all ? try await inbox.markAllRead() : try await inbox.markRead(messages.map(\.id))
         }
         try await action.run(all ? nil : ids)
