@@ -12,7 +12,8 @@ struct DemoInvitation {
         let inbox = quoted(Bundle.main.executablePath ?? CommandLine.arguments[0])
         let device = quoted(directory.appendingPathComponent("device-\(person)", isDirectory: true).path)
         return [
-            "inbox is ready at \(server.absoluteString) with \(counted(messageCount, "message")) for \(list(people)).",
+            "inbox is ready at \(server.absoluteString)",
+            "It holds \(counted(messageCount, "message")) for \(list(people)).",
             "",
             "Watch \(person)'s inbox live, in a second terminal:",
             "",
@@ -28,10 +29,10 @@ struct DemoInvitation {
             "  curl \(server.absoluteString)/v1/messages \\",
             "    -H 'Authorization: Bearer \(key)' \\",
             "    -H 'Content-Type: application/json' \\",
-            "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"Hello\", \"body\": \"It works.\"}}'",
+            "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"It works\"}}'",
             "",
-            "Each --directory is a device of its own: list, show, read, archive and status take it too.",
-            "Ctrl-C ends the demo. What it holds stays in \(directory.lastPathComponent), for the next time.",
+            "Each --directory is a device of its own; list, show, read and status take it too.",
+            "Ctrl-C ends the demo. Its data stays in \(directory.lastPathComponent), for the next time.",
         ]
     }
 
