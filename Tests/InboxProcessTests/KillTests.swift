@@ -86,6 +86,7 @@ struct KillTests {
             let wanted = 3 + 7 * (round - 1) % 30
             try await sender.until("\(wanted) answers") { $0.lines.count >= wanted ? true : nil }
             try await world.killServer()
+            sender.signal(SIGKILL)
             _ = try await sender.end()
             let answered = try Self.ids(sender.lines)
             #expect(answered.count >= wanted)

@@ -44,7 +44,15 @@ struct LoginCommand: AsyncParsableCommand {
 
     private var apiKey: String? { key ?? Environment.value("INBOX_KEY") }
 
+    private func serverAddress() throws -> URL {
+        guard let server = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
+            throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
+        }
+        return server
+    }
+
     func validate() throws {
+        _ = try serverAddress()
         guard [token != nil, tokenStdin, key != nil].count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --token, --token-stdin and --key.")
         }
@@ -55,9 +63,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let server = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
-            throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
-        }
+        let server = try serverAddress()
         let device = deviceOptions.device
         let login = try await makeLogin(server)
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)

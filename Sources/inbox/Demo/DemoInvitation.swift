@@ -31,7 +31,7 @@ struct DemoInvitation {
             "    -H 'Content-Type: application/json' \\",
             "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"It works\"}}'",
             "",
-            "Each --directory is a device of its own; list, show, read and status take it too.",
+            "Each --directory is a device of its own; list, show and read take it too.",
             "Ctrl-C ends the demo. Its data stays in \(directory.lastPathComponent), for the next time.",
         ]
     }

@@ -51,7 +51,10 @@ struct SendingReport {
             if let recipients {
                 Output.line("Sent \(lastID) to \(recipients).")
             } else {
-                var parts = ["Sent \(sent) of \(counted(total, "message"))."]
+                var parts = [
+                    sent == total
+                        ? "Sent \(counted(sent, "message"))." : "Sent \(sent) of \(counted(total, "message"))."
+                ]
                 if refused > 0 { parts.append("\(refused) refused.") }
                 if notTried > 0 { parts.append("\(notTried) not sent.") }
                 Output.line(parts.joined(separator: " "))

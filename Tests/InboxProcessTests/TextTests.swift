@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import inbox
+
+/// How the tool measures and cleans what senders wrote.
+struct TextTests {
+    @Test(arguments: [
+        ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("طرد", 3), ("🚲", 2), ("🇯🇵", 2), ("…", 1), ("●", 1),
+        ("\u{1B}[1mab\u{1B}[0m", 2), ("\u{2068}ab\u{2069}", 2), ("", 0),
+    ])
+    func columns(text: String, columns: Int) {
+        #expect(text.columns == columns)
+    }
+
+    @Test(arguments: 0...12)
+    func cut_neverWiderThanItsLimit(limit: Int) {
+        for text in ["Your parcel", "東京からの荷物", "a東b京c", "🚲🚲🚲🚲🚲🚲🚲"] {
+            #expect(text.cut(to: limit).columns <= limit)
+        }
+        #expect("short".cut(to: 5) == "short")
+        #expect("東京から".cut(to: 6) == "東京…")
+    }
+
+    @Test(arguments: 2...20)
+    func wrapped_noLineWiderThanItsLimit_nothingLost(width: Int) {
+        let text = "Is 12 Harbour Lane still right?\n\n東京からの荷物が通関しました 🚲 yes"
+        let lines = text.wrapped(to: width)
+        for line in lines { #expect(line.columns <= width) }
+        let letters = text.filter { !$0.isWhitespace }
+        #expect(lines.joined().filter { !$0.isWhitespace } == letters)
+    }
+
+    @Test func plainLine_hasNoControls_oneLine_simpleEmoji() {
+        #expect("a\u{1B}[31mb\r\n\tc\u{202E}d\u{7}".plainLine == "a[31mb cd")
+        #expect("👩‍🚀 ❤️ 👍🏽".plainLine == "👩 ❤ 👍")
+        #expect("  x  ".plainLine == "x")
+    }
+
+    @Test func plainText_keepsLinesOnly() {
+        #expect("a\r\nb\u{1B}]0;title\u{7}\tc".plainText == "a\nb]0;title    c")
+    }
+
+    @Test(arguments: [
+        (0, "now"), (50, "1 min ago"), (7_000, "2 h ago"), (90_000, "1 d ago"), (3_590, "1 h ago"), (-7_200, "in 2 h"),
+        (-10, "in a moment"), (10 * 86_400, "21 Apr"), (400 * 86_400, "2025-03-27"),
+    ])
+    func relativeTime(secondsAgo: Double, text: String) throws {
+        let now = try Date("2026-05-01T12:00:00Z", strategy: .iso8601)
+        let zone = try #require(TimeZone(secondsFromGMT: 0))
+        #expect(RelativeTime.text(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)
+    }
+}
