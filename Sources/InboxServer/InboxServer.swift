@@ -122,3 +122,8 @@ public struct InboxServer: Service {
         host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }
 }
+
+/// Service-lifecycle logs the services that it runs; a dump of the fields would put the admin key into the log.
+extension InboxServer: CustomStringConvertible {
+    public var description: String { "InboxServer" }
+}
