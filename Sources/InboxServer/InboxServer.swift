@@ -125,5 +125,6 @@ public struct InboxServer: Service {
 
 /// Service-lifecycle logs the services that it runs; a dump of the fields would put the admin key into the log.
 extension InboxServer: CustomStringConvertible {
+    /// The type's name, and nothing of the configuration.
     public var description: String { "InboxServer" }
 }
