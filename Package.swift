@@ -83,10 +83,12 @@ let package = Package(
         .executableTarget(
             name: "inbox",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxClient", "InboxServer",
+                "Groundwork", "InboxModel", "Replica", "InboxClient", "InboxServer",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
                 .product(name: "Rainbow", package: "Rainbow", condition: server),
                 .product(name: "TextTable", package: "TextTable", condition: server),
             ],

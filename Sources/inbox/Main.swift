@@ -1,8 +1,19 @@
 import ArgumentParser
-import Foundation
-import Logging
-import Rainbow
-import ServiceLifecycle
-import TextTable
 
-@main struct Inbox { static func main() {} }
+/// The entry: reads the command line, runs the command, and turns what it throws into one line on standard error and an exit code.
+@main
+struct Main {
+    static func main() async {
+        do {
+            var command = try InboxCommand.parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard let failure = Failure(from: error) else { InboxCommand.exit(withError: error) }
+            failure.exit()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import InboxServer
+import Logging
+
+/// `inbox demo`: a server with something in it.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Run a server with some messages in it, to try things out.",
+        discussion: """
+            Prints what to paste into other terminals. A second run continues with the same data and doubles nothing. To start \
+            afresh, delete the directory.
+
+            Example:
+              inbox demo --port 8080
+            """
+    )
+
+    @Option(help: ArgumentHelp("The port to listen on; the next free one where it is taken.", valueName: "n"))
+    var port = 8080
+
+    @Option(help: ArgumentHelp("Where the demo keeps its data.", valueName: "dir"), completion: .directory)
+    var directory = ".demo"
+
+    @Option(
+        help: ArgumentHelp("The messages, as inbox send --file takes them.", valueName: "file"),
+        completion: .file()
+    )
+    var messages = "Examples/demo.json"
+
+    /// How many ports after the wanted one are tried.
+    private static let portsToTry = 50
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
+    }
+
+    func run() async throws {
+        let messages = try DemoMessages(file: messages)
+        let directory = URL(fileURLWithPath: directory, isDirectory: true)
+        let state = try DemoState(in: directory)
+        try state.save(in: directory)
+        let (ready, isReady) = AsyncStream.makeStream(of: ReadyInformation.self)
+        let server = RunningServer(
+            configuration: InboxServerConfiguration(
+                database: DemoState.database(in: directory),
+                port: try freePort(),
+                adminKey: state.key,
+                logger: RunningServer.logger(.warning)
+            )
+        )
+        let host = DemoHost(directory: directory, messages: messages, ready: ready)
+        try await server.run(beside: host) { information in isReady.yield(information) }
+        Output.line("The demo has ended.")
+    }
+
+    private func freePort() throws -> Int {
+        guard port != 0 else { return 0 }
+        let candidates = port...min(port + Self.portsToTry, 65_535)
+        guard let free = candidates.first(where: { Port.isFree($0, host: "127.0.0.1") }) else {
+            throw Failure("The ports from \(port) to \(candidates.upperBound) are all taken. Choose another --port.")
+        }
+        return free
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxClient
+
+/// `inbox list`: the messages as a table.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List messages, pinned ones and then the newest first.",
+        discussion: """
+            Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
+            are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned.
+
+            Example:
+              inbox list --filter unread --limit 10
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var filterOptions: FilterOptions
+
+    @Flag(help: "Show what this device holds, without asking the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: messages, counts, pendingWrites, synced.")
+    var json = false
+
+    func run() async throws {
+        let inbox = try await deviceOptions.device.open()
+        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        if case .failed = outcome, let reason = outcome.reason {
+            Output.note("inbox: Not up to date: \(reason).")
+        }
+        let messages = try await inbox.messages(
+            filterOptions.filter,
+            surface: filterOptions.surface,
+            limit: filterOptions.limit
+        )
+        if json {
+            let snapshot = InboxSnapshot(
+                messages: messages,
+                counts: try await inbox.counts(surface: filterOptions.surface),
+                pendingWrites: try await inbox.status().pendingWrites
+            )
+            var object = snapshot.json
+            object["synced"] = .bool(outcome.isSynced)
+            Output.line(JSON.object(object).description)
+        } else if messages.isEmpty {
+            Output.line(filterOptions.filter.emptyText)
+        } else {
+            for line in MessageTable(width: Terminal.size.columns, now: Date()).lines(messages) { Output.line(line) }
+        }
+        await inbox.close()
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import InboxClient
+
+/// `inbox login`: makes a directory a person's device.
+struct LoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Make this device a person's.",
+        discussion: """
+            Keeps the server, the person and a token in the device's directory, readable by you alone. The token comes from \
+            the app's backend (POST /v1/people/{id}/tokens); on a machine that has an API key, the key gets one. The key \
+            itself is kept only with --remember-key: then tokens that expire are renewed by themselves.
+
+            Examples:
+              export INBOX_SERVER=http://127.0.0.1:8080
+              inbox login --person alice --token-stdin < token
+              INBOX_KEY=… inbox login --person alice --directory second-device
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Option(
+        help: ArgumentHelp("The server's address. (default: $INBOX_SERVER)", valueName: "url"),
+        transform: { try ServerAddress.parse($0) }
+    )
+    var server: URL?
+
+    @Option(help: ArgumentHelp("The person's id in the app.", valueName: "person"))
+    var person: String
+
+    @Option(help: ArgumentHelp("A token of the person's.", valueName: "token"))
+    var token: String?
+
+    @Flag(help: "Read the token from standard input, where nobody sees it.")
+    var tokenStdin = false
+
+    @Option(help: ArgumentHelp("An API key that gets a token. (default: $INBOX_KEY)", valueName: "key"))
+    var key: String?
+
+    @Flag(help: "Keep the API key too, to renew tokens with.")
+    var rememberKey = false
+
+    private var apiKey: String? { key ?? Environment.value("INBOX_KEY") }
+
+    func validate() throws {
+        guard [token != nil, tokenStdin, key != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --token, --token-stdin and --key.")
+        }
+        guard token != nil || tokenStdin || apiKey != nil else {
+            throw ValidationError("Give --token, --token-stdin or --key (or set INBOX_KEY).")
+        }
+        if rememberKey, token != nil || tokenStdin { throw ValidationError("--remember-key goes with --key.") }
+    }
+
+    func run() async throws {
+        guard let server = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
+            throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
+        }
+        let device = deviceOptions.device
+        let login = try await makeLogin(server)
+        let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
+        // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.
+        let inbox = try await device.open(login, token: TokenSource(device, fixed: login.token))
+        let outcome = try await SyncOutcome.trying(inbox, offline: false)
+        let counts = try await inbox.counts()
+        await inbox.close()
+        let place = "Logged in as \(login.person.plainLine) at \(login.server.absoluteString)."
+        switch outcome {
+        case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
+            // What was made for trying goes again.
+            if isNew { try? FileManager.default.removeItem(at: device.directory) }
+            let why =
+                error.code == .otherPerson
+                ? "The token belongs to another person." : "The server doesn't accept the token."
+            throw Failure("\(why) Nothing was changed; get a new token and try again.", code: .notLoggedIn)
+        case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
+            throw Failure("\(error.description) Is \(login.server.absoluteString) an inbox server?")
+        case .synced:
+            try device.save(login)
+            Output.line("\(place) \(counted(counts.total, "message")), \(counts.unread) unread.")
+        default:
+            try device.save(login)
+            Output.line(place)
+            Output.note("inbox: The login couldn't be tried: \(outcome.reason ?? "").")
+        }
+    }
+
+    private func makeLogin(_ server: URL) async throws -> Login {
+        if let token { return Login(server: server, person: person, token: token) }
+        if tokenStdin {
+            let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
+            return Login(server: server, person: person, token: token)
+        }
+        let key = apiKey ?? ""
+        let token = try await SendingServer(url: server, key: key).makeToken(for: person)
+        return Login(
+            server: server,
+            person: person,
+            token: token.text,
+            tokenExpiresAt: token.expiresAt,
+            key: rememberKey ? key : nil
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+
+/// `inbox send`: one message by flags, or many from a file.
+struct SendCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a message, or many from a file.",
+        discussion: """
+            A file holds one object, an array of them, or one a line: {"to": …, "message": {…}}, as the server's \
+            POST /v1/messages takes them. They are sent 8 at a time, in no certain order. Each has an idempotency key made of its \
+            place and content: running the same command again within 24 hours sends only what wasn't sent. To send the \
+            same file once more on purpose, give it another --idempotency-prefix.
+
+            Examples:
+              export INBOX_SERVER=http://127.0.0.1:8080 INBOX_KEY=…
+              inbox send --to alice bob --title "Lunch?" --body "At noon."
+              inbox send --everyone --title "We're back" --link https://a.example
+              inbox send --file messages.json
+            """
+    )
+
+    @OptionGroup var sendingOptions: SendingOptions
+    @OptionGroup(title: "One message") var message: MessageOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("A file of messages instead; - for standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var file: String?
+
+    @Option(help: ArgumentHelp("What idempotency keys made from a file begin with.", valueName: "text"))
+    var idempotencyPrefix = "inbox-send"
+
+    @Option(help: ArgumentHelp("The idempotency key of the one message. (default: a random one)", valueName: "key"))
+    var idempotencyKey: String?
+
+    @Flag(help: "Print one JSON object a line: each message's id, or what is wrong with it.")
+    var json = false
+
+    func validate() throws {
+        if file != nil {
+            guard message.isEmpty else {
+                throw ValidationError("--file goes with neither --to nor the message's own options.")
+            }
+            guard idempotencyKey == nil else {
+                throw ValidationError("--idempotency-key is for one message; use --idempotency-prefix.")
+            }
+        } else {
+            try message.check()
+        }
+        for key in [idempotencyPrefix, idempotencyKey ?? ""] {
+            guard key.utf8.count <= 150, key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw ValidationError("Idempotency keys are visible ASCII characters without spaces, 150 at most.")
+            }
+        }
+    }
+
+    func run() async throws {
+        let server = try sendingOptions.sendingServer()
+        let (items, mistakes): ([OutgoingItem], [OutgoingFile.Mistake])
+        if let file {
+            (items, mistakes) = try OutgoingFile(path: file).items(prefix: idempotencyPrefix)
+        } else {
+            let key = idempotencyKey ?? "inbox-send-\(UUID().uuidString.lowercased())"
+            (items, mistakes) = (
+                [OutgoingItem(position: 1, request: message.request(now: Date()), idempotencyKey: key)], []
+            )
+        }
+        let total = items.count + mistakes.count
+        var report = SendingReport(total: total, json: json, isFile: file != nil)
+        for mistake in mistakes { report.note(mistake) }
+        for await outcome in BulkSender(server: server).send(items) { report.note(outcome) }
+        try report.finish(recipients: file == nil ? message.recipientText : nil)
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+
+/// `inbox show`: one message, whole.
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a whole message, and mark it read.",
+        discussion: """
+            Example:
+              inbox show x4k2p9
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Argument(help: ArgumentHelp("The message's id, or its end.", valueName: "id"))
+    var id: String
+
+    @Flag(help: "Don't mark it read.")
+    var keepUnread = false
+
+    @Flag(help: "Don't ask the server.")
+    var offline = false
+
+    @Flag(help: "Print the message as JSON.")
+    var json = false
+
+    func run() async throws {
+        let inbox = try await deviceOptions.device.open()
+        var message = try await MessageReferences.find([id], in: inbox, offline: offline)[0]
+        let isRead = keepUnread ? false : try await inbox.markRead(message.id)
+        if isRead { message.readAt = try await inbox.message(id: message.id)?.readAt }
+        if json {
+            Output.line(message.json.description)
+        } else {
+            for line in MessagePage(width: Terminal.size.columns, now: Date()).lines(message) { Output.line(line) }
+        }
+        if isRead, !offline {
+            let outcome = try await SyncOutcome.trying(inbox, offline: false)
+            if let reason = outcome.reason { Output.note("inbox: Read; waiting to be sent: \(reason).") }
+        }
+        await inbox.close()
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxClient
+
+/// `inbox status`: how this device stands towards the server.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show how this device stands towards the server.",
+        discussion: """
+            Tries a sync first. Two devices with the same state agree. Exits with 0 also where the server can't be reached.
+
+            Example:
+              inbox status --json
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Don't ask the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() async throws {
+        let device = deviceOptions.device
+        let login = try device.login()
+        let inbox = try await device.open(login)
+        let outcome = try await SyncOutcome.trying(inbox, offline: offline)
+        let status = try await inbox.status()
+        let counts = try await inbox.counts()
+        await inbox.close()
+        if json {
+            Output.line(object(device, login, outcome, status, counts).description)
+        } else {
+            for line in lines(device, login, outcome, status, counts) { Output.line(line) }
+        }
+    }
+
+    private func lines(
+        _ device: Device,
+        _ login: Login,
+        _ outcome: SyncOutcome,
+        _ status: InboxStatus,
+        _ counts: MessageCounts
+    ) -> [String] {
+        let connection =
+            switch outcome {
+            case .synced: Paint.good("reached")
+            case .notTried: "not tried (--offline)"
+            case .failed: Paint.bad(outcome.reason ?? "")
+            }
+        let waiting = status.pendingWrites == 0 ? "nothing" : Paint.warning(counted(status.pendingWrites, "change"))
+        let facts: [(String, String)] = [
+            ("Person", login.person.plainLine),
+            ("Server", login.server.absoluteString),
+            ("Connection", connection),
+            (
+                "Last sync",
+                status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"
+            ),
+            ("State", status.state ?? "none"),
+            ("To be sent", waiting),
+            ("Inbox", "\(counted(counts.total, "message")), \(counts.unread) unread"),
+            ("Elsewhere", "\(counts.archived) archived, \(counts.snoozed) snoozed"),
+            (
+                "Set aside",
+                status.setAside == 0
+                    ? "nothing" : Paint.warning("\(counted(status.setAside, "message")) that can't be read")
+            ),
+            (
+                "Token",
+                login.tokenExpiresAt.map {
+                    "expires \(RelativeTime.text($0, now: Date()))" + (login.key == nil ? "" : ", renewed by itself")
+                } ?? "kept"
+            ),
+            ("Store", device.storeFile(login).path),
+        ]
+        return facts.map { Paint.faint($0.0.padded(to: 12)) + $0.1 }
+    }
+
+    private func object(
+        _ device: Device,
+        _ login: Login,
+        _ outcome: SyncOutcome,
+        _ status: InboxStatus,
+        _ counts: MessageCounts
+    ) -> JSON {
+        var object = JSONObject([
+            ("person", .string(login.person)),
+            ("server", .string(login.server.absoluteString)),
+            ("synced", .bool(outcome.isSynced)),
+            ("pendingWrites", JSON(status.pendingWrites)),
+            ("counts", counts.json),
+            ("setAside", JSON(status.setAside)),
+            ("store", .string(device.storeFile(login).path)),
+        ])
+        object["state"] = status.state.map(JSON.string)
+        object["lastSync"] = status.lastSync.map { .string(RFC3339.string(from: $0)) }
+        object["problem"] = outcome.reason.map(JSON.string)
+        return .object(object)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// What a demo prints: commands to paste into other terminals.
+struct DemoInvitation {
+    let server: URL
+    let key: String
+    let directory: URL
+    let people: [String]
+
+    func lines(messageCount: Int) -> [String] {
+        let person = people.first ?? "alice"
+        let inbox = quoted(Bundle.main.executablePath ?? CommandLine.arguments[0])
+        let device = quoted(directory.appendingPathComponent("device-\(person)", isDirectory: true).path)
+        return [
+            "inbox is ready at \(server.absoluteString)",
+            "It holds \(counted(messageCount, "message")) for \(list(people)).",
+            "",
+            "Watch \(person)'s inbox live, in a second terminal:",
+            "",
+            "  \(inbox) login \\",
+            "    --server \(server.absoluteString) --person \(quoted(person)) \\",
+            "    --key \(key) \\",
+            "    --directory \(device) &&",
+            "  \(inbox) watch \\",
+            "    --directory \(device)",
+            "",
+            "Send \(person) a message, in a third:",
+            "",
+            "  curl \(server.absoluteString)/v1/messages \\",
+            "    -H 'Authorization: Bearer \(key)' \\",
+            "    -H 'Content-Type: application/json' \\",
+            "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"It works\"}}'",
+            "",
+            "Each --directory is a device of its own; list, show, read and status take it too.",
+            "Ctrl-C ends the demo. Its data stays in \(directory.lastPathComponent), for the next time.",
+        ]
+    }
+
+    private func list(_ names: [String]) -> String {
+        guard names.count > 1 else { return names.first ?? "everyone" }
+        return names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    }
+
+    /// A word as a shell reads it.
+    private func quoted(_ word: String) -> String {
+        let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+:@%,=".contains($0) }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    }
+}

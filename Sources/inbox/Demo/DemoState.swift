@@ -1,0 +1,54 @@
+import Foundation
+import Groundwork
+
+/// What a demo remembers from one run to the next, so that it starts where it ended.
+struct DemoState: Sendable {
+    /// The API key of the demo's server.
+    var key: String
+    /// The ids of the messages that were sent, by their idempotency keys: the server knows those for a day only.
+    var sent: [String: String] = [:]
+    /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat after a crash is the
+    /// same to the byte. Nil where all are sent.
+    var begunAt: Date?
+
+    init(key: String) {
+        self.key = key
+    }
+
+    /// Reads the state in a directory; a new one where there is none.
+    ///
+    /// - Throws: ``Failure`` where it can't be read.
+    init(in directory: URL) throws {
+        guard FileManager.default.fileExists(atPath: Self.database(in: directory).path),
+            let bytes = try PrivateFile.read(Self.file(in: directory))
+        else {
+            self.init(key: "sk_demo_" + RandomSource.system.token(length: 24))
+            return
+        }
+        do {
+            let reader = JSONReader(try JSON(parsing: bytes))
+            self.init(key: try reader.required("key").string())
+            sent = try reader.required("sent").stringPairs()
+            begunAt = try reader.member("begunAt")?.date()
+        } catch {
+            throw Failure(
+                "\(Self.file(in: directory).path) isn't a demo's: \(error). Delete \(directory.path) to start afresh."
+            )
+        }
+    }
+
+    func save(in directory: URL) throws {
+        var object = JSONObject([("key", .string(key))])
+        object["begunAt"] = begunAt.map { .string(RFC3339.string(from: $0)) }
+        object["sent"] = .object(JSONObject(sent.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        try PrivateFile.write(JSON.object(object).utf8, to: Self.file(in: directory))
+    }
+
+    static func database(in directory: URL) -> URL {
+        directory.appendingPathComponent("inbox.sqlite", isDirectory: false)
+    }
+
+    private static func file(in directory: URL) -> URL {
+        directory.appendingPathComponent("demo.json", isDirectory: false)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Groundwork
+import InboxClient
+import Replica
+
+/// A directory that holds what one device of one person knows: its login and its messages.
+struct Device: Sendable {
+    let directory: URL
+
+    private var loginFile: URL { directory.appendingPathComponent("login.json", isDirectory: false) }
+
+    /// Where a device is kept when nothing else is said.
+    static func defaultDirectory(environment: [String: String]) -> URL {
+        if let path = environment["INBOX_DIRECTORY"], !path.isEmpty {
+            return URL(fileURLWithPath: path, isDirectory: true)
+        }
+        #if os(macOS)
+            let home = FileManager.default.homeDirectoryForCurrentUser
+            return home.appendingPathComponent("Library/Application Support/swift-inbox", isDirectory: true)
+        #else
+            // By the XDG Base Directory Specification a path that isn't absolute is to be ignored.
+            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+                return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(
+                    "swift-inbox",
+                    isDirectory: true
+                )
+            }
+            let home = FileManager.default.homeDirectoryForCurrentUser
+            return home.appendingPathComponent(".local/share/swift-inbox", isDirectory: true)
+        #endif
+    }
+
+    /// Who is logged in.
+    ///
+    /// - Throws: ``Failure`` with the code `notLoggedIn` where nobody is.
+    func login() throws -> Login {
+        guard let bytes = try PrivateFile.read(loginFile) else {
+            throw Failure(
+                "Nobody is logged in on this device (\(directory.path)). Log in with: inbox login --server URL --person ID --token-stdin",
+                code: .notLoggedIn
+            )
+        }
+        do {
+            return try Login(json: JSON(parsing: bytes))
+        } catch {
+            throw Failure(
+                "\(loginFile.path) isn't a login: \(error). Log in again with: inbox login",
+                code: .notLoggedIn
+            )
+        }
+    }
+
+    func save(_ login: Login) throws {
+        try PrivateFile.write(login.json.utf8, to: loginFile)
+    }
+
+    /// Opens the inbox of whoever is logged in.
+    ///
+    /// - Parameter isLive: Whether it keeps a connection. Without, it syncs when it is told to.
+    func open(isLive: Bool = false) async throws -> Inbox {
+        try await open(try login(), isLive: isLive)
+    }
+
+    /// Opens the inbox that a login is for, which needn't be saved.
+    func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
+        var configuration = InboxConfiguration()
+        configuration.isLive = isLive
+        let source = token ?? TokenSource(self)
+        return try await Inbox.open(
+            server: login.server,
+            person: login.person,
+            directory: directory,
+            configuration: configuration
+        ) { try await source.token() }
+    }
+
+    /// The file that holds a person's messages.
+    func storeFile(_ login: Login) -> URL {
+        StoreLocation(directory: directory, server: login.server, person: login.person).file
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A small file that only its owner may read.
+enum PrivateFile {
+    /// Replaces the file as a whole: a reader, or a crash in between, finds the old or the new content. Nobody else can read it at
+    /// any time.
+    static func write(_ bytes: [UInt8], to file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let temporary = file.path + ".\(getpid()).new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(file) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: bytes)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            unlink(temporary)
+            throw Failure("\(file.path) can't be written: \(error.localizedDescription)")
+        }
+        guard rename(temporary, file.path) == 0 else { throw failure(file) }
+    }
+
+    /// - Returns: Nil where there is no such file.
+    static func read(_ file: URL) throws -> [UInt8]? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        do {
+            return [UInt8](try Data(contentsOf: file))
+        } catch {
+            throw Failure("\(file.path) can't be read: \(error.localizedDescription)")
+        }
+    }
+
+    private static func failure(_ file: URL) -> Failure {
+        Failure("\(file.path) can't be written: \(String(cString: strerror(errno))).")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import InboxClient
+
+/// How a one-shot command's sync went.
+enum SyncOutcome: Sendable {
+    case synced
+    /// Not tried, because the person said `--offline`.
+    case notTried
+    case failed(InboxError)
+
+    /// Tries to sync. What fails is told, not thrown: what is stored can be shown, and what was done waits to be sent.
+    static func trying(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
+        if offline { return .notTried }
+        do {
+            try await inbox.sync()
+            return .synced
+        } catch let error as InboxError where error.code != .storage && error.code != .closed {
+            return .failed(error)
+        }
+    }
+
+    var isSynced: Bool { if case .synced = self { true } else { false } }
+
+    /// Why not, as a clause: "the server can't be reached".
+    var reason: String? {
+        switch self {
+        case .synced: nil
+        case .notTried: "--offline"
+        case .failed(let error):
+            switch error.code {
+            case .notConnected: "the server can't be reached"
+            case .timedOut: "the server doesn't answer in time"
+            case .unauthorized: "the server doesn't accept the login; log in again with: inbox login"
+            default: error.description.prefix(1).lowercased() + error.description.dropFirst().trimming(suffix: ".")
+            }
+        }
+    }
+}
+
+extension StringProtocol {
+    fileprivate func trimming(suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : String(self)
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import InboxClient
+
+/// Why a command failed: what happened and what to do about it, and the process's exit code.
+struct Failure: Error, CustomStringConvertible {
+    /// The exit codes besides 0 and ArgumentParser's 64 for a wrong command line. They are part of what scripts may rely on.
+    enum Code: Int32, Sendable {
+        case failed = 1
+        /// Nobody is logged in, or the server doesn't take the login.
+        case notLoggedIn = 2
+    }
+
+    let code: Code
+    /// One line. Empty where everything has been said.
+    let description: String
+
+    init(_ description: String, code: Code = .failed) {
+        self.code = code
+        self.description = description
+    }
+
+    /// A failure that has been reported already.
+    static let reported = Failure("")
+
+    /// - Returns: Nil for what ArgumentParser throws to show help, a version or a mistake in the command line.
+    init?(from error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as InboxError: self.init(error)
+        case is CancellationError: self.init("Interrupted.")
+        case let error as SendingError: self.init(error.description)
+        case let error as CocoaError: self.init(error.localizedDescription)
+        default: return nil
+        }
+    }
+
+    init(_ error: InboxError) {
+        switch error.code {
+        case .unauthorized, .otherPerson:
+            self.init("\(error.description) Log in again with: inbox login", code: .notLoggedIn)
+        default: self.init(error.description)
+        }
+    }
+
+    func exit() -> Never {
+        if !description.isEmpty { Output.note("inbox: \(description)") }
+        Foundation.exit(code.rawValue)
+    }
+}

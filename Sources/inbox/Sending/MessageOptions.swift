@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+
+/// One message, by flags.
+struct MessageOptions: ParsableArguments {
+    @Option(name: .long, parsing: .upToNextOption, help: ArgumentHelp("The people's ids.", valueName: "person"))
+    var to: [String] = []
+
+    @Flag(help: "Send to everyone, also to people who appear later.")
+    var everyone = false
+
+    @Option(help: ArgumentHelp("The headline.", valueName: "text"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("The text.", valueName: "text"))
+    var body: String?
+
+    @Option(help: ArgumentHelp("The heading under which the app may show it.", valueName: "name"))
+    var category: String?
+
+    @Option(help: ArgumentHelp("The place in the app where it is shown.", valueName: "name"))
+    var surface: String?
+
+    @Option(help: ArgumentHelp("A picture's address.", valueName: "url"))
+    var image: String?
+
+    @Option(help: ArgumentHelp("What the picture shows.", valueName: "text"))
+    var imageText: String?
+
+    @Option(help: ArgumentHelp("Where its button leads.", valueName: "url"))
+    var link: String?
+
+    @Option(help: ArgumentHelp("The button's label. (default: Open)", valueName: "text"))
+    var linkText: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Something more for the app, as name=value; may be repeated.", valueName: "pair")
+    )
+    var data: [DataPair] = []
+
+    @Flag(help: "Keep it at the top, whatever room there is.")
+    var pinned = false
+
+    @Option(
+        help: ArgumentHelp("When to deliver it: 2026-05-01T08:00:00Z, or +30m, +2h, +3d from now.", valueName: "time")
+    )
+    var deliverAt: TimeArgument?
+
+    @Option(help: ArgumentHelp("When it ceases to be shown, in the same forms.", valueName: "time"))
+    var expiresAt: TimeArgument?
+
+    var isEmpty: Bool {
+        to.isEmpty && !everyone && data.isEmpty && !pinned && deliverAt == nil && expiresAt == nil
+            && [title, body, category, surface, image, imageText, link, linkText].allSatisfy { $0 == nil }
+    }
+
+    func check() throws {
+        guard to.isEmpty == everyone else {
+            throw ValidationError("To whom? Give --to PERSON…, or --everyone, or --file FILE.")
+        }
+        guard title != nil || body != nil || image != nil else {
+            throw ValidationError("What? Give --title, --body or --image.")
+        }
+        guard link != nil || linkText == nil else { throw ValidationError("--link-text goes with --link.") }
+        guard image != nil || imageText == nil else { throw ValidationError("--image-text goes with --image.") }
+    }
+
+    /// The request's body.
+    func request(now: Date) -> JSON {
+        var message = JSONObject()
+        for (name, value) in [("title", title), ("body", body), ("category", category), ("surface", surface)] {
+            message[name] = value.map(JSON.string)
+        }
+        if let image {
+            var media = JSONObject([("url", .string(image))])
+            media["alt"] = imageText.map(JSON.string)
+            message["media"] = .object(media)
+        }
+        if let link { message["actions"] = [["text": .string(linkText ?? "Open"), "link": .string(link)]] }
+        if pinned { message["pinned"] = true }
+        message["deliverAt"] = deliverAt.map { .string(RFC3339.string(from: $0.date(now: now))) }
+        message["expiresAt"] = expiresAt.map { .string(RFC3339.string(from: $0.date(now: now))) }
+        if !data.isEmpty {
+            var pairs = JSONObject()
+            for pair in data { pairs[pair.name] = .string(pair.value) }
+            message["additionalData"] = .object(pairs)
+        }
+        return ["to": audience, "message": .object(message)]
+    }
+
+    /// For whom, in words.
+    var recipientText: String {
+        everyone ? "everyone" : to.count <= 3 ? to.map(\.plainLine).joined(separator: ", ") : "\(to.count) people"
+    }
+
+    private var audience: JSON {
+        if everyone { return ["everyone": true] }
+        return to.count == 1 ? ["person": .string(to[0])] : ["people": JSON(to)]
+    }
+}
+
+/// A name and a value, written `name=value`.
+struct DataPair: ExpressibleByArgument {
+    let name: String
+    let value: String
+
+    init?(argument: String) {
+        guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else { return nil }
+        name = String(argument[..<sign])
+        value = String(argument[argument.index(after: sign)...])
+    }
+}
+
+/// A time: an RFC 3339 date in UTC, or a distance from now such as `+2h` or `-3d`.
+struct TimeArgument: ExpressibleByArgument, Hashable, Sendable {
+    private enum Value: Hashable {
+        case absolute(Date)
+        case relative(TimeInterval)
+    }
+
+    private let value: Value
+
+    init?(argument: String) {
+        if let date = RFC3339.date(from: argument) {
+            value = .absolute(date)
+            return
+        }
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
+        guard let sign = argument.first, sign == "+" || sign == "-", let unit = argument.last.flatMap({ units[$0] }),
+            let number = Int(argument.dropFirst().dropLast()), (0...1_000_000).contains(number)
+        else { return nil }
+        value = .relative(Double(number) * unit * (sign == "-" ? -1 : 1))
+    }
+
+    func date(now: Date) -> Date {
+        switch value {
+        case .absolute(let date): date
+        case .relative(let seconds): now.addingTimeInterval(seconds)
+        }
+    }
+}

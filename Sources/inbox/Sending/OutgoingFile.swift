@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+import Groundwork
+
+/// A message on its way out.
+struct OutgoingItem: Sendable {
+    /// Its place in the file, from 1.
+    let position: Int
+    /// The object with `to` and `message`.
+    let request: JSON
+    let idempotencyKey: String
+}
+
+extension OutgoingItem {
+    /// - Parameter prefix: What the key begins with; the rest is the place and the content, so that the same item has the same key.
+    init(position: Int, request: JSON, prefix: String) {
+        let digest = SHA256.hash(data: request.data).prefix(16)
+        let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        self.init(position: position, request: request, idempotencyKey: "\(prefix)-\(position)-\(hexadecimal)")
+    }
+}
+
+/// A file of messages: one object, an array, or an object a line.
+struct OutgoingFile {
+    /// A path; `-` for standard input.
+    let path: String
+
+    /// An item that can't be sent at all.
+    struct Mistake: Sendable {
+        let position: Int
+        let problem: String
+    }
+
+    /// Reads the file.
+    ///
+    /// - Throws: ``Failure`` where it can't be read or holds nothing.
+    func items(prefix: String) throws -> ([OutgoingItem], [Mistake]) {
+        let bytes = try read()
+        let parts = try parts(bytes)
+        guard !parts.isEmpty else { throw Failure("\(name) holds no messages.") }
+        var items: [OutgoingItem] = []
+        var mistakes: [Mistake] = []
+        for (index, part) in parts.enumerated() {
+            switch part {
+            case .success(let json) where json.objectValue != nil:
+                items.append(OutgoingItem(position: index + 1, request: json, prefix: prefix))
+            case .success:
+                mistakes.append(Mistake(position: index + 1, problem: "has to be an object with to and message"))
+            case .failure(let error):
+                mistakes.append(Mistake(position: index + 1, problem: "isn't JSON: \(error.description)"))
+            }
+        }
+        return (items, mistakes)
+    }
+
+    private var name: String { path == "-" ? "Standard input" : path }
+
+    private func read() throws -> [UInt8] {
+        do {
+            if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            let reason =
+                FileManager.default.fileExists(atPath: path) ? error.localizedDescription : "there is no such file"
+            throw Failure("\(name) can't be read: \(reason).")
+        }
+    }
+
+    private func parts(_ bytes: [UInt8]) throws -> [Result<JSON, JSONSyntaxError>] {
+        do {
+            let whole = try JSON(parsing: bytes)
+            return (whole.arrayValue ?? [whole]).map { .success($0) }
+        } catch {
+            let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { line in
+                line.contains { !Self.whiteSpace.contains($0) }
+            }
+            // A broken array is no list of lines: one line of it says nothing.
+            guard lines.count > 1, let first = lines.first, (try? JSON(parsing: first)) != nil else {
+                throw Failure("\(name) isn't JSON: \(error.description).")
+            }
+            return lines.map { line in
+                Result { () throws(JSONSyntaxError) in try JSON(parsing: line) }
+            }
+        }
+    }
+
+    private static let whiteSpace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+}

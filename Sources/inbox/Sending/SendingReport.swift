@@ -1,0 +1,88 @@
+import Groundwork
+
+/// What a sender is told: what is wrong as it turns up, how far it is, and what came of it.
+struct SendingReport {
+    private let total: Int
+    private let json: Bool
+    private let isFile: Bool
+    private var bar: ProgressBar?
+    private var sent = 0
+    private var refused = 0
+    private var notTried = 0
+    private var lastID = ""
+    private var reason: String?
+
+    init(total: Int, json: Bool, isFile: Bool) {
+        self.total = total
+        self.json = json
+        self.isFile = isFile
+        bar = total > 1 && Terminal.showsNotes ? ProgressBar(total: total) : nil
+    }
+
+    mutating func note(_ mistake: OutgoingFile.Mistake) {
+        refuse(mistake.position, mistake.problem, pointer: nil, isShared: false)
+    }
+
+    mutating func note(_ outcome: BulkSender.Outcome) {
+        switch outcome.result {
+        case .sent(let receipt):
+            sent += 1
+            lastID = receipt.id
+            if json {
+                var line = JSONObject([("item", JSON(outcome.item.position))])
+                for member in receipt.json.objectValue?.members ?? [] { line.add(member.name, member.value) }
+                Output.line(JSON.object(line).description)
+            }
+            bar?.advance()
+        case .refused(let error):
+            refuse(outcome.item.position, error.description, pointer: error.pointer, isShared: error.concernsAll)
+        case .notTried:
+            notTried += 1
+        }
+    }
+
+    /// Says what came of it all.
+    ///
+    /// - Throws: ``Failure`` where not all was sent.
+    mutating func finish(recipients: String?) throws {
+        bar?.clear()
+        if let reason { Output.note("inbox: \(reason)") }
+        if !json, sent > 0 || isFile {
+            if let recipients {
+                Output.line("Sent \(lastID) to \(recipients).")
+            } else {
+                var parts = ["Sent \(sent) of \(counted(total, "message"))."]
+                if refused > 0 { parts.append("\(refused) refused.") }
+                if notTried > 0 { parts.append("\(notTried) not sent.") }
+                Output.line(parts.joined(separator: " "))
+            }
+        }
+        guard refused + notTried > 0 else { return }
+        if isFile, sent > 0 {
+            let mend =
+                refused > 0 ? "Mend what was refused and run the same command again" : "Run the same command again"
+            Output.note("\(mend): what was sent isn't sent twice.")
+        }
+        throw Failure.reported
+    }
+
+    /// - Parameter isShared: Whether the reason is the same for every message, and said once.
+    private mutating func refuse(_ position: Int, _ problem: String, pointer: String?, isShared: Bool) {
+        bar?.clear()
+        if isShared {
+            notTried += 1
+            reason = problem
+        } else {
+            refused += 1
+            let place = isFile ? "item \(position): " : ""
+            let pointed = pointer.map { problem.contains($0) ? problem : "\($0): \(problem)" } ?? problem
+            Output.note("inbox: \(place)\(pointed)")
+        }
+        if json {
+            var error = JSONObject([("detail", .string(problem))])
+            error["pointer"] = pointer.map(JSON.string)
+            Output.line((["item": JSON(position), "error": .object(error)] as JSON).description)
+        }
+        bar?.advance()
+    }
+}

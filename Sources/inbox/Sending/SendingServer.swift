@@ -1,0 +1,136 @@
+import Foundation
+import Groundwork
+import Replica
+
+/// The server's REST API for those who send.
+struct SendingServer: Sendable {
+    let url: URL
+    let key: String
+    var transport: any Transport = URLSessionTransport()
+
+    /// In seconds, of one request.
+    private static let deadline = 30.0
+
+    /// A message that the server has taken, durably.
+    struct Receipt: Sendable {
+        let json: JSON
+        var id: String { json["id"]?.stringValue ?? "" }
+        /// How many people it is for; nil where the server doesn't say.
+        var recipients: Int? { json["recipients"]?.intValue }
+    }
+
+    /// Sends one message.
+    ///
+    /// - Parameters:
+    ///   - request: The object with `to` and `message`.
+    ///   - key: The same key again sends nothing again, for 24 hours.
+    /// - Throws: ``SendingError``.
+    func send(_ request: JSON, idempotencyKey key: String) async throws -> Receipt {
+        Receipt(json: try await post(["v1", "messages"], request, headers: ["Idempotency-Key": key]))
+    }
+
+    /// Makes a token for a person.
+    ///
+    /// - Parameter lifetime: In seconds; nil for the server's default.
+    /// - Throws: ``SendingError``.
+    func makeToken(for person: String, lifetime: Int? = nil) async throws -> (text: String, expiresAt: Date?) {
+        var body = JSONObject()
+        body["expiresIn"] = lifetime.map { JSON($0) }
+        let answer = try await post(["v1", "people", person, "tokens"], .object(body))
+        guard let token = answer["token"]?.stringValue else { throw SendingError.malformed }
+        return (token, answer["expiresAt"]?.stringValue.flatMap(RFC3339.date(from:)))
+    }
+
+    private func post(_ path: [String], _ body: JSON, headers: [String: String] = [:]) async throws -> JSON {
+        var request = TransportRequest(method: "POST", url: address(path), headers: headers, body: body.utf8)
+        request.headers["Authorization"] = "Bearer \(key)"
+        request.headers["Content-Type"] = "application/json"
+        let sent = request
+        let response: TransportResponse
+        do {
+            response = try await withDeadline(seconds: Self.deadline, clock: SystemClock()) { [transport] in
+                try await transport.send(sent, maxBytes: 1_048_576)
+            }
+        } catch let error as TransportError {
+            throw SendingError.unreachable(error)
+        }
+        let json = try? JSON(parsing: response.body)
+        guard (200..<300).contains(response.status) else {
+            let wait = response.headers["retry-after"].flatMap { Double($0) }
+            throw SendingError.refused(Problem(status: response.status, json: json, retryAfter: wait))
+        }
+        guard let json else { throw SendingError.malformed }
+        return json
+    }
+
+    /// A person's id may hold anything, also what has a meaning in a URL.
+    private func address(_ path: [String]) -> URL {
+        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
+        let suffix = path.map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }.joined(separator: "/")
+        var base = url.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        return URL(string: "\(base)/\(suffix)") ?? url
+    }
+}
+
+/// A request that the server refused, as its problem document says (RFC 7807).
+struct Problem: Hashable, Sendable {
+    let status: Int
+    let detail: String?
+    /// The part of the request that it is about, as a JSON pointer.
+    let pointer: String?
+    /// In seconds.
+    let retryAfter: Double?
+
+    init(status: Int, json: JSON?, retryAfter: Double?) {
+        self.status = status
+        detail = json?["detail"]?.stringValue ?? json?["title"]?.stringValue
+        pointer = json?["pointer"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        self.retryAfter = retryAfter
+    }
+}
+
+/// Why something wasn't sent.
+enum SendingError: Error, Sendable, CustomStringConvertible {
+    case unreachable(TransportError)
+    case refused(Problem)
+    case malformed
+
+    /// Whether the same request may work later.
+    var isPassing: Bool {
+        switch self {
+        case .unreachable(.tooLarge), .malformed: false
+        case .unreachable: true
+        case .refused(let problem): problem.status == 429 || problem.status >= 500
+        }
+    }
+
+    /// Whether every other request would fail in the same way.
+    var concernsAll: Bool {
+        switch self {
+        case .unreachable, .malformed: true
+        case .refused(let problem): [401, 403, 404, 429].contains(problem.status) || problem.status >= 500
+        }
+    }
+
+    var retryAfter: Double? {
+        if case .refused(let problem) = self { problem.retryAfter } else { nil }
+    }
+
+    var pointer: String? {
+        if case .refused(let problem) = self { problem.pointer } else { nil }
+    }
+
+    var description: String {
+        switch self {
+        case .unreachable(let error): error.description
+        case .malformed: "The answer isn't one of an inbox server's. Is the address right?"
+        case .refused(let problem):
+            switch problem.status {
+            case 401: "The server doesn't accept the API key. Check --key or INBOX_KEY."
+            case 404: "There is no inbox server at this address (status 404)."
+            default: problem.detail?.plainLine ?? "The server answered with status \(problem.status)."
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import InboxServer
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The server as a process runs it: until SIGTERM or Ctrl-C.
+struct RunningServer: Sendable {
+    let configuration: InboxServerConfiguration
+
+    /// How long open requests have to end after a signal, in seconds.
+    private static let grace = 10
+
+    /// A log on standard error.
+    static func logger(_ level: Logger.Level) -> Logger {
+        var logger = Logger(label: "inbox") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = level
+        return logger
+    }
+
+    /// Serves until a signal comes.
+    ///
+    /// - Parameters:
+    ///   - companion: Runs as long as the server does; when it fails, the server ends.
+    ///   - onReady: Told once, when the server listens.
+    /// - Throws: ``Failure`` that says what keeps the server from running.
+    func run(
+        beside companion: (any Service)? = nil,
+        onReady: @escaping @Sendable (ReadyInformation) async -> Void
+    ) async throws {
+        try checkPlaces()
+        let server = InboxServer(configuration: configuration, onReady: onReady)
+        var group = ServiceGroupConfiguration(
+            services: [.init(service: server)] + (companion.map { [.init(service: $0)] } ?? []),
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: configuration.logger
+        )
+        group.maximumGracefulShutdownDuration = .seconds(Self.grace)
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch {
+            if let failure = Failure(from: error) { throw failure }
+            throw Failure("The server stopped: \(error)")
+        }
+    }
+
+    /// What most often keeps a server from starting, told in words.
+    private func checkPlaces() throws {
+        let folder = configuration.database.deletingLastPathComponent()
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw Failure("The folder \(folder.path) doesn't exist. Make it, or choose another --database.")
+        }
+        if configuration.port != 0, !Port.isFree(configuration.port, host: configuration.host) {
+            throw Failure(
+                "Port \(configuration.port) on \(configuration.host) is taken or not allowed. Choose another --port, or 0 for any that is free."
+            )
+        }
+    }
+}

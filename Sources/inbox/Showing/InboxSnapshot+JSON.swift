@@ -1,0 +1,39 @@
+import Groundwork
+import InboxClient
+import InboxModel
+
+extension InboxSnapshot {
+    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`.
+    var json: JSONObject {
+        JSONObject([
+            ("messages", .array(messages.map(\.json))),
+            ("counts", counts.json),
+            ("pendingWrites", JSON(pendingWrites)),
+        ])
+    }
+}
+
+extension MessageCounts {
+    var json: JSON {
+        [
+            "total": JSON(total), "unread": JSON(unread), "unseen": JSON(unseen), "snoozed": JSON(snoozed),
+            "archived": JSON(archived),
+        ]
+    }
+}
+
+extension ConnectionState {
+    /// The state in one word, for scripts.
+    var name: String {
+        switch self {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .live: "live"
+        case .polling: "polling"
+        case .offline: "offline"
+        case .unauthorized: "unauthorized"
+        case .otherProcess: "otherProcess"
+        case .closed: "closed"
+        }
+    }
+}

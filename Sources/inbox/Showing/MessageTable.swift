@@ -1,0 +1,106 @@
+import Foundation
+import InboxClient
+import TextTable
+
+/// Messages as a table that fits the terminal.
+struct MessageTable {
+    /// In columns.
+    let width: Int
+    let now: Date
+
+    private struct Row {
+        var mark: String
+        var id: String
+        var time: String
+        var category: String
+    }
+
+    /// In columns, without the space between them; 0 for a column that isn't shown.
+    private struct Widths {
+        var time: Int
+        var category: Int
+        var text: Int
+    }
+
+    /// The table, a heading first, pinned messages before the others.
+    func lines(_ messages: [Message]) -> [String] {
+        let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
+        let rows = messages.map(row)
+        let timeWidth = max(4, rows.map(\.time.columns).max() ?? 0)
+        let categories = rows.map(\.category.columns).max() ?? 0
+        // A narrow terminal keeps its room for the text.
+        let categoryWidth = categories == 0 || width < 70 ? 0 : min(14, max(8, categories))
+        let textWidth = max(12, width - 3 - 8 - timeWidth - 2 - (categoryWidth == 0 ? 0 : categoryWidth + 2))
+        let widths = Widths(time: timeWidth, category: categoryWidth, text: textWidth)
+        let table = TextTable<(row: Row, message: Message)> { pair in columns(pair.row, pair.message, widths) }
+        let text = table.string(
+            for: Array(zip(rows, messages).map { (row: $0, message: $1) }),
+            style: TerminalStyle.self
+        )
+        return (text ?? "").split(separator: "\n").map { String($0) }
+    }
+
+    private func columns(_ row: Row, _ message: Message, _ widths: Widths) -> [Column] {
+        let isUnread = message.isUnread
+        let id = isUnread ? Paint.accent(row.id) : Paint.faint(row.id)
+        let time = isUnread ? Paint.strong(row.time) : Paint.faint(row.time)
+        var columns = [
+            Column(title: "", value: mark(row.mark), width: 2),
+            Column(title: "Id", value: id, width: 7),
+            Column(title: "Time", value: time, width: widths.time + 1),
+        ]
+        if widths.category > 0 {
+            let category = row.category.cut(to: widths.category).isolated
+            columns.append(Column(title: "Category", value: Paint.faint(category), width: widths.category + 1))
+        }
+        columns.append(Column(title: "Message", value: text(message, width: widths.text), width: widths.text))
+        return columns
+    }
+
+    private func row(_ message: Message) -> Row {
+        Row(
+            mark: (message.isUnread ? "●" : " ") + (message.pinned ? "▲" : " "),
+            id: message.shortID,
+            time: RelativeTime.text(message.deliverAt, now: now),
+            category: (message.category ?? "").plainLine
+        )
+    }
+
+    private func mark(_ mark: String) -> String {
+        mark.map { $0 == "●" ? Paint.good("●") : $0 == "▲" ? Paint.warning("▲") : " " }.joined()
+    }
+
+    /// The headline and, where there is room, the beginning of the text.
+    private func text(_ message: Message, width: Int) -> String {
+        let headline = message.headline.cut(to: width)
+        let body = message.body.plainLine
+        let room = width - headline.columns - 2
+        let painted = message.isUnread ? Paint.strong(headline.isolated) : headline.isolated
+        guard room >= 8, !body.isEmpty, body != message.headline else { return painted }
+        return painted + "  " + Paint.faint(body.cut(to: room).isolated)
+    }
+}
+
+/// Columns side by side, measured as a terminal does: by the width of characters, colours taking none.
+///
+/// TextTable's own styles count characters.
+private enum TerminalStyle: TextTableStyle {
+    static func prepare(_ text: String, for column: Column) -> String { text.padded(to: column.repeated(" ").count) }
+    static func escape(_ table: String) -> String { table }
+    static func begin(_ table: inout String, index: Int, columns: [Column]) {}
+    static func end(_ table: inout String, index: Int, columns: [Column]) {}
+
+    static func header(_ table: inout String, index: Int, columns: [Column]) {
+        table += Paint.faint(trimmed(columns.map { $0.headerString(for: self) })) + "\n"
+    }
+
+    static func row(_ table: inout String, index: Int, columns: [Column]) {
+        table += trimmed(columns.map { $0.string(for: self) }) + "\n"
+    }
+
+    private static func trimmed(_ cells: [String]) -> String {
+        var line = cells.joined(separator: " ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the tool says: results on standard output, all else on standard error.
+///
+/// Nothing is buffered: a line has left when the call returns, so that a script that reads along sees it at once.
+enum Output {
+    /// Writes a line of the result.
+    static func line(_ text: String = "") {
+        raw(text + "\n")
+    }
+
+    /// Writes a part of the result, as it is.
+    static func raw(_ text: String) {
+        // Who has stopped reading needs no more: `inbox list | head -1`.
+        guard write(text, to: STDOUT_FILENO) else { Foundation.exit(0) }
+    }
+
+    /// Writes a line for the person, beside the result.
+    static func note(_ text: String) {
+        _ = write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes for the person as it is, beside the result: what moves on a terminal.
+    static func status(_ text: String) {
+        _ = write(text, to: STDERR_FILENO)
+    }
+
+    /// - Returns: Whether all of it could be written.
+    private static func write(_ text: String, to file: Int32) -> Bool {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                #if canImport(Darwin)
+                    Darwin.write(file, bytes.baseAddress, bytes.count)
+                #elseif canImport(Musl)
+                    Musl.write(file, bytes.baseAddress, bytes.count)
+                #else
+                    Glibc.write(file, bytes.baseAddress, bytes.count)
+                #endif
+            }
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                return false
+            }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

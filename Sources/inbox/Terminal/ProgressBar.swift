@@ -1,0 +1,35 @@
+import Foundation
+
+/// How far something is, drawn over itself on standard error.
+struct ProgressBar {
+    private let total: Int
+    private var done = 0
+    private var drawn = -1
+
+    init(total: Int) {
+        self.total = total
+    }
+
+    mutating func advance() {
+        done += 1
+        draw()
+    }
+
+    /// Takes the bar away, so that a line can be written in its place.
+    mutating func clear() {
+        guard drawn >= 0 else { return }
+        Output.status("\r\u{1B}[K")
+        drawn = -1
+    }
+
+    /// Draws only what looks different: at most a step for each hundredth.
+    private mutating func draw() {
+        let hundredths = done * 100 / max(1, total)
+        guard hundredths != drawn else { return }
+        drawn = hundredths
+        let width = 30
+        let filled = min(width, hundredths * width / 100)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        Output.status("\r\(bar) \(done) of \(total)\u{1B}[K")
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Times as a glance wants them: `now`, `5 min ago`, `2 h ago`, `3 d ago`, `in 2 h`; past a week the date.
+enum RelativeTime {
+    static func text(_ time: Date, now: Date, timeZone: TimeZone = .current) -> String {
+        let seconds = now.timeIntervalSince(time)
+        let isPast = seconds >= 0
+        let distance = abs(seconds)
+        let amount: String
+        switch distance {
+        case ..<45: return isPast ? "now" : "in a moment"
+        case ..<3_570: amount = "\(max(1, Int((distance / 60).rounded()))) min"
+        case ..<84_600: amount = "\(max(1, Int((distance / 3_600).rounded()))) h"
+        case ..<(7 * 86_400): amount = "\(max(1, Int((distance / 86_400).rounded()))) d"
+        default: return day(time, now: now, timeZone)
+        }
+        return isPast ? "\(amount) ago" : "in \(amount)"
+    }
+
+    /// A day and a time of day, in the person's time zone.
+    static func exact(_ time: Date, timeZone: TimeZone = .current) -> String {
+        let parts = calendar(timeZone).dateComponents([.year, .month, .day, .hour, .minute], from: time)
+        return String(
+            format: "%04d-%02d-%02d %02d:%02d",
+            parts.year ?? 0,
+            parts.month ?? 0,
+            parts.day ?? 0,
+            parts.hour ?? 0,
+            parts.minute ?? 0
+        )
+    }
+
+    /// `12 May` within a year, else `2025-05-12`.
+    private static func day(_ time: Date, now: Date, _ timeZone: TimeZone) -> String {
+        let parts = calendar(timeZone).dateComponents([.year, .month, .day], from: time)
+        guard abs(now.timeIntervalSince(time)) < 300 * 86_400 else {
+            return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+        }
+        return "\(parts.day ?? 0) \(months[((parts.month ?? 1) - 1) % 12])"
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    private static func calendar(_ timeZone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        return calendar
+    }
+}

@@ -1,0 +1,73 @@
+/// Text measured, cut, padded and wrapped by terminal columns.
+extension String {
+    /// The columns that it takes on a terminal. Colours (control sequences `ESC [ … m`) take none.
+    var columns: Int {
+        var count = 0
+        var isControl = false
+        for character in self {
+            if isControl {
+                if character.isLetter { isControl = false }
+            } else if character == "\u{1B}" {
+                isControl = true
+            } else {
+                count += character.columns
+            }
+        }
+        return count
+    }
+
+    /// Cut to so many columns, with an ellipsis where something is left out. For text without colours.
+    func cut(to limit: Int) -> String {
+        guard columns > limit else { return self }
+        guard limit > 0 else { return "" }
+        var text = ""
+        var count = 0
+        for character in self {
+            guard count + character.columns <= limit - 1 else { break }
+            text.append(character)
+            count += character.columns
+        }
+        while text.last == " " { text.removeLast() }
+        return text + "…"
+    }
+
+    /// Filled with spaces to so many columns.
+    func padded(to width: Int, leading: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - columns))
+        return leading ? space + self : self + space
+    }
+
+    /// Broken into lines of at most so many columns: at spaces, and within a word that is longer than a line. Lines of the text
+    /// itself stay lines.
+    func wrapped(to width: Int) -> [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, width: max(2, width)) }
+    }
+
+    private static func wrap(_ line: Substring, width: Int) -> [String] {
+        var lines: [String] = []
+        var current = ""
+        var count = 0
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            let columns = String(word).columns
+            if count > 0, count + 1 + columns <= width {
+                current += " " + word
+                count += 1 + columns
+                continue
+            }
+            if count > 0 {
+                lines.append(current)
+                (current, count) = ("", 0)
+            }
+            for character in word {
+                if count + character.columns > width {
+                    lines.append(current)
+                    (current, count) = ("", 0)
+                }
+                current.append(character)
+                count += character.columns
+            }
+        }
+        lines.append(current)
+        return lines
+    }
+}

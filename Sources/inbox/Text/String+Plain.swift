@@ -1,0 +1,62 @@
+/// What a sender wrote, made safe for a terminal.
+///
+/// A message can hold anything: control characters that would move the cursor, recolour or retitle the terminal, and marks that
+/// would turn the rest of the line around. None of them gets through.
+extension String {
+    /// On several lines: line breaks and tabs stay, other control characters and direction marks go.
+    var plainText: String {
+        var text = String.UnicodeScalarView()
+        for scalar in replacing("\r\n", with: "\n").unicodeScalars {
+            switch scalar {
+            case "\n": text.append(scalar)
+            case "\r", "\u{2028}", "\u{2029}", "\u{85}": text.append("\n")
+            case "\t": text.append(contentsOf: "    ".unicodeScalars)
+            default: if !scalar.isUnsafe { text.append(scalar) }
+            }
+        }
+        return String(text)
+    }
+
+    /// On one line, as a table shows it: white space is single spaces, and emoji take their plainest form, because terminals don't agree
+    /// on how wide a sequence of them is.
+    var plainLine: String {
+        var text = String.UnicodeScalarView()
+        var endsInSpace = true
+        for character in self {
+            if character.isWhitespace {
+                if !endsInSpace { text.append(Unicode.Scalar(0x20)) }
+                endsInSpace = true
+                continue
+            }
+            let scalars = character.unicodeScalars
+            let isEmoji = scalars.first.map { $0.properties.isEmoji && $0.value > 0xFF } ?? false
+            for scalar in scalars {
+                // The parts of a sequence are joined by U+200D.
+                if isEmoji, scalar == "\u{200D}" { break }
+                if scalar.isUnsafe || scalar.properties.isVariationSelector { continue }
+                if isEmoji, scalar.properties.isEmojiModifier, scalar != scalars.first { continue }
+                text.append(scalar)
+                endsInSpace = false
+            }
+        }
+        if text.last == " " { text.removeLast() }
+        return String(text)
+    }
+
+    /// Text of a table's cell, kept from changing the direction of its neighbours: where it is written from right to left, in an isolate
+    /// (UAX #9), which takes no room.
+    var isolated: String {
+        unicodeScalars.contains { $0.isRightToLeft } ? "\u{2068}\(self)\u{2069}" : self
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isUnsafe: Bool {
+        if properties.generalCategory == .control { return true }
+        switch value {
+        // Embeddings, overrides and isolates.
+        case 0x202A...0x202E, 0x2066...0x2069: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import InboxClient
+
+/// For a file or a pipe: a line for each message that is there, is new, or has changed.
+struct LineWatcher: Watcher {
+    private var known: [String: Message]?
+    private var connection: ConnectionState?
+
+    mutating func show(_ state: WatchState, after event: WatchEvent) {
+        if case .connection = event { noteConnection(state.connection) }
+        guard case .snapshot(let snapshot) = event else { return }
+        let before = known ?? [:]
+        // Oldest first, so that the newest is the last line.
+        for message in snapshot.messages.reversed() where before[message.id] != message {
+            line(message, was: before[message.id], isFirst: known == nil)
+        }
+        let here = Set(snapshot.messages.map(\.id))
+        for message in before.values.sorted(by: { $0.id < $1.id }) where !here.contains(message.id) {
+            Output.line("\(RelativeTime.exact(Date()))  \(message.shortID)  gone    \(message.headline)")
+        }
+        known = Dictionary(snapshot.messages.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    private func line(_ message: Message, was old: Message?, isFirst: Bool) {
+        let what = message.isUnread ? (old == nil && !isFirst ? "new" : "unread") : "read"
+        let body = message.body.plainLine
+        let text = body.isEmpty || body == message.headline ? message.headline : "\(message.headline)  \(body)"
+        let time = old == nil ? message.deliverAt : Date()
+        Output.line("\(RelativeTime.exact(time))  \(message.shortID)  \(what.padded(to: 6))  \(text)")
+    }
+
+    /// Says on standard error what keeps news away, once each time.
+    private mutating func noteConnection(_ state: ConnectionState) {
+        defer { connection = state }
+        switch state {
+        case .offline:
+            if case .offline = connection { return }
+            Output.note("inbox: The server can't be reached; trying again by itself.")
+        case .unauthorized where connection != .unauthorized:
+            Output.note("inbox: The server doesn't accept the login. Log in again with: inbox login")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// What the commands say, and the codes with which they end.
+@Suite(.serialized)
+struct CommandTests {
+    @Test func wrongToken_saysSo_exitsWith2_changesNothing() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let login = try await world.run(
+                ["login", "--person", "alice", "--token-stdin", "--directory", "phone"],
+                input: "wrong\n",
+                status: 2
+            )
+            #expect(login.errors.contains("doesn't accept the token"))
+            #expect(!login.errors.contains("wrong"))
+            let list = try await world.run(["list", "--directory", "phone"], status: 2)
+            #expect(list.errors.contains("inbox login"))
+            #expect(list.output.isEmpty)
+        }
+    }
+
+    @Test func anothersToken_isRefused() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            _ = try await world.device("bobs", person: "bob")
+            let file = world.folder.appendingPathComponent("bobs/login.json")
+            let login = try JSON(parsing: [UInt8](Data(contentsOf: file)))
+            let token = try #require(login["token"]?.stringValue)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            #expect(login["key"] == nil)
+            let refused = try await world.run(
+                ["login", "--person", "alice", "--token-stdin", "--directory", "phone"],
+                input: token,
+                status: 2
+            )
+            #expect(refused.errors.contains("another person"))
+        }
+    }
+
+    @Test func manyMessagesWithOneBad_othersAreSent_badOneIsNamed_repeatDoublesNothing() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let lines = """
+                {"to": {"person": "alice"}, "message": {"title": "One"}}
+                {"to": {"person": "alice"}, "message": {"title": 2}}
+                {"to": {"people": ["alice", "bob"]}, "message": {"title": "Three"}}
+                """
+            for _ in 1...2 {
+                let sent = try await world.run(["send", "--file", "-"], input: lines, status: 1)
+                #expect(sent.output == "Sent 2 of 3 messages. 1 refused.\n")
+                #expect(sent.errors.contains("item 2: ") && sent.errors.contains("/message/title"))
+            }
+            #expect(try await world.device("phone").list().ids.count == 2)
+        }
+    }
+
+    @Test func ids_anyUniqueEndWorks_unknownOneListsCandidates() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            let id = try await world.send("Only one")
+            #expect(try await phone.run("show", String(id.suffix(6)), "--json").output.contains(id))
+            let unknown = try await phone.run("read", "nonesuch", status: 1)
+            #expect(unknown.errors.contains("nonesuch") && unknown.errors.contains("Only one"))
+            #expect(try await phone.run("archive", id).output == "1 archived. Sent.\n")
+            #expect(try await phone.run("archive", id).output == "Already in the archive.\n")
+            #expect(try await phone.run("delete", id).output == "1 deleted. Sent.\n")
+            #expect(try await phone.list("--filter", "deleted").ids == [id])
+            #expect(try await phone.run("delete", "--undo", id).output == "1 brought back. Sent.\n")
+            #expect(try await phone.list("--filter", "archived").ids == [id])
+        }
+    }
+
+    @Test func senderWithoutServer_saysSo() async throws {
+        try await World.with { world in
+            let sent = try await world.run(["send", "--to", "alice", "--title", "Hello"], status: 1)
+            #expect(sent.errors.contains("can't be reached"))
+            #expect(try await world.run(["send", "--to", "alice"], status: 64).errors.contains("--title"))
+        }
+    }
+
+    @Test func serve_portTaken_saysSo() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let port = try #require(URL(string: world.url)?.port)
+            let second = try await world.run(["serve", "--database", "second.sqlite", "--port", "\(port)"], status: 1)
+            #expect(second.errors.contains("\(port)") && second.errors.contains("--port"))
+            #expect(second.output.isEmpty)
+        }
+    }
+
+    @Test func serve_withoutKey_makesOneOnce() async throws {
+        try await World.with { world in
+            for isFirst in [true, false] {
+                let server = try world.start(["serve", "--database", "own.sqlite", "--port", "0"])
+                try await server.until("ready") {
+                    $0.lines.contains { $0.hasPrefix("inbox is ready at ") } ? true : nil
+                }
+                if isFirst { try await server.until("the key") { $0.output.contains("API key") ? true : nil } }
+                server.signal(SIGINT)
+                #expect(try await server.end() == 0)
+                #expect(server.output.contains("API key") == isFirst)
+            }
+        }
+    }
+
+    @Test func demo_startsAndEnds_secondRunDoublesNothing() async throws {
+        try await World.with { world in
+            let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let messages = package.appendingPathComponent("Examples/demo.json").path
+            var seen: [Set<String>] = []
+            for run in 1...2 {
+                let demo = try world.start(["demo", "--port", "0", "--messages", messages])
+                try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
+                let url = try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })
+                let state = try JSON(
+                    parsing: [UInt8](Data(contentsOf: world.folder.appendingPathComponent(".demo/demo.json")))
+                )
+                let key = try #require(state["key"]?.stringValue)
+                #expect(demo.output.contains("curl \(url)/v1/messages"))
+                try await world.run([
+                    "login", "--server", String(url), "--key", key, "--person", "alice", "--directory", "alice\(run)",
+                ])
+                seen.append(Set(try await TestDevice(name: "alice\(run)", world: world).list().ids))
+                demo.signal(SIGINT)
+                #expect(try await demo.end() == 0)
+            }
+            #expect(seen[0].count >= 8)
+            #expect(seen[1].isSuperset(of: seen[0]))
+            // One is delivered by itself later, which the first run may not have lived to see.
+            #expect(seen[1].count <= seen[0].count + 1)
+            let missing = try await world.run(["demo", "--messages", "none.json"], status: 1)
+            #expect(missing.errors.contains("none.json"))
+        }
+    }
+}

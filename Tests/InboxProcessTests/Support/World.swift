@@ -1,0 +1,190 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// A server, its devices and a folder for them, for one test. Nothing of it is left when the test has ended.
+final class World: Sendable {
+    let folder: URL
+    let key = "sk_test_0123456789"
+    /// Guarded by its lock: whatever was started and may still run, and where the server listens.
+    private let state = Locked(State())
+
+    private struct State {
+        var processes: [RunningProcess] = []
+        var server: RunningProcess?
+        var url: String?
+    }
+
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inbox-\(UUID().uuidString)",
+            isDirectory: true
+        )
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// Runs a test in a world of its own.
+    static func with(_ body: (World) async throws -> Void) async throws {
+        let world = try World()
+        do {
+            try await body(world)
+        } catch {
+            await world.end()
+            throw error
+        }
+        await world.end()
+    }
+
+    private func end() async {
+        for process in state.withLock({ $0.processes }) where !process.hasEnded {
+            process.signal(SIGKILL)
+            _ = try? await process.end()
+        }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    // MARK: - The server
+
+    var url: String { state.withLock { $0.url } ?? "http://127.0.0.1:9" }
+
+    /// Starts the server, each time on the same file and the same port.
+    func startServer() async throws {
+        let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
+        let server = try start(["serve", "--database", "server.sqlite", "--port", "\(port)", "--admin-key", key])
+        let url = try await server.until("the ready line") { server in
+            server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
+                String($0.dropFirst("inbox is ready at ".count))
+            }
+        }
+        state.withLock {
+            $0.server = server
+            $0.url = url
+        }
+    }
+
+    /// Ends the server as an operator would.
+    func stopServer() async throws {
+        let server = try #require(state.withLock { $0.server })
+        server.signal(SIGTERM)
+        #expect(try await server.end() == 0)
+    }
+
+    func killServer() async throws {
+        let server = try #require(state.withLock { $0.server })
+        server.signal(SIGKILL)
+        #expect(try await server.end() == -SIGKILL)
+    }
+
+    // MARK: - Processes
+
+    /// Starts the tool.
+    func start(_ arguments: [String], input: String? = nil, in directory: URL? = nil) throws -> RunningProcess {
+        var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "INBOX_SERVER": url, "INBOX_KEY": key]
+        for name in ["LD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "DYLD_LIBRARY_PATH"] {
+            environment[name] = ProcessInfo.processInfo.environment[name]
+        }
+        let process = try RunningProcess(arguments, in: directory ?? folder, environment: environment, input: input)
+        state.withLock { $0.processes.append(process) }
+        return process
+    }
+
+    /// Runs the tool to its end.
+    ///
+    /// - Parameter status: The exit code that it has to have.
+    @discardableResult
+    func run(
+        _ arguments: [String],
+        input: String? = nil,
+        status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProcess {
+        let process = try start(arguments, input: input)
+        let ended = try await process.end()
+        #expect(
+            ended == status,
+            "inbox \(arguments.joined(separator: " "))\n\(process.output)\n\(process.errors)",
+            sourceLocation: sourceLocation
+        )
+        return process
+    }
+
+    /// Sends a message and gives its id.
+    func send(_ title: String, to person: String = "alice", key: String? = nil) async throws -> String {
+        var arguments = ["send", "--to", person, "--title", title, "--json"]
+        if let key { arguments += ["--idempotency-key", key] }
+        let answer = try JSON(parsing: try await run(arguments).output.utf8)
+        return try #require(answer["id"]?.stringValue)
+    }
+
+    /// Makes a device.
+    func device(_ name: String, person: String = "alice") async throws -> TestDevice {
+        try await run(["login", "--person", person, "--directory", name])
+        return TestDevice(name: name, world: self)
+    }
+}
+
+/// A device of a test: a directory.
+struct TestDevice {
+    let name: String
+    let world: World
+
+    /// Runs a command on it.
+    @discardableResult
+    func run(
+        _ arguments: String...,
+        status: Int32 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> RunningProcess {
+        try await world.run(arguments + ["--directory", name], status: status, sourceLocation: sourceLocation)
+    }
+
+    /// What `list --json` shows.
+    func list(_ options: String...) async throws -> Snapshot {
+        let process = try await world.run(["list", "--json", "--directory", name] + options)
+        return Snapshot(json: try JSON(parsing: process.output.utf8))
+    }
+
+    /// The server's state up to which it is current.
+    func state() async throws -> String {
+        let json = try JSON(parsing: try await run("status", "--json").output.utf8)
+        return try #require(json["state"]?.stringValue)
+    }
+
+    /// Starts `watch --json`.
+    func watch() throws -> Watch {
+        Watch(process: try world.start(["watch", "--json", "--directory", name]))
+    }
+}
+
+/// A running `watch --json`.
+struct Watch {
+    let process: RunningProcess
+
+    /// Waits until the newest snapshot is so.
+    @discardableResult
+    func until(_ what: String, _ condition: (Snapshot) -> Bool) async throws -> Snapshot {
+        try await process.until(what) { process in
+            guard let line = process.lines.last else { return nil }
+            let snapshot = Snapshot(json: try JSON(parsing: line.utf8))
+            return condition(snapshot) ? snapshot : nil
+        }
+    }
+}
+
+/// What the tool showed at a moment.
+struct Snapshot {
+    let json: JSON
+
+    var messages: [JSON] { json["messages"]?.arrayValue ?? [] }
+    var ids: [String] { messages.compactMap { $0["id"]?.stringValue } }
+    var connection: String { json["connection"]?.stringValue ?? "" }
+    var pendingWrites: Int { json["pendingWrites"]?.intValue ?? -1 }
+    var unread: Int { json["counts"]?["unread"]?.intValue ?? -1 }
+    var isSynced: Bool { json["synced"]?.boolValue ?? false }
+
+    func has(_ id: String) -> Bool { ids.contains(id) }
+    func isRead(_ id: String) -> Bool { readAt(id) != nil }
+    func readAt(_ id: String) -> String? {
+        messages.first { $0["id"]?.stringValue == id }?["readAt"]?.stringValue
+    }
+}
