@@ -122,3 +122,9 @@ public struct InboxServer: Service {
         host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }
 }
+
+/// Service-lifecycle logs the services that it runs; a dump of the fields would put the admin key into the log.
+extension InboxServer: CustomStringConvertible {
+    /// The type's name, and nothing of the configuration.
+    public var description: String { "InboxServer" }
+}

@@ -44,3 +44,8 @@ public struct InboxServerConfiguration: Sendable {
         self.logger = logger
     }
 }
+
+extension InboxServerConfiguration: CustomStringConvertible {
+    /// Where the server listens and what it opens. The admin key never shows.
+    public var description: String { "\(host):\(port), \(database.lastPathComponent)" }
+}

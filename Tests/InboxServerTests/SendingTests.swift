@@ -93,6 +93,32 @@ import Testing
         }
     }
 
+    @Test func manyAtOnce_areAllThereOnce_andEachStateLeadsToTheSameInbox() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let (sent, states) = try await withThrowingTaskGroup(of: (String, String).self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        let id = try await server.send(to: number % 4 == 0 ? ["everyone": true] : ["person": "ann"])
+                        // What was answered is seen by whoever asks from now on.
+                        let message = try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"])
+                        #expect(message["notUpdated"] == .null)
+                        return (id, try await device.state())
+                    }
+                }
+                return try await group.reduce(into: (Set<String>(), Set<String>())) {
+                    $0.0.insert($1.0)
+                    $0.1.insert($1.1)
+                }
+            }
+            #expect(sent.count == 60)
+            #expect(Set(try await device.ids()) == sent)
+            let latest = try await device.state()
+            for state in states { #expect(try await device.changes(since: state, maxChanges: 7).state == latest) }
+            #expect(Set(try await device.changes(since: "0-0").created) == sent)
+        }
+    }
+
     @Test func health_isToldAfterAReadOfTheDatabase() async throws {
         try await withServer { server in
             let answer = try await server.request("GET", "/health")

@@ -17,14 +17,14 @@ import Testing
                     "seenAt": date, "readAt": date, "archivedAt": date, "snoozedUntil": date, "deletedAt": date,
                 ]
                 let answer = try await device.update(id, patch)
-                #expect(answer["updated"] == .object(JSONObject([(id, .null)])))
+                #expect(answer["updated"] == .object(JSONObject([(id, nil)])))
                 #expect(answer["notUpdated"] == .null)
                 #expect(answer["oldState"] == .string(before))
                 #expect(answer["newState"]?.stringValue == (try await device.state()))
                 #expect(answer["newState"] != answer["oldState"])
                 var message = try #require(try await device.message(id))
                 for member in patch.objectValue!.members { #expect(message[member.name] == date) }
-                try await device.update(id, ["readAt": .null, "deletedAt": .null])
+                try await device.update(id, ["readAt": nil, "deletedAt": nil])
                 message = try #require(try await device.message(id))
                 #expect(message["readAt"] == .null)
                 #expect(message["deletedAt"] == .null)
@@ -38,8 +38,8 @@ import Testing
             let id = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
             let state = try await device.state()
-            let nothing = try await device.update(id, ["readAt": .null])
-            #expect(nothing["updated"] == .object(JSONObject([(id, .null)])))
+            let nothing = try await device.update(id, ["readAt": nil])
+            #expect(nothing["updated"] == .object(JSONObject([(id, nil)])))
             #expect(nothing["newState"] == .string(state))
             try await device.update(id, ["readAt": date])
             let read = try await device.state()
@@ -65,7 +65,7 @@ import Testing
                     "destroy": ["gone"],
                 ]
             )
-            #expect(answer["updated"] == .object(JSONObject([(good, .null)])))
+            #expect(answer["updated"] == .object(JSONObject([(good, nil)])))
             #expect(answer["notUpdated"]?[bad]?.type == "invalidProperties")
             #expect(answer["notUpdated"]?[bad]?["properties"] == ["title", "readAt", "media/url"])
             #expect(answer["notUpdated"]?["nope"]?.type == "notFound")
@@ -119,84 +119,6 @@ import Testing
             let device = try await server.device(of: "ann")
             let ids = (0...1_000).map { "m\($0)" }
             #expect(try await device.call("set", ["destroy": JSON(ids)]).type == "requestTooLarge")
-        }
-    }
-}
-
-@Suite struct BatchTests {
-    private let date: JSON = "2026-05-01T09:00:00Z"
-
-    @Test func readBatch_thenUnreadElsewhere_thenTheBatchAgain_staysUnread() async throws {
-        try await withServer { server in
-            let id = try await server.send(to: ["person": "ann"])
-            let phone = try await server.device(of: "ann")
-            let tablet = try await server.device(of: "ann")
-            let batch: JSON = ["epoch": "e1", "number": 1]
-            let first = try await phone.update(id, ["readAt": date], batch: batch)
-            try await tablet.update(id, ["readAt": .null])
-            let state = try await phone.state()
-            let again = try await phone.update(id, ["readAt": date], batch: batch)
-            #expect(again == first)
-            #expect(try await phone.message(id)?["readAt"] == .null)
-            #expect(try await phone.state() == state)
-        }
-    }
-
-    @Test func repeatAcrossARestart_isAnsweredAlike() async throws {
-        try await withFolder { folder in
-            let file = folder.appending(path: "inbox.sqlite")
-            var server = try await TestServer.start(file: file, clock: ManualClock())
-            let id = try await server.send(to: ["person": "ann"])
-            let batch: JSON = ["epoch": "e1", "number": 7]
-            let first = try await server.device(of: "ann").update(id, ["readAt": date], batch: batch)
-            try await server.stop()
-            server = try await TestServer.start(file: file, clock: ManualClock())
-            let device = try await server.device(of: "ann")
-            try await device.update(id, ["readAt": .null])
-            #expect(try await device.update(id, ["readAt": date], batch: batch) == first)
-            #expect(try await device.message(id)?["readAt"] == .null)
-            try await server.stop()
-        }
-    }
-
-    @Test func lowerNumber_isAnsweredAsDone_andAppliesNothing_higherApplied_otherEpochsAndPeopleApart() async throws {
-        try await withServer { server in
-            let id = try await server.send(to: ["people": ["ann", "bob"]])
-            let ann = try await server.device(of: "ann")
-            try await ann.update(id, ["readAt": date], batch: ["epoch": "e1", "number": 5])
-            let lower = try await ann.update(id, ["readAt": .null], batch: ["epoch": "e1", "number": 4])
-            #expect(lower["updated"] == .object(JSONObject([(id, .null)])))
-            #expect(try await ann.message(id)?["readAt"] == date)
-            try await ann.update(id, ["seenAt": date], batch: ["epoch": "e1", "number": 9])
-            try await ann.update(id, ["archivedAt": date], batch: ["epoch": "e2", "number": 5])
-            let message = try #require(try await ann.message(id))
-            #expect(message["seenAt"] == date)
-            #expect(message["archivedAt"] == date)
-            let bob = try await server.device(of: "bob")
-            try await bob.update(id, ["readAt": date], batch: ["epoch": "e1", "number": 5])
-            #expect(try await bob.message(id)?["readAt"] == date)
-        }
-    }
-
-    @Test func batchThatFailedAsAWhole_isNotKept() async throws {
-        try await withServer { server in
-            let id = try await server.send(to: ["person": "ann"])
-            let device = try await server.device(of: "ann")
-            let update = JSON.object(JSONObject([(id, ["readAt": date])]))
-            let batch: JSON = ["epoch": "e1", "number": 1]
-            let refused = try await device.call("set", ["ifInState": "9-9", "update": update, "batch": batch])
-            #expect(refused.type == "stateMismatch")
-            #expect(try await device.call("set", ["update": update, "batch": batch])["updated"] != .null)
-        }
-    }
-
-    @Test(arguments: [#"{}"#, #"{"epoch":"e"}"#, #"{"epoch":"e","number":0}"#, #"{"epoch":"e f","number":1}"#, #""e""#])
-    func malformedBatch_isRefused(_ batch: String) async throws {
-        try await withServer { server in
-            let device = try await server.device(of: "ann")
-            #expect(
-                try await device.call("set", ["batch": try JSON(parsing: Array(batch.utf8))]).type == "invalidArguments"
-            )
         }
     }
 }

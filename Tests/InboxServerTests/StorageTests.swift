@@ -91,28 +91,3 @@ import Testing
         #expect(states.state(of: 2) == nil)
     }
 }
-
-@Suite struct MessageIDTests {
-    @Test func text_isReadBack_andSortsLikeTheNumber() throws {
-        let clock = ManualClock()
-        var last = 0
-        var texts: [String] = []
-        for _ in 0..<2_000 {
-            let id = MessageID(after: last, at: clock.now, random: .system)
-            #expect(id.rawValue > last)
-            #expect(MessageID(id.text) == id)
-            texts.append(id.text)
-            last = id.rawValue
-        }
-        #expect(texts == texts.sorted())
-        #expect(MessageID(MessageID(rawValue: Int.max).text) == MessageID(rawValue: Int.max))
-    }
-
-    @Test(arguments: [
-        "", "m", "m000000000000", "m00000000000000", "M0000000000000", "m000000000000U", "mzzzzzzzzzzzzz",
-        "mé00000000000",
-    ])
-    func otherText_isNone(_ text: String) {
-        #expect(MessageID(text) == nil)
-    }
-}

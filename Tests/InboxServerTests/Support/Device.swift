@@ -26,10 +26,10 @@ struct Device: Sendable {
 
     /// The arguments of the answer to one call, `accountId` filled in. An error has a `type`.
     func call(_ method: String, _ arguments: JSON = [:]) async throws -> JSON {
-        var object = arguments.objectValue!
+        var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(account))
         let answers = try await calls([[.string("InboxMessage/" + method), .object(object), "0"]])
-        return answers[0].arrayValue![1]
+        return answers.first?.arrayValue?[1] ?? .null
     }
 
     /// The ids that the inbox shows, newest first.

@@ -29,7 +29,8 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         let stream = EventStream()
         let session = URLSession(configuration: .ephemeral, delegate: stream, delegateQueue: nil)
         stream.session.withLock { $0 = session }
-        var request = URLRequest(url: URL(string: device.server.url.absoluteString + "/jmap/eventsource/?" + query)!)
+        let url = URL(string: device.server.url.absoluteString + "/jmap/eventsource/?" + query)
+        var request = URLRequest(url: url ?? device.server.url)
         request.setValue("Bearer \(device.token)", forHTTPHeaderField: "Authorization")
         if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
         session.dataTask(with: request).resume()

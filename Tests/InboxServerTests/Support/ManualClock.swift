@@ -17,7 +17,7 @@ final class ManualClock: WallClock {
     private let state: Locked<State>
 
     init(_ text: String = "2026-05-01T08:00:00Z") {
-        state = Locked(State(now: RFC3339.date(from: text)!))
+        state = Locked(State(now: RFC3339.date(from: text) ?? .distantPast))
     }
 
     var now: Date { state.withLock { $0.now } }

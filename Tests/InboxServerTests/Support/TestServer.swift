@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import Logging
 import ServiceLifecycle
+import Testing
 
 @testable import InboxServer
 
@@ -35,11 +36,14 @@ final class TestServer: Sendable {
         self.running = running
     }
 
-    static func start(file: URL, clock: any WallClock, adminKey: String? = adminKey, publicURL: URL? = nil) async throws
-        -> TestServer
-    {
-        var logger = Logger(label: "test")
-        logger.logLevel = .error
+    static func start(
+        file: URL,
+        clock: any WallClock,
+        adminKey: String? = adminKey,
+        publicURL: URL? = nil,
+        logger: Logger? = nil
+    ) async throws -> TestServer {
+        let logger = logger ?? quietLogger
         let (readiness, continuation) = AsyncThrowingStream<ReadyInformation, any Error>.makeStream()
         let server = InboxServer(
             configuration: InboxServerConfiguration(
@@ -66,6 +70,12 @@ final class TestServer: Sendable {
         throw CancellationError()
     }
 
+    private static let quietLogger = {
+        var logger = Logger(label: "test")
+        logger.logLevel = .error
+        return logger
+    }()
+
     func stop() async throws {
         await group.triggerGracefulShutdown()
         try await running.value
@@ -83,13 +93,13 @@ final class TestServer: Sendable {
         body: [UInt8]? = nil,
         headers: [String: String] = [:]
     ) async throws -> Answer {
-        var request = URLRequest(url: URL(string: url.absoluteString + path)!)
+        var request = URLRequest(url: try #require(URL(string: url.absoluteString + path)))
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response) = try await Self.session.data(for: request)
-        let http = response as! HTTPURLResponse
+        let http = try #require(response as? HTTPURLResponse)
         return Answer(status: http.statusCode, bytes: Array(data), response: http)
     }
 
@@ -113,7 +123,7 @@ final class TestServer: Sendable {
     }
 
     func token(for person: String) async throws -> String {
-        let path = person.addingPercentEncoding(withAllowedCharacters: .alphanumerics)!
+        let path = try #require(person.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         return try await rest("POST", "/v1/people/\(path)/tokens").json["token"]?.stringValue ?? ""
     }
 

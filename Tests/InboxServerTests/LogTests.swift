@@ -1,0 +1,60 @@
+import Foundation
+import Groundwork
+import Logging
+import Testing
+
+@testable import InboxServer
+
+/// Keeps all that is logged.
+private struct Recorder: LogHandler {
+    let lines: Locked<[String]>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.debug
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        lines.withLock { $0.append("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])") }
+    }
+}
+
+@Suite struct LogTests {
+    @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {
+        try await withFolder { folder in
+            let lines = Locked<[String]>([])
+            let server = try await TestServer.start(
+                file: folder.appending(path: "inbox.sqlite"),
+                clock: ManualClock(),
+                logger: Logger(label: "test") { _ in Recorder(lines: lines) }
+            )
+            let id = try await server.send(to: ["person": "secret-person"], ["title": "secret-title"])
+            let device = try await server.device(of: "secret-person")
+            try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            _ = try await server.rest(
+                "POST",
+                "/v1/messages",
+                ["to": ["person": "secret-person"], "message": ["secret-field": 1]]
+            )
+            _ = try await server.rest("GET", "/v1/messages/secret-id")
+            _ = try await server.rest("GET", "/secret-path")
+            try await server.stop()
+
+            let text = lines.withLock { $0 }.joined(separator: "\n")
+            #expect(text.contains("/v1/people/{id}/tokens"))
+            #expect(text.contains("201"))
+            #expect(!text.contains("secret"))
+            #expect(!text.contains(device.token))
+            #expect(!text.contains(device.account))
+            #expect(!text.contains(TestServer.adminKey))
+        }
+    }
+
+    @Test func descriptions_hideTheAdminKey() {
+        let configuration = InboxServerConfiguration(database: URL(filePath: "/tmp/x"), adminKey: "secret")
+        #expect(!String(reflecting: configuration).contains("secret"))
+        #expect(!String(reflecting: InboxServer(configuration: configuration)).contains("secret"))
+    }
+}
