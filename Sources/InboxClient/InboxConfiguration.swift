@@ -27,6 +27,7 @@ public struct InboxConfiguration: Sendable {
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
 
+    /// The defaults.
     public init() {}
 
     var syncSettings: SyncSettings {

@@ -35,9 +35,11 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The inbox was closed.
         public static let closed = Code(value: .closed)
 
+        /// The code's name.
         public var description: String { value.rawValue }
     }
 
+    /// What kind of failure it is.
     public let code: Code
     /// What happened and what to do about it, in English.
     public let description: String

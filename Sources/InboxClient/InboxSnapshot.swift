@@ -9,6 +9,7 @@ public struct InboxSnapshot: Hashable, Sendable {
     /// How many of the person's changes the server hasn't confirmed.
     public var pendingWrites: Int
 
+    /// Makes a snapshot, for previews and tests.
     public init(messages: [Message] = [], counts: MessageCounts = MessageCounts(), pendingWrites: Int = 0) {
         self.messages = messages
         self.counts = counts

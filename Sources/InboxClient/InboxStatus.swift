@@ -17,6 +17,7 @@ public struct InboxStatus: Hashable, Sendable {
 
 /// A change of the person's that the server refused. It has been taken back on this device.
 public struct RefusedAction: Hashable, Sendable {
+    /// The message that was to be changed.
     public let messageID: String
     /// The field that was to be changed, such as `readAt`.
     public let field: String

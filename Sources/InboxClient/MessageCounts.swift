@@ -13,6 +13,7 @@ public struct MessageCounts: Hashable, Sendable {
     /// Messages in the archive.
     public var archived: Int
 
+    /// Makes counts, for previews and tests.
     public init(total: Int = 0, unread: Int = 0, unseen: Int = 0, snoozed: Int = 0, archived: Int = 0) {
         self.total = total
         self.unread = unread

@@ -24,7 +24,9 @@ public struct InboxServer: Service {
 
     /// Makes a server; nothing is opened before ``run()``.
     ///
-    /// - Parameter onReady: Told once, when the server listens.
+    /// - Parameters:
+    ///   - configuration: How it is set up.
+    ///   - onReady: Told once, when the server listens.
     public init(
         configuration: InboxServerConfiguration,
         onReady: @escaping @Sendable (ReadyInformation) async -> Void = { _ in }

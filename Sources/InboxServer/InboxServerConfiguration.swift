@@ -23,7 +23,15 @@ public struct InboxServerConfiguration: Sendable {
 
     /// Describes a server.
     ///
-    /// - Parameter database: The SQLite file; its folder has to exist.
+    /// - Parameters:
+    ///   - database: The SQLite file; its folder has to exist.
+    ///   - host: The address to listen on.
+    ///   - port: The port to listen on; 0 for any that is free.
+    ///   - adminKey: An API key that has to work.
+    ///   - publicURL: How devices reach the server, where that isn't the address that they say they came to.
+    ///   - clock: The time by which messages are delivered and tokens expire.
+    ///   - random: Where ids, keys and secrets come from.
+    ///   - logger: Takes the server's log.
     public init(
         database: URL,
         host: String = "127.0.0.1",

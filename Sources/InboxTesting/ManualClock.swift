@@ -20,6 +20,7 @@ public final class ManualClock: WallClock {
         state = Locked(State(now: now))
     }
 
+    /// The time to which the clock was moved.
     public var now: Date { state.withLock { $0.now } }
 
     /// Moves the clock on, and wakes whoever waited for a time up to the new one, earliest first.
@@ -38,6 +39,9 @@ public final class ManualClock: WallClock {
     /// How many wait now.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
+    /// Waits until the clock is moved to that time or past it.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     public func sleep(until time: Date) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {

@@ -24,6 +24,9 @@ public final class ScriptedTransport: Transport {
     /// All requests so far, event streams left out.
     public var requests: [TransportRequest] { log.withLock { $0 } }
 
+    /// Gives the request to the closure.
+    ///
+    /// - Throws: What the closure throws; `TransportError.tooLarge` where its answer is too large.
     public func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         log.withLock { $0.append(request) }
         let handler = handler.withLock { $0 }
@@ -32,6 +35,7 @@ public final class ScriptedTransport: Transport {
         return response
     }
 
+    /// Answers with status 404: there is no event stream here.
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         TransportStream(status: 404, body: AsyncThrowingStream { $0.finish() })
     }

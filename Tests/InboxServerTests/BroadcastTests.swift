@@ -47,7 +47,7 @@ import Testing
                 for number in 0..<1_000 {
                     group.addTask {
                         let expiresAt: JSON = number == 0 ? "2026-05-01T09:00:00Z" : "2026-06-01T09:00:00Z"
-                        let deliverAt: JSON = number % 2 == 0 ? nil : "2026-05-01T08:30:00Z"
+                        let deliverAt: JSON = number % 2 == 0 ? .null : "2026-05-01T08:30:00Z"
                         try await server.send(
                             to: ["everyone": true],
                             ["title": "x", "expiresAt": expiresAt, "deliverAt": deliverAt]

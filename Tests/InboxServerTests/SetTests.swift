@@ -17,14 +17,14 @@ import Testing
                     "seenAt": date, "readAt": date, "archivedAt": date, "snoozedUntil": date, "deletedAt": date,
                 ]
                 let answer = try await device.update(id, patch)
-                #expect(answer["updated"] == .object(JSONObject([(id, nil)])))
+                #expect(answer["updated"] == .object(JSONObject([(id, .null)])))
                 #expect(answer["notUpdated"] == .null)
                 #expect(answer["oldState"] == .string(before))
                 #expect(answer["newState"]?.stringValue == (try await device.state()))
                 #expect(answer["newState"] != answer["oldState"])
                 var message = try #require(try await device.message(id))
                 for member in patch.objectValue!.members { #expect(message[member.name] == date) }
-                try await device.update(id, ["readAt": nil, "deletedAt": nil])
+                try await device.update(id, ["readAt": .null, "deletedAt": .null])
                 message = try #require(try await device.message(id))
                 #expect(message["readAt"] == .null)
                 #expect(message["deletedAt"] == .null)
@@ -38,8 +38,8 @@ import Testing
             let id = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
             let state = try await device.state()
-            let nothing = try await device.update(id, ["readAt": nil])
-            #expect(nothing["updated"] == .object(JSONObject([(id, nil)])))
+            let nothing = try await device.update(id, ["readAt": .null])
+            #expect(nothing["updated"] == .object(JSONObject([(id, .null)])))
             #expect(nothing["newState"] == .string(state))
             try await device.update(id, ["readAt": date])
             let read = try await device.state()
@@ -65,7 +65,7 @@ import Testing
                     "destroy": ["gone"],
                 ]
             )
-            #expect(answer["updated"] == .object(JSONObject([(good, nil)])))
+            #expect(answer["updated"] == .object(JSONObject([(good, .null)])))
             #expect(answer["notUpdated"]?[bad]?.type == "invalidProperties")
             #expect(answer["notUpdated"]?[bad]?["properties"] == ["title", "readAt", "media/url"])
             #expect(answer["notUpdated"]?["nope"]?.type == "notFound")
