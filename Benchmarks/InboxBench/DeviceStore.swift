@@ -18,6 +18,7 @@ struct DeviceStore: Sendable {
         self.directory = directory
         location = StoreLocation(directory: directory, server: Self.server, person: Self.person)
         try open().close()
+        try RawDatabase.settle(location.file)
     }
 
     private init(directory: URL, location: StoreLocation) {
@@ -34,6 +35,7 @@ struct DeviceStore: Sendable {
         let store = try open()
         try await Self.apply(answer, to: store)
         store.close()
+        try RawDatabase.settle(location.file)
     }
 
     /// The way from an answer's text to durable rows, as a sync goes it.

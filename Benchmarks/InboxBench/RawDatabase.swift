@@ -12,6 +12,11 @@ final class RawDatabase {
 
     deinit { raw_close(handle) }
 
+    /// Moves what a closed database has beside it, in its log, into its file, so that the file is all of it.
+    static func settle(_ file: URL) throws {
+        try RawDatabase(file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
     func execute(_ sql: String) throws {
         try check(raw_execute(handle, sql))
     }

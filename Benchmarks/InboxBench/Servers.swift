@@ -31,6 +31,7 @@ final class Servers: Sendable {
         // The last message is one to another person, who is sent more of the same.
         _ = try Self.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
         filling.stop()
+        try RawDatabase.settle(file)
         database = try workspace.subfolder("raw").appendingPathComponent("inbox.sqlite")
         try FileManager.default.copyItem(at: file, to: database)
 
