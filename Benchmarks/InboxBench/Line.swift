@@ -16,10 +16,21 @@ struct Line: Sendable, Codable {
     /// The median of the ratios, each of one round, and the least and the greatest of them.
     let ratio: Double
     let ratioRange: [Double]
+    /// How long our answers took, in seconds: half of them no longer than the first, 99 of 100 no longer than the second.
+    let p50: Double?
+    let p99: Double?
     let note: String
 
-    /// - Parameter rounds: Ours and raw, as they took turns.
-    init(_ name: String, _ measure: Measure, rounds: [(ours: Double, raw: Double)], note: String) {
+    /// - Parameters:
+    ///   - rounds: Ours and raw, as they took turns.
+    ///   - latencies: How long each of our answers took, in seconds.
+    init(
+        _ name: String,
+        _ measure: Measure,
+        rounds: [(ours: Double, raw: Double)],
+        latencies: [Double] = [],
+        note: String
+    ) {
         let ratios = rounds.map { $0.ours / $0.raw }
         self.name = name
         self.measure = measure
@@ -27,6 +38,8 @@ struct Line: Sendable, Codable {
         raw = median(rounds.map(\.raw))
         ratio = median(ratios)
         ratioRange = [ratios.min() ?? 0, ratios.max() ?? 0]
+        p50 = latencies.isEmpty ? nil : percentile(50, latencies)
+        p99 = latencies.isEmpty ? nil : percentile(99, latencies)
         self.note = note
     }
 }

@@ -80,10 +80,4 @@ struct Load: Sendable {
         raw_load_result_free(&result)
         guard refused == 0 else { throw BenchmarkError("a server refused \(refused) requests") }
     }
-
-    /// How long answers took, for a note.
-    static func note(_ loads: [Load]) -> String {
-        let all = loads.flatMap(\.latencies)
-        return "p50 \(Report.duration(percentile(50, all))), p99 \(Report.duration(percentile(99, all)))"
-    }
 }

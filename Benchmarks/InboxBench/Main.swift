@@ -80,6 +80,6 @@ struct Effort: Sendable {
     /// How many messages an inbox on the server holds.
     let inbox: Int
 
-    static let full = Effort(rounds: 7, turn: 1, inbox: 10_000)
+    static let full = Effort(rounds: 5, turn: 1, inbox: 10_000)
     static let quick = Effort(rounds: 3, turn: 0.4, inbox: 1_000)
 }

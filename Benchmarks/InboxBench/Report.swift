@@ -25,10 +25,13 @@ enum Report {
 
     private static func cells(_ line: Line) -> [String] {
         let spread = line.ratioRange.map { number($0) }.joined(separator: "–")
+        let latency = [("p50", line.p50), ("p99", line.p99)].compactMap { name, time in
+            time.map { "; \(name) \(duration($0))" }
+        }
         let compared = line.measure == .time ? "time" : "rate"
         return [
             line.name, value(line.ours, line.measure), value(line.raw, line.measure),
-            "\(number(line.ratio)) of the \(compared)", "\(line.note) (\(spread))",
+            "\(number(line.ratio)) of the \(compared)", "\(line.note)\(latency.joined()) (\(spread))",
         ]
     }
 

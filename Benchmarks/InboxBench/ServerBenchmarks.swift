@@ -27,13 +27,15 @@ enum NothingNewBenchmark {
                 "nothing new, HTTP",
                 .rate,
                 rounds: rounds,
-                note: "InboxMessage/changes at 16 connections; raw: bare route, 200 bytes; \(Load.note(loads))"
+                latencies: loads.flatMap(\.latencies),
+                note: "InboxMessage/changes at 16 connections; raw: bare route, 200 bytes"
             ),
             Line(
                 "nothing new, as asked",
                 .rate,
                 rounds: client,
-                note: "with the two gets that our client adds; raw as above; \(Load.note(clientLoads))"
+                latencies: clientLoads.flatMap(\.latencies),
+                note: "with the two gets that our client adds; raw as above"
             ),
         ]
     }
@@ -69,7 +71,8 @@ enum ServedNewestBenchmark {
                 "newest 50, HTTP",
                 .rate,
                 rounds: rounds,
-                note: "query and get, \(answer.count / 1024) kB; raw: bare route, as many bytes; \(Load.note(loads))"
+                latencies: loads.flatMap(\.latencies),
+                note: "query and get, \(answer.count / 1024) kB; raw: bare route, as many bytes"
             )
         ]
     }
@@ -96,7 +99,8 @@ enum SendBenchmark {
                 "durable sends, HTTP",
                 .rate,
                 rounds: lower,
-                note: "to one person at 16 connections; \(bare), \(inC), raw is the lower; \(Load.note(loads))"
+                latencies: loads.flatMap(\.latencies),
+                note: "to one person at 16 connections; \(bare), \(inC), raw is the lower"
             )
         ]
     }
