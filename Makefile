@@ -32,4 +32,4 @@ docs: ## Build the documentation; the last line is its folder
 	@scripts/docs
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build

@@ -134,3 +134,31 @@ let package = Package(
 if Context.environment["SWIFT_INBOX_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
+
+// The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package; only for
+// those who run them (`make bench`).
+if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
+    package.targets += [
+        .target(
+            name: "RawCounterpart",
+            path: "Benchmarks/RawCounterpart",
+            cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
+        .executableTarget(
+            name: "inbox-bench",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "InboxTesting",
+                "RawCounterpart",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+            ],
+            path: "Benchmarks/InboxBench",
+            swiftSettings: settings
+        ),
+    ]
+}

@@ -1,0 +1,55 @@
+import InboxClient
+import Replica
+
+/// One local action, durable, beside C that runs the statements which ours was seen to run, with the same values.
+enum ActionBenchmark {
+    private static let count = 10_000
+    private static let actions = 40
+
+    static func run(_ context: Context) async throws -> [Line] {
+        let template = try DeviceStore(in: context.workspace.subfolder("action"))
+        try await template.fill(Corpus.answer(count))
+        // The newest first, as somebody reads them.
+        let unread = (0..<count).reversed().filter { Corpus.isUnread($0) }.prefix((context.effort.rounds + 1) * actions)
+            .map { Corpus.id($0) }
+        let recorded = try template.copy(to: context.workspace.subfolder("recorded"))
+        let recording = try await Recording.of(opening: { try await recorded.inbox() }) { inbox in
+            for id in unread { try await markRead(inbox, id) }
+            await inbox.close()
+        }
+        guard recording.transactions == unread.count else {
+            throw BenchmarkError("\(unread.count) actions took \(recording.transactions) transactions")
+        }
+        let inbox = try await template.copy(to: context.workspace.subfolder("ours")).inbox()
+        let raw = try RawDatabase(try template.copy(to: context.workspace.subfolder("raw")).location.file)
+
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            let turn = round * actions..<(round + 1) * actions
+            var ours: [Double] = []
+            var theirs: [Double] = []
+            // One by one in turns, so that both find the disk in the same mood.
+            for number in turn {
+                ours.append(try await seconds { try await markRead(inbox, unread[number]) })
+                theirs.append(try seconds { try raw.replay(recording, number..<(number + 1)) })
+            }
+            if round > 0 { rounds.append((median(ours), median(theirs))) }
+        }
+        await inbox.close()
+        let read = raw.integer("SELECT count(*) FROM pending WHERE path = 'readAt'")
+        guard read == unread.count else { throw BenchmarkError("C marked \(read) of \(unread.count) messages read") }
+        let statements = recording.statements.count / unread.count
+        return [
+            Line(
+                "mark read",
+                .time,
+                rounds: rounds,
+                note: "Inbox.markRead(id); C: the same \(statements) statements, durable"
+            )
+        ]
+    }
+
+    private static func markRead(_ inbox: Inbox, _ id: String) async throws {
+        guard try await inbox.markRead(id) else { throw BenchmarkError("a message was read already") }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+
+/// A process of this program that runs another of its commands.
+final class Child {
+    /// Where it listens.
+    let port: Int
+    private let process: Process
+    // Held open: a child ends when its parent does.
+    private let input: Pipe
+
+    /// Starts a command, and waits until it tells its port.
+    init(_ arguments: [String]) throws {
+        process = Process()
+        input = Pipe()
+        guard let program = Bundle.main.executableURL else {
+            throw BenchmarkError("this program doesn't know its file")
+        }
+        let output = Pipe()
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while !line.contains(UInt8(ascii: "\n")) {
+            let part = output.fileHandleForReading.availableData
+            guard !part.isEmpty else { throw BenchmarkError("'\(arguments[0])' ended before it listened") }
+            line += part
+        }
+        guard let port = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+        else {
+            throw BenchmarkError("'\(arguments[0])' didn't tell its port")
+        }
+        self.port = port
+    }
+
+    /// Ends it gracefully, and waits for that.
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    // MARK: - On the other side
+
+    /// Ends this process when the one that started it is gone.
+    static func stopWithParent() {
+        Thread.detachNewThread {
+            while !FileHandle.standardInput.availableData.isEmpty {}
+            kill(getpid(), SIGTERM)
+        }
+    }
+
+    static func tell(port: Int) {
+        FileHandle.standardOutput.write(Data("\(port)\n".utf8))
+    }
+
+    static func logger() -> Logger {
+        var logger = Logger(label: "inbox-bench")
+        logger.logLevel = .warning
+        return logger
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+
+/// Runs the benchmarks; the other two commands are the servers that it starts as processes of their own.
+@main
+struct InboxBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inbox-bench",
+        abstract: "Measures the hot paths, each beside its raw counterpart in the same run.",
+        subcommands: [RunCommand.self, ServeCommand.self, BareCommand.self],
+        defaultSubcommand: RunCommand.self
+    )
+}
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the benchmarks.",
+        shouldDisplay: false
+    )
+
+    @Flag(help: "Fewer and shorter rounds.")
+    var quick = false
+
+    @Flag(help: "Print JSON instead of a table.")
+    var json = false
+
+    @Option(help: "Only the benchmarks whose name contains this text.")
+    var filter: String?
+
+    func run() async throws {
+        // A server that goes away shows as an error of the call that writes to it.
+        signal(SIGPIPE, SIG_IGN)
+        let context = try Context(quick ? .quick : .full)
+        do {
+            let lines = try await lines(context)
+            print(json ? try Report.json(lines) : Report.table(lines))
+        } catch {
+            await context.close()
+            throw error
+        }
+        await context.close()
+    }
+
+    private func lines(_ context: Context) async throws -> [Line] {
+        var lines: [Line] = []
+        for benchmark in Self.benchmarks where filter.map({ benchmark.name.contains($0) }) ?? true {
+            if !json { FileHandle.standardError.write(Data("\(benchmark.name) …\n".utf8)) }
+            lines += try await benchmark.run(context)
+        }
+        guard !lines.isEmpty else {
+            let names = Self.benchmarks.map(\.name).joined(separator: ", ")
+            throw ValidationError("There is no benchmark of that name. These are: \(names).")
+        }
+        return lines
+    }
+
+    private static let benchmarks: [Benchmark] = [
+        Benchmark(name: "newest-50", run: NewestBenchmark.run),
+        Benchmark(name: "answer-to-rows", run: AnswerBenchmark.run),
+        Benchmark(name: "mark-read", run: ActionBenchmark.run),
+        Benchmark(name: "http-nothing-new", run: NothingNewBenchmark.run),
+        Benchmark(name: "http-newest-50", run: ServedNewestBenchmark.run),
+        Benchmark(name: "http-send", run: SendBenchmark.run),
+    ]
+}
+
+/// One or more lines of the report.
+struct Benchmark: Sendable {
+    let name: String
+    let run: @Sendable (Context) async throws -> [Line]
+}
+
+/// How much is measured.
+struct Effort: Sendable {
+    /// How often ours and the raw counterpart take turns.
+    let rounds: Int
+    /// How long one turn at a server lasts, in seconds.
+    let turn: Double
+    /// How many messages an inbox on the server holds.
+    let inbox: Int
+
+    static let full = Effort(rounds: 5, turn: 1, inbox: 10_000)
+    static let quick = Effort(rounds: 3, turn: 0.4, inbox: 1_000)
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// The lines as text.
+enum Report {
+    static func json(_ lines: [Line]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        return String(decoding: try encoder.encode(lines), as: UTF8.self)
+    }
+
+    static func table(_ lines: [Line]) -> String {
+        let header = ["benchmark", "ours", "raw", "ratio", "note"]
+        let rows = [header] + lines.map(cells)
+        let widths = header.indices.dropLast().map { column in rows.map { $0[column].count }.max() ?? 0 }
+        func text(_ row: [String]) -> String {
+            let cells = zip(row, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return (1...3).contains(column) ? space + cell.0 : cell.0 + space
+            }
+            return (cells + row.suffix(1)).joined(separator: "  ")
+        }
+        let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "  ----"
+        return ([text(header), rule] + rows.dropFirst().map(text)).joined(separator: "\n")
+    }
+
+    private static func cells(_ line: Line) -> [String] {
+        let spread = line.ratioRange.map { number($0) }.joined(separator: "–")
+        let latency = [("p50", line.p50), ("p99", line.p99)].compactMap { name, time in
+            time.map { "; \(name) \(duration($0))" }
+        }
+        let compared = line.measure == .time ? "time" : "rate"
+        return [
+            line.name, value(line.ours, line.measure), value(line.raw, line.measure),
+            "\(number(line.ratio)) of the \(compared)", "\(line.note)\(latency.joined()) (\(spread))",
+        ]
+    }
+
+    private static func value(_ value: Double, _ measure: Line.Measure) -> String {
+        switch measure {
+        case .time: duration(value)
+        case .rate: "\(Int(value.rounded()))/s"
+        }
+    }
+
+    static func duration(_ seconds: Double) -> String {
+        seconds < 0.001 ? "\(number(seconds * 1e6)) µs" : "\(number(seconds * 1000)) ms"
+    }
+
+    /// Three digits, or all before the point.
+    static func number(_ value: Double) -> String {
+        String(format: value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value)
+    }
+}

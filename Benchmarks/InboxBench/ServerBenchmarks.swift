@@ -1,0 +1,165 @@
+import Foundation
+import Groundwork
+import JMAP
+
+/// "Nothing new" at 16 connections, beside a route that decodes and answers about 200 bytes.
+enum NothingNewBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let servers = try await context.servers()
+        let state = JSON.string(servers.reader.state)
+        let single = servers.request([("/changes", JSONObject([("sinceState", state)]), "changes")])
+        let changes = try single.json(from: servers.port)["methodResponses"]?.arrayValue?.first?.arrayValue?[1]
+        guard changes?["newState"] == state else { throw BenchmarkError("the state isn't the latest") }
+
+        func reference(_ path: String) -> JSON {
+            ResultReference(resultOf: "changes", name: "InboxMessage/changes", path: path).json
+        }
+        let asked = servers.request([
+            ("/changes", JSONObject([("sinceState", state), ("maxChanges", 500)]), "changes"),
+            ("/get", JSONObject([("#ids", reference("/created"))]), "created"),
+            ("/get", JSONObject([("#ids", reference("/updated"))]), "updated"),
+        ])
+        let turns = Turns(context.effort)
+        let (rounds, loads) = try turns.run(single, to: servers.port, besides: .small, at: servers.barePort)
+        let (client, clientLoads) = try turns.run(asked, to: servers.port, besides: .small, at: servers.barePort)
+        return [
+            Line(
+                "nothing new, HTTP",
+                .rate,
+                rounds: rounds,
+                latencies: loads.flatMap(\.latencies),
+                note: "InboxMessage/changes at 16 connections; raw: bare route, 200 bytes"
+            ),
+            Line(
+                "nothing new, as asked",
+                .rate,
+                rounds: client,
+                latencies: clientLoads.flatMap(\.latencies),
+                note: "with the two gets that our client adds; raw as above"
+            ),
+        ]
+    }
+}
+
+/// The newest 50 in one request, beside a route that writes as many bytes.
+enum ServedNewestBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let servers = try await context.servers()
+        let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
+        let filter: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
+        let request = servers.request([
+            (
+                "/query",
+                JSONObject([
+                    ("filter", filter), ("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50),
+                ]), "query"
+            ),
+            ("/get", JSONObject([("#ids", ids)]), "records"),
+        ])
+        let answer = try request.answer(from: servers.port)
+        let records = try JSON(parsing: answer)["methodResponses"]?.arrayValue?.last?.arrayValue?[1]["list"]
+        guard records?.arrayValue?.count == 50 else { throw BenchmarkError("the newest aren't 50") }
+        let bare = PreparedRequest(path: "/bytes/\(answer.count)", body: Array("{}".utf8))
+        let (rounds, loads) = try Turns(context.effort).run(
+            request,
+            to: servers.port,
+            besides: bare,
+            at: servers.barePort
+        )
+        return [
+            Line(
+                "newest 50, HTTP",
+                .rate,
+                rounds: rounds,
+                latencies: loads.flatMap(\.latencies),
+                note: "query and get, \(answer.count / 1024) kB; raw: bare route, as many bytes"
+            )
+        ]
+    }
+}
+
+/// Durable sends to one person at 16 connections, beside the bare route, and beside C that commits 16 at a time.
+enum SendBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let servers = try await context.servers()
+        let request = Servers.send(Corpus.content(0), to: "recipient")
+        let database = try RawDatabase(servers.database)
+        let turns = Turns(context.effort)
+        var groups: [Double] = []
+        let (rounds, loads) = try turns.run(request, to: servers.port, besides: .small, at: servers.barePort) {
+            groups.append(try rate(database, seconds: context.effort.turn))
+        }
+        let committed = Array(groups.dropFirst())
+        let isBareLower = median(rounds.map(\.raw)) <= median(committed)
+        let lower = isBareLower ? rounds : zip(rounds, committed).map { ($0.ours, $1) }
+        let bare = "bare route \(Int(median(rounds.map(\.raw))))/s"
+        let inC = "C, 16 a commit, \(Int(median(committed)))/s"
+        return [
+            Line(
+                "durable sends, HTTP",
+                .rate,
+                rounds: lower,
+                latencies: loads.flatMap(\.latencies),
+                note: "to one person at 16 connections; \(bare), \(inC), raw is the lower"
+            )
+        ]
+    }
+
+    /// Messages in a second.
+    private static func rate(_ database: RawDatabase, seconds limit: Double) throws -> Double {
+        let size = 16
+        let start = ContinuousClock.now
+        var groups = 0
+        var time = 0.0
+        while time < limit {
+            try database.send(groups: 8, of: size)
+            groups += 8
+            time = (ContinuousClock.now - start).seconds
+        }
+        return Double(groups * size) / time
+    }
+}
+
+/// Turns of two servers, one after the other: while one is asked, the other has nothing to do.
+struct Turns: Sendable {
+    private let effort: Effort
+
+    init(_ effort: Effort) {
+        self.effort = effort
+    }
+
+    /// - Parameter extra: What else takes a turn.
+    /// - Returns: The rates of all rounds but the first, which warms up, and what came of ours.
+    func run(
+        _ request: PreparedRequest,
+        to port: Int,
+        besides bare: PreparedRequest,
+        at barePort: Int,
+        extra: () throws -> Void = {}
+    ) throws -> (rounds: [(ours: Double, raw: Double)], loads: [Load]) {
+        var rounds: [(ours: Double, raw: Double)] = []
+        var loads: [Load] = []
+        for round in 0...effort.rounds {
+            let ours = try Load([request], to: port, seconds: effort.turn)
+            let raw = try Load([bare], to: barePort, seconds: effort.turn)
+            try extra()
+            guard round > 0 else { continue }
+            rounds.append((ours.rate, raw.rate))
+            loads.append(ours)
+        }
+        return (rounds, loads)
+    }
+}
+
+extension PreparedRequest {
+    /// What the bare route decodes: about 200 bytes.
+    static let small = PreparedRequest(
+        path: "/small",
+        body: Array(
+            """
+            {"account":"a0123456789abcdefghjkmnpqrs","oldState":"10000-0","newState":"10000-0","hasMoreChanges":false,\
+            "created":["m0123456789abc"],"updated":["m0123456789abd","m0123456789abe"],"destroyed":[]}
+            """.utf8
+        )
+    )
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+/// Our server and the bare one, as processes, and a person with a full inbox.
+final class Servers: Sendable {
+    let ours: Locked<Child>
+    let bare: Locked<Child>
+    let port: Int
+    let barePort: Int
+    /// Of our server, as it was when the inbox had been filled: no process has it open.
+    let database: URL
+    let reader: Account
+
+    static let key = "sk_benchmark"
+
+    /// A person, as their device knows them.
+    struct Account: Sendable {
+        let id: String
+        let token: String
+        /// The state of the person's messages.
+        let state: String
+    }
+
+    init(_ workspace: Workspace, _ effort: Effort) async throws {
+        let file = try workspace.subfolder("server").appendingPathComponent("inbox.sqlite")
+        let filling = try Self.start(file)
+        let sends = (0..<effort.inbox).map { Self.send(Corpus.content($0), to: "reader") }
+        _ = try Load(sends, to: filling.port, seconds: 120, limit: sends.count)
+        // The last message is one to another person, who is sent more of the same.
+        _ = try Self.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
+        filling.stop()
+        try RawDatabase.settle(file)
+        database = try workspace.subfolder("raw").appendingPathComponent("inbox.sqlite")
+        try FileManager.default.copyItem(at: file, to: database)
+
+        let ours = try Self.start(file)
+        let bare = try Child(["bare"])
+        (port, barePort) = (ours.port, bare.port)
+        reader = try Self.account("reader", port: ours.port)
+        self.ours = Locked(ours)
+        self.bare = Locked(bare)
+    }
+
+    func stop() {
+        ours.withLock { $0.stop() }
+        bare.withLock { $0.stop() }
+    }
+
+    /// A request to send a message to one person.
+    static func send(_ message: JSONObject, to person: String) -> PreparedRequest {
+        let body: JSON = ["to": ["person": .string(person)], "message": .object(message)]
+        return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
+    }
+
+    /// A JMAP request of the reader's.
+    func request(_ calls: [(method: String, arguments: JSONObject, id: String)]) -> PreparedRequest {
+        Self.request(calls, account: reader.id, token: reader.token)
+    }
+
+    private static func request(
+        _ calls: [(method: String, arguments: JSONObject, id: String)],
+        account: String,
+        token: String
+    ) -> PreparedRequest {
+        let invocations = calls.map { call -> JSON in
+            var arguments = JSONObject([("accountId", .string(account))])
+            for member in call.arguments.members { arguments.add(member.name, member.value) }
+            return [.string(MessageCapability.messageType + call.method), .object(arguments), .string(call.id)]
+        }
+        let body: JSON = [
+            "using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(invocations),
+        ]
+        return PreparedRequest(path: "/jmap/api", bearer: token, body: body.utf8)
+    }
+
+    private static func start(_ file: URL) throws -> Child {
+        try Child(["serve", "--database", file.path, "--admin-key", key])
+    }
+
+    private static func account(_ person: String, port: Int) throws -> Account {
+        let made = try PreparedRequest(path: "/v1/people/\(person)/tokens", bearer: key, body: []).json(from: port)
+        guard let token = made["token"]?.stringValue else { throw BenchmarkError("no token") }
+        let session = try PreparedRequest(get: "/.well-known/jmap", bearer: token).json(from: port)
+        guard let id = session["primaryAccounts"]?[MessageCapability.uri]?.stringValue else {
+            throw BenchmarkError("no account in the session")
+        }
+        let answer = try request([("/get", JSONObject([("ids", [])]), "g")], account: id, token: token).json(from: port)
+        guard let state = answer["methodResponses"]?.arrayValue?.first?.arrayValue?[1]["state"]?.stringValue else {
+            throw BenchmarkError("no state")
+        }
+        return Account(id: id, token: token, state: state)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A folder for everything that a run makes, removed at its end.
+struct Workspace: Sendable {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// A new folder within.
+    func subfolder(_ name: String) throws -> URL {
+        let url = folder.appendingPathComponent("\(name)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return url
+    }
+}
+
+/// What went wrong with a benchmark, which is then not measured.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// How long a piece of work takes, in seconds.
+func seconds<Result>(_ body: () throws -> Result) rethrows -> Double {
+    let start = ContinuousClock.now
+    withExtendedLifetime(try body()) {}
+    return (ContinuousClock.now - start).seconds
+}
+
+/// How long a piece of work takes, in seconds.
+func seconds<Result>(_ body: () async throws -> Result) async rethrows -> Double {
+    let start = ContinuousClock.now
+    withExtendedLifetime(try await body()) {}
+    return (ContinuousClock.now - start).seconds
+}
+
+extension Duration {
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,80 @@
+#ifndef RAW_COUNTERPART_H
+#define RAW_COUNTERPART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What our code is measured against: C that talks to SQLite without anything between, and a cheap load generator.
+//
+// A function that gives an int gives 0, or SQLite's error code; raw_problem() then has the text.
+
+// MARK: - Recording
+
+// Statements as our own code ran them, with the values that were bound, so that C can run the very same.
+typedef struct raw_recording raw_recording;
+
+// From now on, until raw_unwatch(), each SQLite connection that this process opens can be recorded.
+int raw_watch(void);
+void raw_unwatch(void);
+
+raw_recording *raw_recording_new(void);
+void raw_recording_free(raw_recording *recording);
+// Takes down what all watched connections run, from now on; NULL for no longer.
+void raw_record(raw_recording *recording);
+
+size_t raw_recording_count(const raw_recording *recording);
+const char *raw_recording_sql(const raw_recording *recording, size_t item);
+// How many transactions were begun.
+size_t raw_recording_transactions(const raw_recording *recording);
+
+// MARK: - Database
+
+typedef struct raw_database raw_database;
+
+// Opens a database that is there, in WAL with synchronous=FULL, foreign keys checked. NULL where that fails.
+raw_database *raw_open(const char *path);
+void raw_close(raw_database *database);
+const char *raw_problem(const raw_database *database);
+
+int raw_execute(raw_database *database, const char *sql);
+// Runs a statement with one text bound.
+int raw_execute_text(raw_database *database, const char *sql, const char *text, size_t length);
+// The first value of a query; -1 where there is none.
+int64_t raw_integer(raw_database *database, const char *sql);
+
+// Runs one recorded statement and copies every column of every row. The copies are gone with the next call.
+int raw_read(raw_database *database, const raw_recording *recording, size_t item, size_t *rows);
+// Runs recorded transactions, the first one numbered 0.
+int raw_replay(raw_database *database, const raw_recording *recording, size_t first, size_t count);
+
+// Sends a message again and again as the server stores one to one person: `groups` transactions of `group_size` each.
+// The first call takes the newest message and its recipient as the model.
+int raw_send(raw_database *database, size_t groups, size_t group_size);
+
+// MARK: - HTTP
+
+typedef struct {
+    const char *bytes;
+    size_t length;
+} raw_request;
+
+typedef struct {
+    // Answers with a 2xx status and others, within the time.
+    size_t answered, refused;
+    double seconds;
+    // Of each of the first `measured` answers, in seconds.
+    double *latencies;
+    size_t measured;
+} raw_load_result;
+
+// Sends prepared requests in turn over kept connections to a port of this machine, each waiting for its answer, for a time
+// or until that many have been answered (0: no limit). Nonzero where the server can't be reached or breaks off.
+int raw_load(int port, const raw_request *requests, size_t request_count, size_t connections, double seconds,
+             size_t limit, raw_load_result *result);
+void raw_load_result_free(raw_load_result *result);
+
+// Sends one request; gives its status, or -1, and the body, which the caller frees.
+int raw_exchange(int port, raw_request request, char **body, size_t *length);
+
+#endif
