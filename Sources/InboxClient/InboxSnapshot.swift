@@ -6,7 +6,7 @@ public struct InboxSnapshot: Hashable, Sendable {
     public var messages: [Message]
     /// The counts of the surface that was asked for, or of all.
     public var counts: MessageCounts
-    /// How many of the person's changes the server hasn't confirmed.
+    /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
 
     /// Makes a snapshot, for previews and tests.

@@ -5,7 +5,7 @@ public import Groundwork
 public struct InboxStatus: Hashable, Sendable {
     /// What the live connection does.
     public var connection: ConnectionState
-    /// How many of the person's changes the server hasn't confirmed.
+    /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
     /// When a sync last succeeded; nil for never.
     public var lastSync: Date?

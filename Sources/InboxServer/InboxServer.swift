@@ -106,6 +106,8 @@ public struct InboxServer: Service {
 
     private static func close(_ storage: Storage, logger: Logger) {
         do {
+            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself.
+            _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
             try storage.pool.close()
         } catch {
             // Nothing is lost: what was answered is in the file already.

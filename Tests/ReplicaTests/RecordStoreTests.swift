@@ -134,6 +134,18 @@ import Testing
         #expect(try await again.read { db in try db.pendingCount() } == 1)
     }
 
+    @Test func files_areThePersonsAlone_andAClosedStoreIsOneFile() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        for file in [notes.store.location.file.path, notes.store.location.file.path + "-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        notes.store.close()
+        let log = try? FileManager.default.attributesOfItem(atPath: notes.store.location.file.path + "-wal")
+        #expect(log?[.size] as? Int ?? 0 == 0)
+    }
+
     @Test func closedStore_saysSo() async throws {
         let notes = try TemporaryStore()
         notes.store.close()

@@ -12,16 +12,16 @@ extension Request {
 
     /// What follows `Bearer` in the Authorization header.
     var bearer: String? {
-        guard let value = headers[.authorization], let space = value.firstIndex(of: " "),
+        guard let value = headers[.authorization], let space = value.utf8.firstIndex(of: UInt8(ascii: " ")),
             value[..<space].lowercased() == "bearer"
         else { return nil }
-        return value[space...].trimmingCharacters(in: .whitespaces)
+        return String(value[space...].utf8.trimmingSpaces)
     }
 
     /// Whether the body is said to be JSON.
     var isJSON: Bool {
         guard let type = headers[.contentType] else { return false }
-        return type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+        return String(type.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces)?.lowercased() == "application/json"
     }
 
     static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
@@ -72,5 +72,15 @@ extension Response {
             headers: [.contentType: "application/json", .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
+    }
+}
+
+extension Substring.UTF8View {
+    /// Without the spaces and tabs around it: the optional white space of a header's value (RFC 9110 §5.6.3).
+    fileprivate var trimmingSpaces: Substring.UTF8View {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var rest = self.drop(while: isSpace)
+        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        return rest
     }
 }

@@ -9,7 +9,7 @@ extension JMAPEndpoint {
     /// - Parameter base: The start of the server's URLs.
     func session(of person: Person, base: String) -> Session {
         Session(
-            capabilities: capabilities,
+            capabilities: Self.capabilities(core),
             accounts: [
                 person.account: Session.Account(
                     name: person.name,
@@ -24,17 +24,16 @@ extension JMAPEndpoint {
             downloadUrl: base + "/jmap/download/{accountId}/{blobId}/{name}?type={type}",
             uploadUrl: base + "/jmap/upload/{accountId}",
             eventSourceUrl: base + "/jmap/eventsource/?types={types}&closeafter={closeafter}&ping={ping}",
-            state: sessionState(of: person)
+            state: sessionState
         )
     }
 
-    /// The same as long as what the session says is the same, its addresses aside: they depend on how one came.
-    func sessionState(of person: Person) -> String {
-        let digest = SHA256.hash(data: JSON.object(capabilities).utf8 + Array(person.account.utf8))
-        return digest.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    static func capabilities(_ core: CoreCapability) -> JSONObject {
+        JSONObject([(CoreCapability.uri, core.json), (MessageCapability.uri, [:])])
     }
 
-    private var capabilities: JSONObject {
-        JSONObject([(CoreCapability.uri, core.json), (MessageCapability.uri, [:])])
+    static func state(of capabilities: JSONObject) -> String {
+        SHA256.hash(data: JSON.object(capabilities).utf8).prefix(8)
+            .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

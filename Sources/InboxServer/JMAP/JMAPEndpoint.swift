@@ -6,11 +6,15 @@ import Logging
 /// Answers JMAP requests (RFC 8620 §3).
 struct JMAPEndpoint: Sendable {
     let core: CoreCapability
+    /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on how one
+    /// came. All of it but a person's own name and account, which never change, are the capabilities.
+    let sessionState: String
     private let methods: MessageMethods
 
     init(methods: MessageMethods, core: CoreCapability) {
         self.methods = methods
         self.core = core
+        sessionState = Self.state(of: Self.capabilities(core))
     }
 
     /// An answer whose arguments are JSON text, so that stored text needn't be read to be sent.
@@ -118,7 +122,7 @@ struct JMAPEndpoint: Sendable {
             )
         }
         bytes.append(contentsOf: #","sessionState":"#.utf8)
-        JSON.write(string: sessionState(of: person), to: &bytes)
+        JSON.write(string: sessionState, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }

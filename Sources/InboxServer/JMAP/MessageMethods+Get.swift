@@ -13,6 +13,11 @@ extension MessageMethods {
         let asked = arguments.ids?.filter { seen.insert($0).inserted }
         guard asked?.count ?? 0 <= limit else { throw tooMany }
 
+        // Clients ask so for the state, and when a result reference names nothing: with each sync that brings nothing new.
+        if asked?.isEmpty ?? false {
+            let state = try await people.latestState(of: person)
+            return Self.head(person, state) + Self.tail(notFound: [])
+        }
         return try await storage.read { db in
             let inbox = Inbox(db: db, person: person)
             var ids = asked
@@ -38,9 +43,7 @@ extension MessageMethods {
 
     private static func answer(_ ids: [String], fields: [MessageField]?, inbox: Inbox) throws -> [UInt8] {
         var notFound: [String] = []
-        var bytes = Array(
-            #"{"accountId":"\#(inbox.person.account)","state":"\#(try inbox.state().text)","list":["#.utf8
-        )
+        var bytes = head(inbox.person, try inbox.state())
         var isFirst = true
         for id in ids {
             guard let message = try MessageID(id).flatMap({ try inbox.message($0) }) else {
@@ -60,9 +63,14 @@ extension MessageMethods {
                 )
             }
         }
-        bytes.append(contentsOf: #"],"notFound":"#.utf8)
-        JSON(notFound).write(to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        return bytes + tail(notFound: notFound)
+    }
+
+    private static func head(_ person: Person, _ state: PersonState) -> [UInt8] {
+        Array(#"{"accountId":"\#(person.account)","state":"\#(state.text)","list":["#.utf8)
+    }
+
+    private static func tail(notFound: [String]) -> [UInt8] {
+        Array(#"],"notFound":"#.utf8) + JSON(notFound).utf8 + [UInt8(ascii: "}")]
     }
 }

@@ -205,9 +205,9 @@ extension Database {
         return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries)
     }
 
-    /// How many of the person's writes the server hasn't answered.
+    /// How many records have changes of the person's that the server hasn't answered.
     package func pendingCount() throws -> Int {
-        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM pending")) ?? 0
+        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM (SELECT DISTINCT type, id FROM pending)")) ?? 0
     }
 
     /// Whether anything waits to be sent or answered.

@@ -86,7 +86,14 @@ package struct RecordType: Sendable {
 extension String {
     /// A rule's SQL with its columns put in.
     func rule(_ column: (String) -> String) -> String {
-        replacing(#/\{(\w+)\}/#) { column(String($0.output.1)) }
+        var sql = ""
+        var rest = self[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            sql += rest[..<open]
+            sql += column(String(rest[rest.index(after: open)..<close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        return sql + rest
     }
 
     /// A rule's SQL for a row known under a name, such as `NEW`; without a name, for the only row there is.

@@ -46,6 +46,7 @@ package final class ReplicaStore: Sendable {
             configuration.label = "swift-inbox"
             // Another process may be in the middle of a commit.
             configuration.busyMode = .timeout(10)
+            try Self.makePrivate(location.file)
             pool = try DatabasePool(path: location.file.path, configuration: configuration)
             // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL, so after it.)
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
@@ -150,6 +151,9 @@ package final class ReplicaStore: Sendable {
     package func close() {
         guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
+        // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself. Where somebody
+        // reads, the log stays, and nothing is lost.
+        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
         // Reads under way keep their connection until they end; SQLite closes the file after the last of them.
         try? pool.close()
     }
@@ -158,6 +162,20 @@ package final class ReplicaStore: Sendable {
     package func destroy() {
         close()
         for file in location.all { try? FileManager.default.removeItem(at: file) }
+    }
+
+    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the same permissions.
+    private static func makePrivate(_ file: URL) throws {
+        guard !FileManager.default.fileExists(atPath: file.path) else { return }
+        let isMade = FileManager.default.createFile(
+            atPath: file.path,
+            contents: nil,
+            attributes: [.posixPermissions: 0o600]
+        )
+        // Two processes may open a new store at once: the other may have made it.
+        guard isMade || FileManager.default.fileExists(atPath: file.path) else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
+        }
     }
 
     private func checkOpen() throws(StoreError) {

@@ -29,11 +29,19 @@ package actor SyncEngine {
     /// How many records a batch may be about; less after the server found one too large.
     private var batchLimit = Int.max
     private var retry = RetryMachine()
-    private var running: Task<Void, any Error>?
-    private var queued: Task<Void, any Error>?
+    /// The round under way, or about to be.
+    private var running: Round?
+    /// The one that waits for it.
+    private var queued: Round?
+    private var lastRound = 0
     private var isClosed = false
     /// What the live connection does, where there is one.
     private var stream = StreamState.off
+
+    private struct Round {
+        let number: Int
+        let task: Task<Void, any Error>
+    }
 
     enum StreamState {
         case off, connecting, open, polling
@@ -87,8 +95,8 @@ package actor SyncEngine {
     /// Lets go of the store, so that another process may sync it.
     package func close() {
         isClosed = true
-        running?.cancel()
-        queued?.cancel()
+        running?.task.cancel()
+        queued?.task.cancel()
         lock.release()
         connectionState.set(.closed)
         refusals.finish()
@@ -134,23 +142,30 @@ package actor SyncEngine {
     }
 
     private func round() -> Task<Void, any Error> {
-        if let queued { return queued }
-        let previous = running
+        if let queued { return queued.task }
+        let previous = running?.task
+        lastRound += 1
+        let number = lastRound
         let task = Task {
             _ = await previous?.result
-            self.begin()
-            defer { self.running = nil }
+            self.begin(number)
+            defer { self.end(number) }
             try await self.runRound()
         }
-        if previous == nil { running = task } else { queued = task }
+        let round = Round(number: number, task: task)
+        if previous == nil { running = round } else { queued = round }
         return task
     }
 
     /// A round that waited for another is now the one under way.
-    private func begin() {
-        guard let task = queued else { return }
-        running = task
+    private func begin(_ number: Int) {
+        guard let round = queued, round.number == number else { return }
+        running = round
         queued = nil
+    }
+
+    private func end(_ number: Int) {
+        if running?.number == number { running = nil }
     }
 
     private func runRound() async throws {
