@@ -51,6 +51,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings

@@ -24,7 +24,8 @@ public struct Message: Identifiable, Hashable, Sendable {
     public var groupKey: String?
     /// How much it matters to the sender, −1000…1000, 0 by default; higher is more.
     public var priority: Int
-    /// Whether it stays at the top and is never removed to make room.
+    /// Whether the sender wants it kept at the top. Lists come by delivery, so that is for the screen to do; the device never removes it
+    /// to make room.
     public var pinned: Bool
     /// When it was, or is to be, delivered.
     public var deliverAt: Date

@@ -16,6 +16,7 @@ final class Device: Sendable {
         _ server: ScriptedServer,
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
+        stream: EventSource? = nil,
         configure: (inout InboxConfiguration) -> Void = { _ in }
     ) async throws {
         self.server = server
@@ -23,6 +24,7 @@ final class Device: Sendable {
         ownsDirectory = directory == nil
         self.directory = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
         transport = server.transport
+        if let stream { transport.answerStreams { _ in stream.open() } }
         var configuration = InboxConfiguration()
         configuration.clock = clock
         configuration.transport = transport
@@ -68,6 +70,47 @@ final class Device: Sendable {
 
     func ids(_ filter: MessageFilter = .inbox) async throws -> [String] {
         try await inbox.messages(filter).map(\.id)
+    }
+}
+
+/// The server's end of an event stream.
+final class EventSource: Sendable {
+    private struct State {
+        var opened = 0
+        var stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
+    }
+
+    private let state = Locked(State())
+    private let closesAtOnce: Bool
+
+    init(closesAtOnce: Bool = false) {
+        self.closesAtOnce = closesAtOnce
+    }
+
+    /// How often it was opened.
+    var opened: Int { state.withLock { $0.opened } }
+
+    func open() -> TransportStream {
+        let (body, stream) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        state.withLock {
+            $0.opened += 1
+            $0.stream = stream
+        }
+        if closesAtOnce { stream.finish() }
+        return TransportStream(status: 200, body: body)
+    }
+
+    func tell(_ text: String) {
+        _ = state.withLock { $0.stream }?.yield(Array(text.utf8))
+    }
+
+    func tell(state: String) {
+        let change = #"{"@type":"StateChange","changed":{"account":{"InboxMessage":"\#(state)"}}}"#
+        tell("event: state\ndata: \(change)\n\n")
+    }
+
+    func breakOff() {
+        state.withLock { $0.stream }?.finish(throwing: TransportError.unreachable("cut"))
     }
 }
 

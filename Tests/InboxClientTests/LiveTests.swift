@@ -20,6 +20,66 @@ import Testing
         )
     }
 
+    @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
+        let source = EventSource()
+        let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(try await eventually { phone.transport.requests.count == 3 }, "session, window, changes")
+        server.deliver(.at(0, "a"))
+        source.tell(state: "1")
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        let before = phone.transport.requests.count
+        source.tell(state: "1")
+        source.tell("event: ping\ndata: {\"interval\":30}\n\n")
+        try await phone.inbox.sync()
+        #expect(phone.transport.requests.count == before + 1, "the state was known: only the call asked")
+    }
+
+    @Test func silentConnection_isGivenUp_andOpenedAgain() async throws {
+        let clock = ManualClock()
+        let source = EventSource()
+        let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(source.opened == 1)
+        // As after a day of sleep: the connection is dead, and nobody has said so.
+        clock.advance(by: 86_400)
+        server.deliver(.at(0, "a"))
+        #expect(
+            try await eventually {
+                clock.advance(by: 1)
+                return source.opened >= 2
+            }
+        )
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        #expect(phone.inbox.connectionState == .live)
+    }
+
+    @Test func connectionThatBreaks_isOpenedAgain() async throws {
+        let clock = ManualClock()
+        let source = EventSource()
+        let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        source.breakOff()
+        #expect(
+            try await eventually {
+                clock.advance(by: 1)
+                return source.opened == 2 && phone.inbox.connectionState == .live
+            }
+        )
+    }
+
+    @Test func serverThatClosesStreamsAtOnce_isAskedLessAndLess() async throws {
+        let clock = ManualClock()
+        let source = EventSource(closesAtOnce: true)
+        let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
+        _ = phone
+        for _ in 0..<600 {
+            clock.advance(by: 1)
+            try await Task.sleep(for: .microseconds(100))
+        }
+        #expect(source.opened < 20, "ten minutes")
+    }
+
     @Test func actions_areSentByThemselves() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server, clock: ManualClock()) { $0.isLive = true }

@@ -39,8 +39,12 @@ package struct JSONText: Sendable {
     /// The text itself.
     package var bytes: ArraySlice<UInt8> { whole[range] }
 
-    package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-        try whole.withUnsafeBufferPointer { try body(UnsafeBufferPointer(rebasing: $0[range])) }
+    package func withBytes<R, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> R
+    ) throws(Failure) -> R {
+        try whole.withUnsafeBufferPointer { (buffer) throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: buffer[range]))
+        }
     }
 
     /// The value, read now; null where an object in it has a name twice.

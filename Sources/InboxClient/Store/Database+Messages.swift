@@ -2,6 +2,7 @@ import Foundation
 package import GRDB
 import Groundwork
 package import InboxModel
+import Replica
 
 /// Messages read from the store: hot fields from their columns, the rest left as JSON text.
 extension Database {
@@ -66,27 +67,27 @@ extension Database {
 
     private func messages(_ statement: Statement, _ arguments: StatementArguments) throws -> [Message] {
         let rows = try Row.fetchCursor(statement, arguments: arguments)
+        let columns = ColumnReader(statement)
         var messages: [Message] = []
-        while let row = try rows.next() {
-            let details = try row.withUnsafeData(atIndex: 15) { data in [UInt8](data ?? Data()) }
+        while try rows.next() != nil {
             var message = Message(
-                id: row[0],
-                surface: row[1],
-                title: row[2],
-                body: row[3],
-                category: row[4],
-                groupKey: row[5],
-                priority: row[6],
-                pinned: row[7],
-                deliverAt: Date(milliseconds: row[8]),
-                expiresAt: Self.date(row[9]),
-                details: .text(details)
+                id: columns.text(0),
+                surface: columns.text(1),
+                title: columns.text(2),
+                body: columns.text(3),
+                category: columns.optionalText(4),
+                groupKey: columns.optionalText(5),
+                priority: columns.int(6),
+                pinned: columns.int(7) != 0,
+                deliverAt: Date(milliseconds: columns.int(8)),
+                expiresAt: Self.date(columns.optionalInt(9)),
+                details: .text(columns.bytes(15))
             )
-            message.seenAt = Self.date(row[10])
-            message.readAt = Self.date(row[11])
-            message.archivedAt = Self.date(row[12])
-            message.snoozedUntil = Self.date(row[13])
-            message.deletedAt = Self.date(row[14])
+            message.seenAt = Self.date(columns.optionalInt(10))
+            message.readAt = Self.date(columns.optionalInt(11))
+            message.archivedAt = Self.date(columns.optionalInt(12))
+            message.snoozedUntil = Self.date(columns.optionalInt(13))
+            message.deletedAt = Self.date(columns.optionalInt(14))
             messages.append(message)
         }
         return messages

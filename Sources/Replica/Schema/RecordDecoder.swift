@@ -1,14 +1,6 @@
 import Foundation
-package import GRDB
-package import Groundwork
-
-/// A record as it came: its id, the values of its columns, and its JSON text.
-package struct DecodedRecord: Sendable {
-    package let id: String
-    /// In the order of ``RecordType/columns``.
-    package let values: [DatabaseValue]
-    package let json: [UInt8]
-}
+import GRDB
+import Groundwork
 
 /// Why a record can't be kept.
 package struct RecordError: Error, Hashable, CustomStringConvertible {
@@ -17,69 +9,126 @@ package struct RecordError: Error, Hashable, CustomStringConvertible {
     package let description: String
 }
 
-extension RecordType {
-    /// Reads a record's columns in one pass over its text, without decoding the rest.
+/// What a record's text says for one column.
+enum ColumnValue: Hashable {
+    case null
+    case integer(Int)
+    /// Text that had to be made: it was escaped, or it is a default.
+    case text(String)
+    /// Text that stands in the record's own, at that place.
+    case slice(Range<Int>)
+}
+
+/// Reads records of one type: their columns in one pass over the text, the rest passed over.
+///
+/// Keeps its working space from record to record. Lenient: a field that isn't known is passed over, one of another type counts as
+/// missing; of a name that comes twice the first counts.
+struct RecordDecoder {
+    private let names: [[UInt8]]
+    private let columns: [RecordColumn]
+    private(set) var id = ""
+    /// The values of the record that was read last, in the order of the type's columns.
+    private(set) var values: [ColumnValue]
+    private var isFound: [Bool]
+    private static let id = Array("id".utf8)
+
+    init(_ type: RecordType) {
+        columns = type.columns
+        names = columns.map { Array($0.name.utf8) }
+        values = Array(repeating: .null, count: columns.count)
+        isFound = Array(repeating: false, count: columns.count)
+    }
+
+    /// Reads a record.
     ///
-    /// Lenient: a field that isn't known is passed over, one of another type counts as missing.
-    package func decode(_ text: JSONText) throws(RecordError) -> DecodedRecord {
-        var id: String?
-        var values: [DatabaseValue?] = Array(repeating: nil, count: columns.count)
-        let isObject = text.withBytes { buffer -> Bool in
-            var scanner = JSONScanner(buffer)
-            do throws(JSONSyntaxError) {
-                guard try scanner.peek() == .object else { return false }
-                try scanner.beginObject()
-                var first = true
-                while let range = try scanner.nextName(first: first) {
-                    first = false
-                    let name = scanner.text(range)
-                    if name == "id", try scanner.peek() == .string {
-                        id = scanner.text(try scanner.skipString())
-                    } else if let index = columns.firstIndex(where: { $0.name == name }) {
-                        values[index] = try Self.value(of: columns[index].kind, from: &scanner)
-                    } else {
-                        _ = try scanner.skipValue()
-                    }
-                }
-                return true
-            } catch {
-                return false
-            }
+    /// - Throws: ``RecordError`` where it has no id, or lacks what it can't do without.
+    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordError) {
+        for index in columns.indices { isFound[index] = false }
+        let foundID: String?
+        do {
+            foundID = try scan(bytes)
+        } catch {
+            throw RecordError.notAnObject
         }
-        guard isObject, let id else { throw RecordError(id: nil, description: "It isn't an object with an id.") }
-        let complete = try columns.indices.map { (index) throws(RecordError) -> DatabaseValue in
-            if let value = values[index] { return value }
+        guard let foundID else { throw RecordError.notAnObject }
+        id = foundID
+        for index in columns.indices where !isFound[index] {
             switch columns[index].missing {
-            case .null: return .null
-            case .text(let text): return text.databaseValue
-            case .integer(let number): return number.databaseValue
+            case .null: values[index] = .null
+            case .text(let text): values[index] = .text(text)
+            case .integer(let number): values[index] = .integer(number)
             case .invalid:
                 throw RecordError(id: id, description: "\(columns[index].name) is missing or has another type.")
             }
         }
-        return DecodedRecord(id: id, values: complete, json: Array(text.bytes))
     }
 
-    /// Reads a value for a column; nil where it is null or of another type.
-    private static func value(
+    /// Reads the members: values into their columns, and the id.
+    private mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> String? {
+        var scanner = JSONScanner(bytes, depthLimit: .max)
+        guard try scanner.peek() == .object else { return nil }
+        try scanner.beginObject()
+        var id: String?
+        var isFirst = true
+        var next = 0
+        while let name = try scanner.nextName(first: isFirst) {
+            isFirst = false
+            if let index = column(named: name, in: bytes, from: next) {
+                next = index + 1
+                if isFound[index] {
+                    _ = try scanner.skipValue()
+                } else if let value = try value(of: columns[index].kind, &scanner) {
+                    values[index] = value
+                    isFound[index] = true
+                }
+            } else if id == nil, bytes[name].elementsEqual(Self.id), try scanner.peek() == .string {
+                id = scanner.text(try scanner.skipString())
+            } else {
+                _ = try scanner.skipValue()
+            }
+        }
+        return id
+    }
+
+    /// The column of that name: tried first where it was last time, since records have their fields in one order.
+    private func column(named name: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        for step in names.indices {
+            let index = (start + step) % names.count
+            if names[index].count == name.count, bytes[name].elementsEqual(names[index]) { return index }
+        }
+        return nil
+    }
+
+    /// Reads a value for a column; nil, and the value is passed over, where it is null or of another type.
+    private func value(
         of kind: RecordColumn.Kind,
-        from scanner: inout JSONScanner
-    ) throws(JSONSyntaxError) -> DatabaseValue? {
+        _ scanner: inout JSONScanner
+    ) throws(JSONSyntaxError) -> ColumnValue? {
         switch (kind, try scanner.peek()) {
         case (.text, .string):
-            return scanner.text(try scanner.skipString()).databaseValue
+            let range = try scanner.skipString()
+            let isEscaped = scanner.bytes[range].contains(UInt8(ascii: "\\"))
+            return isEscaped ? .text(scanner.text(range)) : .slice(range)
         case (.date, .string):
-            return RFC3339.date(from: scanner.text(try scanner.skipString()))?.milliseconds.databaseValue
+            let range = try scanner.skipString()
+            let date =
+                RFC3339.date(from: UnsafeBufferPointer(rebasing: scanner.bytes[range]))
+                ?? RFC3339.date(from: scanner.text(range))
+            return date.map { .integer($0.milliseconds) }
         case (.integer, .number):
-            return Int(scanner.text(try scanner.skipNumber()))?.databaseValue
+            return Int(scanner.text(try scanner.skipNumber())).map { .integer($0) }
         case (.bool, .bool):
             let range = try scanner.skipValue()
-            return (scanner.bytes[range.lowerBound] == UInt8(ascii: "t")).databaseValue
+            return .integer(scanner.bytes[range.lowerBound] == UInt8(ascii: "t") ? 1 : 0)
         default:
             _ = try scanner.skipValue()
             return nil
         }
     }
+}
+
+extension RecordError {
+    fileprivate static let notAnObject = RecordError(id: nil, description: "It isn't an object with an id.")
 }
 
 extension RecordColumn {

@@ -12,33 +12,42 @@ extension StoreWriter {
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
         let pending = try db.hasPending() ? try pendingValues(type) : [:]
         let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
-        let upsert = try db.cachedStatement(sql: type.upsert)
         let revision = try nextRevision()
+        var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
+        defer { upsert.clear() }
+        var decoder = RecordDecoder(type)
         var errors: [RecordError] = []
-        var values: [DatabaseValue] = []
         for text in records {
-            let record: DecodedRecord
-            do {
-                record = try type.decode(text)
+            do throws(RecordError) {
+                try text.withBytes { (bytes) throws(RecordError) in try decoder.read(bytes) }
             } catch {
                 errors.append(error)
                 try setAside(type, text, error)
                 continue
             }
-            values.removeAll(keepingCapacity: true)
-            values += [
-                record.id.databaseValue, Data(record.json).databaseValue, now.databaseValue, revision.databaseValue,
-            ]
-            let own = pending[record.id]
-            for (column, value) in zip(type.columns, record.values) {
-                values.append(own?[column.name].map { column.databaseValue($0) } ?? value)
+            try text.withBytes { bytes in
+                upsert.restart()
+                upsert.bind(decoder.id)
+                upsert.bindBlob(bytes)
+                upsert.bind(now)
+                upsert.bind(revision)
+                let own = pending[decoder.id]
+                for (column, value) in zip(type.columns, decoder.values) {
+                    if column.isWritable, let mine = own?[column.name] {
+                        upsert.bind(column.databaseValue(mine))
+                    } else {
+                        upsert.bind(value, in: bytes)
+                    }
+                }
+                for (column, value) in zip(type.columns, decoder.values) where column.isWritable {
+                    upsert.bind(value, in: bytes)
+                }
+                try upsert.execute()
             }
-            for (column, value) in zip(type.columns, record.values) where column.isWritable { values.append(value) }
-            try upsert.execute(arguments: StatementArguments(values))
             if hasSetAside {
                 try db.execute(
                     sql: "DELETE FROM setAside WHERE type = ? AND id = ?",
-                    arguments: [type.name, record.id]
+                    arguments: [type.name, decoder.id]
                 )
             }
         }
