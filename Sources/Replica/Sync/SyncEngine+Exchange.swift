@@ -1,0 +1,226 @@
+import GRDB
+import Groundwork
+import JMAP
+
+/// One type's part of a round: which requests to make, and what to do with their answers.
+extension SyncEngine {
+    // MARK: - One type
+
+    /// Sends what waits and takes what is new, request by request, until neither is left.
+    func sync(_ type: RecordType) async throws {
+        let session = try await connection.currentSession()
+        let account = try self.account(for: type, in: session)
+        let limits = session.core
+        var maxChanges = min(limits.maxObjectsInGet, 500)
+        var state = try await store.read { db -> String? in
+            guard let position = try db.syncPosition(type), position.account == account else { return nil }
+            return position.state
+        }
+        while true {
+            guard let since = state else {
+                state = try await resync(type, account: account, limits: limits)
+                continue
+            }
+            let (answer, sealed) = try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: .changes(since: since, max: maxChanges)
+            )
+            switch answer.pull {
+            case .changes(let changes):
+                guard !changes.hasMore || changes.newState != since else {
+                    throw SyncError.malformed("there are more changes, but the state stays the same")
+                }
+                let isDone = try await apply(type, answer.writes, sealed) { [settings] writer in
+                    try writer.apply(type, changes.records.list)
+                    try writer.remove(type, changes.records.gone)
+                    try writer.setState(type, account: account, changes.newState)
+                    if let limit = settings.deviceLimit, !changes.records.list.isEmpty {
+                        try writer.evict(type, limit: limit)
+                    }
+                }
+                state = changes.newState
+                if isDone, !changes.hasMore {
+                    return try await store.write { writer in try writer.setSyncedAt(type) }
+                }
+            case .cannotCalculateChanges:
+                try await apply(type, answer.writes, sealed) { writer in
+                    try writer.setState(type, account: account, nil)
+                }
+                state = nil
+            case .tooLarge:
+                try await apply(type, answer.writes, sealed) { _ in }
+                guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
+                maxChanges /= 2
+            case .records, .window:
+                throw SyncError.malformed("an answer to something else")
+            }
+        }
+    }
+
+    /// Starts anew without losing anything: asks for all that is held, drops only what the server says is gone, and takes the newest.
+    ///
+    /// - Returns: The state from which changes are to be asked for.
+    private func resync(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {
+        var held = try await store.read { db in
+            try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\" ORDER BY rowid")
+        }[...]
+        var chunk = limits.maxObjectsInGet
+        var earliestState: String?
+        while !held.isEmpty {
+            let ids = Array(held.prefix(chunk))
+            let (answer, sealed) = try await exchange(type, account: account, limits: limits, pull: .records(ids))
+            switch answer.pull {
+            case .records(let records):
+                earliestState = earliestState ?? records.state
+                try await apply(type, answer.writes, sealed) { writer in
+                    try writer.apply(type, records.list)
+                    try writer.remove(type, records.gone)
+                }
+                held = held.dropFirst(chunk)
+            case .tooLarge where chunk > 1:
+                try await apply(type, answer.writes, sealed) { _ in }
+                chunk /= 2
+            default:
+                throw SyncError.malformed("an answer to something else")
+            }
+        }
+        return try await takeWindow(type, account: account, limits: limits, state: earliestState)
+    }
+
+    /// Takes the newest records, and with the last of them the state.
+    private func takeWindow(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability,
+        state earliest: String?
+    ) async throws -> String {
+        var state = earliest
+        var position = 0
+        var page = limits.maxObjectsInGet
+        while true {
+            let wanted = min(page, settings.newDeviceLimit.map { $0 - position } ?? page)
+            let (answer, sealed) = try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: .window(position: position, limit: wanted)
+            )
+            switch answer.pull {
+            case .window(let first, let ids, let records):
+                let start = state ?? first
+                state = start
+                position += ids
+                let isLast = ids == 0 || settings.newDeviceLimit.map { position >= $0 } ?? false
+                try await apply(type, answer.writes, sealed) { [settings] writer in
+                    try writer.apply(type, records.list)
+                    try writer.remove(type, records.gone)
+                    if let limit = settings.deviceLimit { try writer.evict(type, limit: limit) }
+                    if isLast { try writer.setState(type, account: account, start) }
+                }
+                if isLast { return start }
+            case .tooLarge where page > 1:
+                try await apply(type, answer.writes, sealed) { _ in }
+                page = max(1, wanted / 2)
+            default:
+                throw SyncError.malformed("an answer to something else")
+            }
+        }
+    }
+
+    // MARK: - One request
+
+    /// Seals what waits, sends it with a question, and reads the answer.
+    private func exchange(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability,
+        pull: SyncRequest.Pull
+    ) async throws -> (SyncAnswer, SealedWrites?) {
+        let sealed = try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet))
+        let request = SyncRequest(type: type, account: account, sealed: sealed, pull: pull)
+        let response: Response
+        do {
+            response = try await connection.call(request.request)
+        } catch SyncError.method(let error) where error.type == "requestTooLarge" && sealed != nil {
+            // The whole request was refused for its size: nothing was applied.
+            try await split(type, sealed)
+            return try await exchange(type, account: account, limits: limits, pull: pull)
+        }
+        return (try SyncAnswer(response, to: request), sealed)
+    }
+
+    private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
+        guard try await store.read({ db in try db.hasPending() }) else { return nil }
+        let key = Batch(epoch: epoch, number: nextBatch)
+        let (sealed, isUsed) = try await store.write { writer in
+            let isUsed = try writer.seal(type, as: key, limit: limit)
+            return (try writer.sealedWrites(type), isUsed)
+        }
+        if isUsed { nextBatch += 1 }
+        return sealed
+    }
+
+    private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
+        let records = Set(sealed?.entries.map(\.id) ?? []).count
+        guard records > 1 else {
+            throw SyncError.malformed("the server finds a single write too large")
+        }
+        batchLimit = records / 2
+        try await store.write { writer in try writer.unseal(type) }
+    }
+
+    /// Applies an answer in one transaction: first what became of the writes, then the rows.
+    ///
+    /// - Returns: Whether nothing more waits to be sent.
+    @discardableResult
+    private func apply(
+        _ type: RecordType,
+        _ writes: SyncAnswer.Writes?,
+        _ sealed: SealedWrites?,
+        rows: @Sendable (StoreWriter) throws -> Void
+    ) async throws -> Bool {
+        let (lost, isDone) = try await store.write { writer in
+            var lost: [PendingEntry] = []
+            if case .answered(let refused, let later) = writes, let sealed {
+                lost = try writer.answer(type, sealed, refused: Set(refused.keys), later: later)
+            }
+            try rows(writer)
+            return (lost, try !writer.db.hasPending())
+        }
+        switch writes {
+        case .answered(let refused, let later):
+            for entry in lost {
+                let error = refused[entry.id]
+                refusals.send(
+                    RefusedWrite(
+                        type: type.name,
+                        entry: entry,
+                        error: error?.type ?? "serverFail",
+                        detail: error?.description
+                    )
+                )
+            }
+            if !later.isEmpty {
+                throw SyncError.status(429, retryAfter: nil, detail: "The server takes no more writes at the moment.")
+            }
+        case .tooLarge:
+            try await split(type, sealed)
+            return false
+        case .unanswered(let error):
+            // The account may have moved.
+            if error.type == "accountNotFound" { await connection.forgetSession() }
+            throw SyncError.method(error)
+        case nil: break
+        }
+        return isDone
+    }
+
+    private func account(for type: RecordType, in session: Session) throws -> String {
+        if let account = session.primaryAccounts[type.capability] { return account }
+        let offering = session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }
+        guard let account = offering.keys.min() else { throw SyncError.noAccount(capability: type.capability) }
+        return account
+    }
+}
