@@ -29,7 +29,10 @@ struct SendingRoutes: Sendable {
         router.route("/v1/messages", [(.post, { request, _ in try await send(request) })])
         router.route(
             "/v1/messages/:id",
-            [(.get, { request, context in try await message(context.parameters.require("id"), request) })]
+            [
+                (.get, { request, context in try await message(context.parameters.require("id"), request) }),
+                (.delete, { request, context in try await recall(context.parameters.require("id"), request) }),
+            ]
         )
         router.route(
             "/v1/people/:id/tokens",
@@ -78,9 +81,20 @@ struct SendingRoutes: Sendable {
         _ = try authenticate(request)
         let id = MessageID(try Request.decoded(parameter))
         let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
-        guard let message else { throw Problem(.notFound, "There is no message of that id.") }
+        guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
     }
+
+    private func recall(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        guard let id = MessageID(try Request.decoded(parameter)),
+            try await writer.write({ transaction in try transaction.recall(id) })
+        else { throw Self.noSuchMessage }
+        return Response(status: .noContent)
+    }
+
+    /// Neither tells whether it was recalled, or never was.
+    private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
 
     private func makeToken(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try authenticate(request)

@@ -11,10 +11,10 @@ struct StoredMessage: Sendable {
     private let expiresAt: Int?
     private let recipients: Int?
 
-    /// - Returns: Nil where there is no such message.
+    /// - Returns: Nil where there is no such message, or it was recalled.
     init?(id: MessageID, in db: Database) throws {
         let row = try db.row(
-            "SELECT content, deliverAt, expiresAt, recipients FROM message WHERE id = ?",
+            "SELECT content, deliverAt, expiresAt, recipients FROM message WHERE id = ? AND content <> ''",
             [id.rawValue]
         )
         guard let row else { return nil }
