@@ -31,6 +31,7 @@ struct SendingRoutes: Sendable {
             "/v1/messages/:id",
             [
                 (.get, { request, context in try await message(context.parameters.require("id"), request) }),
+                (.put, { request, context in try await edit(context.parameters.require("id"), request) }),
                 (.delete, { request, context in try await recall(context.parameters.require("id"), request) }),
             ]
         )
@@ -83,6 +84,20 @@ struct SendingRoutes: Sendable {
         let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
         guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
+    }
+
+    private func edit(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        let id = MessageID(try Request.decoded(parameter))
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let edit = try MessageEdit(checking: reader, now: clock.now)
+        do {
+            let message = try await writer.write { transaction in try id.flatMap { try transaction.edit($0, edit) } }
+            guard let message else { throw Self.noSuchMessage }
+            return Response(json: try message.json.utf8)
+        } catch is MessageExpired {
+            throw Problem(.conflict, "The message has expired. Send a new one.")
+        }
     }
 
     private func recall(_ parameter: String, _ request: Request) async throws -> Response {
