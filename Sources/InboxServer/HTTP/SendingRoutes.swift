@@ -45,25 +45,26 @@ struct SendingRoutes: Sendable {
     private func send(_ request: Request) async throws -> Response {
         let apiKey = try authenticate(request)
         let (bytes, reader) = try await request.json(upTo: Self.maxSize)
-        let message = try OutgoingMessage(checking: reader, now: clock.now)
+        let messages = try OutgoingMessages(checking: reader, now: clock.now)
         let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
         do {
-            guard let key else { return try await send(message, key: nil) }
-            return try await running.run(key) { try await send(message, key: key) }
+            guard let key else { return try await send(messages, key: nil) }
+            return try await running.run(key) { try await send(messages, key: key) }
         } catch is IdempotencyConflict {
             throw Problem(.conflict, "The Idempotency-Key was used for another body, or its request is still running.")
-        } catch is TooManyBroadcasts {
+        } catch let error as TooManyBroadcasts {
             throw Problem(
                 .conflict,
-                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit."
+                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                pointer: error.pointer
             )
         }
     }
 
-    private func send(_ message: OutgoingMessage, key: IdempotencyKey?) async throws -> Response {
+    private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
         let (status, response) = try await writer.write { transaction in
             if let key, let earlier = try transaction.answer(to: key) { return earlier }
-            let response = try transaction.send(message).json.description
+            let response = try transaction.send(messages).description
             if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
             return (HTTPResponse.Status.created.code, response)
         }
