@@ -50,12 +50,13 @@ struct SendingRoutes: Sendable {
         do {
             guard let key else { return try await send(messages, key: nil) }
             return try await running.run(key) { try await send(messages, key: key) }
-        } catch is IdempotencyConflict {
-            throw Problem(.conflict, "The Idempotency-Key was used for another body, or its request is still running.")
+        } catch let error as IdempotencyConflict {
+            throw Problem(error)
         } catch let error as TooManyBroadcasts {
             throw Problem(
                 .conflict,
                 "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                kind: .tooManyBroadcasts,
                 pointer: error.pointer
             )
         }
@@ -97,7 +98,7 @@ struct SendingRoutes: Sendable {
             guard let message else { throw Self.noSuchMessage }
             return Response(json: try message.json.utf8)
         } catch is MessageExpired {
-            throw Problem(.conflict, "The message has expired. Send a new one.")
+            throw Problem(.conflict, "The message has expired. Send a new one.", kind: .messageExpired)
         }
     }
 
@@ -139,5 +140,25 @@ struct SendingRoutes: Sendable {
     private func authenticate(_ request: Request) throws -> Int {
         guard let key = request.bearer, let id = keys.id(of: key) else { throw Problem.unauthorized(realm: "API key") }
         return id
+    }
+}
+
+extension Problem {
+    fileprivate init(_ conflict: IdempotencyConflict) {
+        switch conflict {
+        case .otherBody:
+            self.init(
+                .conflict,
+                "The Idempotency-Key was used for another body. Nothing was sent; use a new key.",
+                kind: .idempotencyKeyReused
+            )
+        case .stillRunning:
+            self.init(
+                .conflict,
+                "A request with this Idempotency-Key is still running. Repeat this one later for its answer.",
+                kind: .idempotencyKeyInUse,
+                headers: [.retryAfter: "1"]
+            )
+        }
     }
 }
