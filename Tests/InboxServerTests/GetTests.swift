@@ -23,6 +23,29 @@ import Testing
         }
     }
 
+    @Test func manyIds_areAnsweredInTheOrderAsked() async throws {
+        try await withServer { server in
+            var ids: [String] = []
+            for number in 0..<40 {
+                ids.append(try await server.send(to: number % 3 == 0 ? ["everyone": true] : ["person": "ann"]))
+            }
+            let device = try await server.device(of: "ann")
+            try await device.update(ids[0], ["readAt": "2026-05-01T08:00:00Z"])
+            _ = try await device.call("set", ["destroy": [.string(ids[6])]])
+            let other = try await server.send(to: ["person": "bob"])
+            for _ in 0..<5 {
+                let asked = (ids + ["nope", other]).shuffled()
+                let gone = ["nope", other, ids[6]]
+                for properties in [.null, ["title"]] as [JSON] {
+                    let answer = try await device.call("get", ["ids": JSON(asked), "properties": properties])
+                    let list = answer["list"]?.arrayValue?.compactMap { $0["id"]?.stringValue }
+                    #expect(list == asked.filter { !gone.contains($0) })
+                    #expect(answer["notFound"]?.strings == asked.filter { gone.contains($0) })
+                }
+            }
+        }
+    }
+
     @Test func properties_areExactlyThoseAskedFor_andTheId() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "category": "news"])

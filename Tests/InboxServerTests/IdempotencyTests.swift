@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import GRDB
 import Groundwork
 import Testing
 
@@ -26,6 +28,9 @@ import Testing
             let other: JSON = ["to": ["person": "ann"], "message": ["title": "Twice"]]
             let answer = try await server.rest("POST", "/v1/messages", other, headers: ["Idempotency-Key": "k-1"])
             #expect(answer.status == 409)
+            #expect(answer.json["type"] == "https://swift-inbox.example/problems/idempotency-key-reused")
+            #expect(answer.json["title"] == "Idempotency-Key used for another body")
+            #expect(answer.header("Retry-After") == nil)
             #expect(try await server.device(of: "ann").ids().count == 1)
         }
     }
@@ -57,11 +62,43 @@ import Testing
         }
     }
 
+    @Test func whileTheFirstIsRunning_theSecondIsToldToWait() async throws {
+        try await withServer { server in
+            // Nothing can be written, and so the first isn't answered, while another connection holds the file.
+            let storage = try Storage(file: server.file)
+            let release = DispatchSemaphore(value: 0)
+            let (held, hold) = AsyncStream<Void>.makeStream()
+            let holder = Task {
+                try await storage.pool.write { _ in
+                    hold.finish()
+                    release.wait()
+                }
+            }
+            for await _ in held {}
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                defer { release.signal() }
+                for _ in 0..<2 {
+                    group.addTask {
+                        try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
+                    }
+                }
+                let early = try #require(try await group.next())
+                release.signal()
+                return [early, try #require(try await group.next())]
+            }
+            try await holder.value
+            #expect(answers.map(\.status) == [409, 201])
+            #expect(answers[0].json["type"] == "https://swift-inbox.example/problems/idempotency-key-in-use")
+            #expect(answers[0].header("Retry-After") == "1")
+            #expect(try await server.device(of: "ann").ids().count == 1)
+        }
+    }
+
     @Test func keyThatIsStillRunning_isRefused() async throws {
         let running = RunningKeys()
         let key = try #require(IdempotencyKey(apiKey: 1, header: "k", body: []))
         _ = try await running.run(key) {
-            await #expect(throws: IdempotencyConflict.self) { _ = try await running.run(key) { 1 } }
+            await #expect(throws: IdempotencyConflict.stillRunning) { _ = try await running.run(key) { 1 } }
         }
         #expect(try await running.run(key) { 1 } == 1)
     }

@@ -6,18 +6,34 @@ package enum RFC3339 {
     ///
     /// - Precondition: The year is from 0 to 9999; dates past it are shown as its nearest end.
     package static func string(from date: Date) -> String {
-        let milliseconds = min(max(date.milliseconds, earliest), latest)
-        let (days, inDay) = milliseconds.quotientFloor(86_400_000)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(milliseconds: date.milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a date, given in milliseconds since 1970, as ``string(from:)`` shows it.
+    package static func write(milliseconds: Int, to bytes: inout [UInt8]) {
+        let (days, inDay) = min(max(milliseconds, earliest), latest).quotientFloor(86_400_000)
         let (year, month, day) = civil(days: days)
         let seconds = inDay / 1000
-        var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-        text += "\(padded(seconds / 3600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-        if inDay % 1000 != 0 {
-            var fraction = padded(inDay % 1000, 3)
-            while fraction.hasSuffix("0") { fraction.removeLast() }
-            text += "." + fraction
+        Self.write(year, width: 4, to: &bytes)
+        func write(_ mark: Unicode.Scalar, _ value: Int) {
+            bytes.append(UInt8(ascii: mark))
+            Self.write(value, width: 2, to: &bytes)
         }
-        return text + "Z"
+        write("-", month)
+        write("-", day)
+        write("T", seconds / 3600)
+        write(":", seconds / 60 % 60)
+        write(":", seconds % 60)
+        let fraction = inDay % 1000
+        if fraction != 0 {
+            bytes.append(UInt8(ascii: "."))
+            Self.write(fraction, width: 3, to: &bytes)
+            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+        }
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are dropped.
@@ -64,9 +80,14 @@ package enum RFC3339 {
         return value
     }
 
-    private static func padded(_ value: Int, _ width: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
+    /// Appends the last digits of a number that isn't negative.
+    private static func write(_ value: Int, width: Int, to bytes: inout [UInt8]) {
+        var unit = 1
+        for _ in 1..<width { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
+            unit /= 10
+        }
     }
 
     private static func daysIn(month: Int, year: Int) -> Int {

@@ -38,7 +38,7 @@ extension WriteTransaction {
     }
 
     /// Gives a message that has waited its place in each inbox.
-    private func show(_ message: MessageID) throws {
+    func show(_ message: MessageID) throws {
         guard try stage(of: message) == .waiting else { return }
         if try isBroadcast(message) {
             let sequence = try nextBroadcastSequence()
@@ -48,31 +48,44 @@ extension WriteTransaction {
             )
         } else {
             try db.run("UPDATE message SET state = 1 WHERE id = ?", [message.rawValue])
-            for person in try people(with: message, at: .waiting) {
-                let sequence = try nextSequence(of: person)
-                try db.run(
-                    "UPDATE delivery SET state = 1, created = ?, sequence = ? WHERE message = ? AND person = ?",
-                    [sequence, sequence, message.rawValue, person]
-                )
-            }
+            try nextSequences(of: message, at: .waiting)
+            try db.run(
+                """
+                UPDATE delivery SET (state, created, sequence) = (SELECT 1, sequence, sequence FROM person WHERE id = person)
+                WHERE message = ? AND state = 0
+                """,
+                [message.rawValue]
+            )
         }
     }
 
-    /// Takes a message away from everyone; each inbox hears of it as destroyed.
-    private func take(_ message: MessageID) throws {
-        guard try stage(of: message) != .gone else { return }
-        if try isBroadcast(message) {
-            let sequence = try nextBroadcastSequence()
+    /// Takes a message away from everyone, and what is due of it; each inbox that showed it hears of it as destroyed.
+    func take(_ message: MessageID) throws {
+        guard let stage = try stage(of: message), stage != .gone else { return }
+        try db.run("UPDATE message SET state = 2 WHERE id = ?", [message.rawValue])
+        switch stage {
+        case .waiting:
+            // Nobody has had it, and nobody hears of it.
+            try db.run("DELETE FROM delivery WHERE message = ?", [message.rawValue])
+        case .shown where try isBroadcast(message):
             try db.run(
-                "UPDATE message SET state = 2, broadcastSequence = ? WHERE id = ?",
-                [sequence, message.rawValue]
+                "UPDATE message SET broadcastSequence = ? WHERE id = ?",
+                [try nextBroadcastSequence(), message.rawValue]
             )
             // Their inboxes hear of it by the broadcast's own sequence.
             try db.run("UPDATE delivery SET state = 2 WHERE message = ?", [message.rawValue])
-        } else {
-            try db.run("UPDATE message SET state = 2 WHERE id = ?", [message.rawValue])
-            for person in try people(with: message, at: .shown) { try leaveTombstone(message, of: person) }
+        case .shown:
+            try nextSequences(of: message, at: .shown)
+            try db.run(
+                """
+                UPDATE delivery SET (state, sequence) = (SELECT 2, sequence FROM person WHERE id = person)
+                WHERE message = ? AND state = 1
+                """,
+                [message.rawValue]
+            )
+        case .gone: break
         }
+        try unscheduleAll(of: message)
     }
 
     /// Destroys what a person deleted, where it is still deleted.
@@ -91,19 +104,13 @@ extension WriteTransaction {
         )
     }
 
-    private func stage(of message: MessageID) throws -> MessageStage? {
+    /// Where a message is in its life; nil where there is none.
+    func stage(of message: MessageID) throws -> MessageStage? {
         let state: Int? = try db.value("SELECT state FROM message WHERE id = ?", [message.rawValue])
         return state.flatMap(MessageStage.init(rawValue:))
     }
 
     private func isBroadcast(_ message: MessageID) throws -> Bool {
         try db.value("SELECT recipients IS NULL FROM message WHERE id = ?", [message.rawValue]) ?? false
-    }
-
-    private func people(with message: MessageID, at stage: MessageStage) throws -> [Int] {
-        try Int.fetchAll(
-            db.cachedStatement(sql: "SELECT person FROM delivery WHERE message = ? AND state = ? ORDER BY person"),
-            arguments: [message.rawValue, stage.rawValue]
-        )
     }
 }

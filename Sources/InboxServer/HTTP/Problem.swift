@@ -8,15 +8,43 @@ struct Problem: Error, HTTPResponseError {
     let json: JSON
     var headers: HTTPFields = [:]
 
+    /// What a sender's program may have to tell apart although the status is the same: the last part of the problem's `type`.
+    enum Kind: String {
+        case idempotencyKeyReused = "idempotency-key-reused"
+        case idempotencyKeyInUse = "idempotency-key-in-use"
+        case messageExpired = "message-expired"
+        case tooManyBroadcasts = "too-many-broadcasts"
+
+        /// Compared, not opened.
+        var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
+
+        /// The same for each occurrence, as RFC 7807 §3.1 wants.
+        fileprivate var title: String {
+            switch self {
+            case .idempotencyKeyReused: "Idempotency-Key used for another body"
+            case .idempotencyKeyInUse: "Request still running"
+            case .messageExpired: "Message expired"
+            case .tooManyBroadcasts: "Too many messages to everyone"
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - detail: What is wrong and how to mend it.
+    ///   - kind: What it is, where the status doesn't say it all.
     ///   - pointer: The part of the request's body that it is about.
-    init(_ status: HTTPResponse.Status, _ detail: String, pointer: JSONPointer? = nil, headers: HTTPFields = [:]) {
+    init(
+        _ status: HTTPResponse.Status,
+        _ detail: String,
+        kind: Kind? = nil,
+        pointer: JSONPointer? = nil,
+        headers: HTTPFields = [:]
+    ) {
         self.status = status
         self.headers = headers
         var object = JSONObject([
-            ("type", "about:blank"), ("title", .string(status.reasonPhrase)), ("status", JSON(status.code)),
-            ("detail", .string(detail)),
+            ("type", .string(kind?.uri ?? "about:blank")), ("title", .string(kind?.title ?? status.reasonPhrase)),
+            ("status", JSON(status.code)), ("detail", .string(detail)),
         ])
         object["pointer"] = pointer.map { .string($0.description) }
         json = .object(object)

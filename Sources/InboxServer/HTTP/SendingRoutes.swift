@@ -29,7 +29,11 @@ struct SendingRoutes: Sendable {
         router.route("/v1/messages", [(.post, { request, _ in try await send(request) })])
         router.route(
             "/v1/messages/:id",
-            [(.get, { request, context in try await message(context.parameters.require("id"), request) })]
+            [
+                (.get, { request, context in try await message(context.parameters.require("id"), request) }),
+                (.put, { request, context in try await edit(context.parameters.require("id"), request) }),
+                (.delete, { request, context in try await recall(context.parameters.require("id"), request) }),
+            ]
         )
         router.route(
             "/v1/people/:id/tokens",
@@ -41,25 +45,27 @@ struct SendingRoutes: Sendable {
     private func send(_ request: Request) async throws -> Response {
         let apiKey = try authenticate(request)
         let (bytes, reader) = try await request.json(upTo: Self.maxSize)
-        let message = try OutgoingMessage(checking: reader, now: clock.now)
+        let messages = try OutgoingMessages(checking: reader, now: clock.now)
         let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
         do {
-            guard let key else { return try await send(message, key: nil) }
-            return try await running.run(key) { try await send(message, key: key) }
-        } catch is IdempotencyConflict {
-            throw Problem(.conflict, "The Idempotency-Key was used for another body, or its request is still running.")
-        } catch is TooManyBroadcasts {
+            guard let key else { return try await send(messages, key: nil) }
+            return try await running.run(key) { try await send(messages, key: key) }
+        } catch let error as IdempotencyConflict {
+            throw Problem(error)
+        } catch let error as TooManyBroadcasts {
             throw Problem(
                 .conflict,
-                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit."
+                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                kind: .tooManyBroadcasts,
+                pointer: error.pointer
             )
         }
     }
 
-    private func send(_ message: OutgoingMessage, key: IdempotencyKey?) async throws -> Response {
+    private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
         let (status, response) = try await writer.write { transaction in
             if let key, let earlier = try transaction.answer(to: key) { return earlier }
-            let response = try transaction.send(message).json.description
+            let response = try transaction.send(messages).description
             if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
             return (HTTPResponse.Status.created.code, response)
         }
@@ -78,9 +84,34 @@ struct SendingRoutes: Sendable {
         _ = try authenticate(request)
         let id = MessageID(try Request.decoded(parameter))
         let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
-        guard let message else { throw Problem(.notFound, "There is no message of that id.") }
+        guard let message else { throw Self.noSuchMessage }
         return Response(json: try message.json.utf8)
     }
+
+    private func edit(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        let id = MessageID(try Request.decoded(parameter))
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let edit = try MessageEdit(checking: reader, now: clock.now)
+        do {
+            let message = try await writer.write { transaction in try id.flatMap { try transaction.edit($0, edit) } }
+            guard let message else { throw Self.noSuchMessage }
+            return Response(json: try message.json.utf8)
+        } catch is MessageExpired {
+            throw Problem(.conflict, "The message has expired. Send a new one.", kind: .messageExpired)
+        }
+    }
+
+    private func recall(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try authenticate(request)
+        guard let id = MessageID(try Request.decoded(parameter)),
+            try await writer.write({ transaction in try transaction.recall(id) })
+        else { throw Self.noSuchMessage }
+        return Response(status: .noContent)
+    }
+
+    /// Neither tells whether it was recalled, or never was.
+    private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
 
     private func makeToken(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try authenticate(request)
@@ -109,5 +140,25 @@ struct SendingRoutes: Sendable {
     private func authenticate(_ request: Request) throws -> Int {
         guard let key = request.bearer, let id = keys.id(of: key) else { throw Problem.unauthorized(realm: "API key") }
         return id
+    }
+}
+
+extension Problem {
+    fileprivate init(_ conflict: IdempotencyConflict) {
+        switch conflict {
+        case .otherBody:
+            self.init(
+                .conflict,
+                "The Idempotency-Key was used for another body. Nothing was sent; use a new key.",
+                kind: .idempotencyKeyReused
+            )
+        case .stillRunning:
+            self.init(
+                .conflict,
+                "A request with this Idempotency-Key is still running. Repeat this one later for its answer.",
+                kind: .idempotencyKeyInUse,
+                headers: [.retryAfter: "1"]
+            )
+        }
     }
 }

@@ -3,46 +3,59 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// A message as it stands in one inbox: the sender's content as stored text, and the person's dates.
+/// A message as it stands in one inbox, but for the sender's content: its dates and the person's.
+///
+/// The content is JSON text that passes through from the table to the answer; it is given to what writes the whole message.
 struct InboxMessage: Sendable {
     let id: MessageID
-    /// A JSON object with at least one member.
-    let content: String
     let deliverAt: Int
     let expiresAt: Int?
     /// In the order of ``MessageField/personal``.
     let personal: [Int?]
 
-    /// - Parameter row: `id, content, deliverAt, expiresAt` and the person's dates.
-    init(row: Row) {
+    /// What ``init(row:)`` reads, from a message `m` and perhaps the person's row `d`.
+    fileprivate static let columns = """
+        m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
+        """
+    /// Whether the inbox shows a message `m` for which the person may have a row `d`.
+    fileprivate static let isShown = "m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND m.recipients IS NULL))"
+
+    /// - Parameter row: Begins with ``columns``.
+    fileprivate init(row: Row) {
         id = MessageID(rawValue: row[0])
-        content = row[1]
-        deliverAt = row[2]
-        expiresAt = row[3]
-        personal = MessageField.personal.indices.map { row[4 + $0] }
+        deliverAt = row[1]
+        expiresAt = row[2]
+        personal = MessageField.personal.indices.map { row[3 + $0] }
     }
 
-    /// Appends the whole object; the stored text goes through as it is.
-    func write(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: content.utf8.dropLast())
+    /// Appends the whole object.
+    ///
+    /// - Parameter content: A JSON object with at least one member.
+    func write(_ content: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: content.dropLast())
         bytes.append(contentsOf: #","id":""#.utf8)
-        bytes.append(contentsOf: id.text.utf8)
+        id.write(to: &bytes)
         bytes.append(contentsOf: #"","deliverAt":"#.utf8)
         Self.write(deliverAt, to: &bytes)
         if let expiresAt {
             bytes.append(contentsOf: #","expiresAt":"#.utf8)
             Self.write(expiresAt, to: &bytes)
         }
-        for (field, date) in zip(MessageField.personal, personal) {
-            bytes.append(contentsOf: ",\"\(field.rawValue)\":".utf8)
+        for (name, date) in zip(Self.personalNames, personal) {
+            bytes.append(contentsOf: name)
             Self.write(date, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// What stands before each of the person's dates.
+    private static let personalNames = MessageField.personal.map { Array(",\"\($0.rawValue)\":".utf8) }
+
     /// Appends the object with the named fields only; a field that the sender left out has its default.
-    func write(only fields: [MessageField], to bytes: inout [UInt8]) throws {
-        let content = try JSON(parsing: Array(content.utf8))
+    ///
+    /// - Parameter content: A JSON object.
+    func write(_ content: UnsafeRawBufferPointer, only fields: [MessageField], to bytes: inout [UInt8]) throws {
+        let content = try JSON(parsing: content)
         var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
         for field in fields { object.add(field.rawValue, value(of: field, in: content)) }
         JSON.object(object).write(to: &bytes)
@@ -83,7 +96,7 @@ struct InboxMessage: Sendable {
             return
         }
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: RFC3339.string(from: Date(milliseconds: milliseconds)).utf8)
+        RFC3339.write(milliseconds: milliseconds, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 }
@@ -93,12 +106,43 @@ extension Inbox {
     func message(_ id: MessageID) throws -> InboxMessage? {
         try db.row(
             """
-            SELECT m.id, m.content, m.deliverAt, m.expiresAt,
-                d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
+            SELECT \(InboxMessage.columns)
             FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
-            WHERE m.id = ? AND m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND m.recipients IS NULL))
+            WHERE m.id = ? AND \(InboxMessage.isShown)
             """,
             [person.id, id.rawValue]
         ).map(InboxMessage.init(row:))
+    }
+
+    /// Gives those of some messages that this inbox shows, in their order, by one statement.
+    ///
+    /// - Parameters:
+    ///   - ids: Nil where there can be no message.
+    ///   - body: Given the place in `ids`, the message, and its content, which is there only until `body` returns.
+    func forEachMessage(
+        of ids: [MessageID?],
+        _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let asked = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
+        // CROSS JOIN makes SQLite go through the ids from first to last. To sort by their places would copy each content once more.
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(InboxMessage.columns), asked.key, m.content
+                    FROM json_each(?) asked CROSS JOIN message m ON m.id = asked.value
+                    LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
+                    WHERE \(InboxMessage.isShown)
+                    """
+            ),
+            arguments: [asked, person.id]
+        )
+        let keyColumn = 3 + MessageField.personal.count
+        while let row = try rows.next() {
+            try row.withUnsafeData(atIndex: keyColumn + 1) { data in
+                try (data ?? Data()).withUnsafeBytes { content in
+                    try body(row[keyColumn], InboxMessage(row: row), content)
+                }
+            }
+        }
     }
 }

@@ -20,13 +20,12 @@ extension MessageMethods {
         }
         return try await storage.read { db in
             let inbox = Inbox(db: db, person: person)
-            var ids = asked
-            if ids == nil {
-                let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
-                guard all.count <= limit else { throw tooMany }
-                ids = all.map(\.text)
+            if let asked {
+                return try Self.answer(asked.map { MessageID($0) }, named: asked, fields: fields, inbox: inbox)
             }
-            return try Self.answer(ids ?? [], fields: fields, inbox: inbox)
+            let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
+            guard all.count <= limit else { throw tooMany }
+            return try Self.answer(all, named: all.map(\.text), fields: fields, inbox: inbox)
         }
     }
 
@@ -41,21 +40,26 @@ extension MessageMethods {
         return fields
     }
 
-    private static func answer(_ ids: [String], fields: [MessageField]?, inbox: Inbox) throws -> [UInt8] {
-        var notFound: [String] = []
-        var bytes = head(inbox.person, try inbox.state())
+    /// - Parameters:
+    ///   - ids: Nil where a name can't be that of a message.
+    ///   - names: The ids as they were asked for.
+    private static func answer(
+        _ ids: [MessageID?],
+        named names: [String],
+        fields: [MessageField]?,
+        inbox: Inbox
+    ) throws -> [UInt8] {
+        var isFound = Array(repeating: false, count: ids.count)
         var isFirst = true
-        for id in ids {
-            guard let message = try MessageID(id).flatMap({ try inbox.message($0) }) else {
-                notFound.append(id)
-                continue
-            }
+        var bytes = head(inbox.person, try inbox.state())
+        try inbox.forEachMessage(of: ids) { place, message, content in
+            isFound[place] = true
             if !isFirst { bytes.append(UInt8(ascii: ",")) }
             isFirst = false
             if let fields {
-                try message.write(only: fields, to: &bytes)
+                try message.write(content, only: fields, to: &bytes)
             } else {
-                message.write(to: &bytes)
+                message.write(content, to: &bytes)
             }
             guard bytes.count <= maxAnswerSize else {
                 throw MethodError.requestTooLarge(
@@ -63,7 +67,7 @@ extension MessageMethods {
                 )
             }
         }
-        return bytes + tail(notFound: notFound)
+        return bytes + tail(notFound: zip(names, isFound).filter { !$1 }.map(\.0))
     }
 
     private static func head(_ person: Person, _ state: PersonState) -> [UInt8] {

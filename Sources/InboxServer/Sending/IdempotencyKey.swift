@@ -23,20 +23,25 @@ struct IdempotencyKey: Hashable, Sendable {
     }
 }
 
-/// The key was used for another request.
-struct IdempotencyConflict: Error {}
+/// The key is another request's.
+enum IdempotencyConflict: Error {
+    /// It was answered, and had another body.
+    case otherBody
+    /// It isn't answered yet.
+    case stillRunning
+}
 
 extension WriteTransaction {
     /// The answer that was given to this request before, if it was.
     ///
-    /// - Throws: ``IdempotencyConflict`` where the key came with another body.
+    /// - Throws: ``IdempotencyConflict/otherBody``.
     func answer(to key: IdempotencyKey) throws -> (status: Int, response: String)? {
         let row = try db.row(
             "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
             [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
         )
         guard let row else { return nil }
-        guard row[0] == key.bodyHash else { throw IdempotencyConflict() }
+        guard row[0] == key.bodyHash else { throw IdempotencyConflict.otherBody }
         return (row[1], row[2])
     }
 
@@ -62,10 +67,10 @@ final class RunningKeys: Sendable {
 
     /// Runs a request, unless one of the same key is running.
     ///
-    /// - Throws: ``IdempotencyConflict``.
+    /// - Throws: ``IdempotencyConflict/stillRunning``, whatever its body, and what `body` throws.
     func run<Value>(_ key: IdempotencyKey, _ body: () async throws -> Value) async throws -> Value {
         let name = Name(apiKey: key.apiKey, key: key.key)
-        guard names.withLock({ $0.insert(name).inserted }) else { throw IdempotencyConflict() }
+        guard names.withLock({ $0.insert(name).inserted }) else { throw IdempotencyConflict.stillRunning }
         defer { _ = names.withLock { $0.remove(name) } }
         return try await body()
     }

@@ -12,6 +12,8 @@ struct OutgoingMessage: Sendable {
 
     let audience: Audience
     let content: MessageContent
+    /// Where it is in the request.
+    let pointer: JSONPointer
 
     /// How many people one request may name.
     static let maxRecipients = 10_000
@@ -23,6 +25,48 @@ struct OutgoingMessage: Sendable {
         try reader.only(["to", "message"])
         audience = try Audience(checking: try reader.required("to"))
         content = try MessageContent(checking: try reader.required("message"), now: now)
+        pointer = reader.pointer
+    }
+
+    /// How many people it names; none where it is for everyone.
+    fileprivate var recipients: Int {
+        if case .people(let people) = audience { people.count } else { 0 }
+    }
+}
+
+/// The body of one request to send: a message, or an array of them that is sent whole or not at all.
+enum OutgoingMessages: Sendable {
+    case one(OutgoingMessage)
+    case array([OutgoingMessage])
+
+    /// How many messages one request may have.
+    static let limit = 1_000
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right; in an array it begins with the message's index.
+    init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
+        guard reader.value.arrayValue != nil else {
+            self = .one(try OutgoingMessage(checking: reader, now: now))
+            return
+        }
+        let elements = try reader.elements()
+        guard !elements.isEmpty else { throw reader.failure("has to have at least one message") }
+        guard elements.count <= Self.limit else { throw reader.failure("has more than \(Self.limit) messages") }
+        var messages: [OutgoingMessage] = []
+        var recipients = 0
+        for element in elements {
+            let message = try OutgoingMessage(checking: element, now: now)
+            recipients += message.recipients
+            guard recipients <= OutgoingMessage.maxRecipients else {
+                throw JSONValueError(
+                    pointer: element.pointer / "to",
+                    problem: "has, with the messages before it, more than \(OutgoingMessage.maxRecipients) people"
+                )
+            }
+            messages.append(message)
+        }
+        self = .array(messages)
     }
 }
 

@@ -5,20 +5,24 @@ import InboxModel
 
 /// A message as its sender sees it.
 struct StoredMessage: Sendable {
-    private let id: MessageID
-    private let content: String
-    private let deliverAt: Int
-    private let expiresAt: Int?
-    private let recipients: Int?
+    let id: MessageID
+    /// A JSON object.
+    let content: String
+    let deliverAt: Int
+    let expiresAt: Int?
+    /// Nil for everyone.
+    let recipients: Int?
+    let stage: MessageStage
 
-    /// - Returns: Nil where there is no such message.
+    /// - Returns: Nil where there is no such message, or it was recalled.
     init?(id: MessageID, in db: Database) throws {
         let row = try db.row(
-            "SELECT content, deliverAt, expiresAt, recipients FROM message WHERE id = ?",
+            "SELECT content, deliverAt, expiresAt, recipients, state FROM message WHERE id = ? AND content <> ''",
             [id.rawValue]
         )
-        guard let row else { return nil }
+        guard let row, let stage = MessageStage(rawValue: row[4]) else { return nil }
         self.id = id
+        self.stage = stage
         (content, deliverAt, expiresAt, recipients) = (row[0], row[1], row[2], row[3])
     }
 

@@ -20,16 +20,29 @@ struct SentMessage: Sendable {
 /// More broadcasts are live than a server keeps: each of them is looked at for each person.
 struct TooManyBroadcasts: Error {
     static let limit = 1_000
+
+    /// The part of the request that asked for one more.
+    let pointer: JSONPointer
 }
 
 extension WriteTransaction {
     /// How long a broadcast lives that doesn't say otherwise, in seconds.
     static let broadcastLifetime: TimeInterval = 90 * 86_400
 
+    /// Sends what a request has, in its order, and gives the answer: an object, or an array of them.
+    ///
+    /// - Throws: ``TooManyBroadcasts``, where nothing is sent.
+    func send(_ messages: OutgoingMessages) throws -> JSON {
+        switch messages {
+        case .one(let message): try send(message).json
+        case .array(let messages): .array(try messages.map { try send($0).json })
+        }
+    }
+
     /// Stores a message, and puts it into the inboxes, or into the due-queue where its time hasn't come.
     ///
     /// - Throws: ``TooManyBroadcasts``.
-    func send(_ message: OutgoingMessage) throws -> SentMessage {
+    private func send(_ message: OutgoingMessage) throws -> SentMessage {
         let id = newMessageID()
         let deliverAt = max(message.content.deliverAt ?? now, now)
         let stage: MessageStage = deliverAt > now ? .waiting : .shown
@@ -40,7 +53,9 @@ extension WriteTransaction {
             recipients = people.count
         case .everyone:
             recipients = nil
-            guard try liveBroadcasts() < TooManyBroadcasts.limit else { throw TooManyBroadcasts() }
+            guard try liveBroadcasts() < TooManyBroadcasts.limit else {
+                throw TooManyBroadcasts(pointer: message.pointer / "to" / "everyone")
+            }
             expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
         }
         try insert(

@@ -38,9 +38,14 @@ struct MessageID: Hashable, Sendable {
     var text: String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.length)
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends ``text``.
+    func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "m"))
         for place in (0..<13).reversed() { bytes.append(Self.alphabet[rawValue >> (place * 5) & 31]) }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static let length = 14

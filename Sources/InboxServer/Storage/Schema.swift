@@ -25,7 +25,7 @@ enum Schema {
         -- What a sender sent, once, whatever the number of people that it is for.
         CREATE TABLE message (
             id INTEGER PRIMARY KEY,           -- a MessageID
-            content TEXT NOT NULL,            -- a JSON object, put through as it is
+            content TEXT NOT NULL,            -- a JSON object, put through as it is; empty once it was recalled
             surface TEXT NOT NULL,
             category TEXT,
             groupKey TEXT,

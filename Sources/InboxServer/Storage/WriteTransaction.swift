@@ -37,6 +37,20 @@ final class WriteTransaction {
         return sequence
     }
 
+    /// The next sequence of each person in whose inbox a message is, as one statement.
+    func nextSequences(of message: MessageID, at stage: MessageStage) throws {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    UPDATE person SET sequence = sequence + 1
+                    WHERE id IN (SELECT person FROM delivery WHERE message = ? AND state = ?) RETURNING id, sequence
+                    """
+            ),
+            arguments: [message.rawValue, stage.rawValue]
+        )
+        for row in rows { effects.own[row[0]] = row[1] }
+    }
+
     /// The next sequence of the broadcasts, for one change of one of them.
     func nextBroadcastSequence() throws -> Int {
         let sequence: Int? = try db.value(
@@ -85,6 +99,14 @@ final class WriteTransaction {
             "DELETE FROM due WHERE kind = ? AND message = ? AND person = ?",
             [kind.rawValue, message.rawValue, person]
         )
+    }
+
+    /// Drops all that is due of a message.
+    func unscheduleAll(of message: MessageID) throws {
+        // By kind, which the table's key begins with.
+        for kind in DueKind.allCases {
+            try db.run("DELETE FROM due WHERE kind = ? AND message = ?", [kind.rawValue, message.rawValue])
+        }
     }
 
     /// A JMAP account id: opaque, 128 random bits.

@@ -24,6 +24,9 @@ import Testing
         let date = try #require(RFC3339.date(from: text))
         #expect(date.milliseconds == milliseconds)
         #expect(RFC3339.string(from: Date(milliseconds: milliseconds)) == text)
+        var bytes = Array("at ".utf8)
+        RFC3339.write(milliseconds: milliseconds, to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "at " + text)
     }
 
     @Test func anyMillisecond_writtenAndRead_isTheSame() {

@@ -1,0 +1,124 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct RecallTests {
+    private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
+
+    @Test(arguments: audiences)
+    func shown_isDestroyedOnEveryDevice_alsoWhereThePersonActed(_ to: JSON) async throws {
+        try await withServer { server in
+            let id = try await server.send(to: to)
+            let kept = try await server.send(to: to)
+            let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+            let untouched = try await ann.state()
+            try await ann.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            let (stateOfAnn, stateOfBob) = (try await ann.state(), try await bob.state())
+
+            let answer = try await server.rest("DELETE", "/v1/messages/\(id)")
+            #expect(answer.status == 204)
+            #expect(answer.bytes.isEmpty)
+            for (device, state) in [(ann, stateOfAnn), (ann, untouched), (bob, stateOfBob)] {
+                let changes = try await device.changes(since: state, maxChanges: 1)
+                #expect(Set(changes.destroyed) == [id])
+                #expect(changes.created == [] && changes.updated == [])
+                #expect(try await device.ids() == [kept])
+                #expect(try await device.message(id) == nil)
+            }
+            // Who never had it hears nothing of it.
+            #expect(try await ann.changes(since: "0-0").destroyed == [])
+            #expect(try await ann.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
+        }
+    }
+
+    @Test func ofABroadcast_isOneSequence() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["everyone": true])
+            for person in ["ann", "bob"] {
+                try await server.device(of: person).update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            }
+            let state = try await server.device(of: "ann").state()
+            _ = try await server.rest("DELETE", "/v1/messages/\(id)")
+            let own = try #require(state.split(separator: "-").first)
+            #expect(try await server.device(of: "ann").state() == "\(own)-2")
+        }
+    }
+
+    @Test(arguments: audiences)
+    func waiting_neverAppears_andNobodyHears(_ to: JSON) async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let later: JSON = [
+                "title": "Later", "deliverAt": "2026-05-01T09:00:00Z", "expiresAt": "2026-05-01T10:00:00Z",
+            ]
+            let id = try await server.send(to: to, later)
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            clock.advance(by: 7_200)
+            // What comes after it in the due-queue was done, so it was passed over.
+            let next = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Next", "deliverAt": "2026-05-01T10:00:01Z"]
+            )
+            clock.advance(by: 1)
+            #expect(try await eventually { try await device.ids() == [next] })
+            let changes = try await device.changes(since: state)
+            #expect(changes.created == [next])
+            #expect(changes.destroyed == [])
+        }
+    }
+
+    @Test func nothingIsDueOfIt_andItsContentIsErased() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Secret", "expiresAt": "2026-06-01T00:00:00Z"]
+            )
+            try await server.device(of: "ann").update(id, ["deletedAt": "2026-05-01T08:00:00Z"])
+            let storage = try Storage(file: server.file)
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 2)
+            _ = try await server.rest("DELETE", "/v1/messages/\(id)")
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 0)
+            #expect(try await storage.read { try $0.value("SELECT content FROM message") } == "")
+        }
+    }
+
+    @Test func again_unknownOrMalformed_isNotFound() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            let state = try await server.device(of: "ann").state()
+            for path in [id, "m0000000000000", "nope"] {
+                for method in ["DELETE", "GET"] {
+                    let answer = try await server.rest(method, "/v1/messages/\(path)")
+                    #expect(answer.status == 404)
+                    #expect(answer.header("Content-Type") == "application/problem+json")
+                }
+            }
+            #expect(try await server.device(of: "ann").state() == state)
+            let stranger = ["Authorization": "Bearer x"]
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)", headers: stranger).status == 401)
+        }
+    }
+
+    @Test func expired_losesItsContent_andMovesNoState() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Short", "expiresAt": "2026-05-01T09:00:00Z"]
+            )
+            let device = try await server.device(of: "ann")
+            clock.advance(by: 3_600)
+            #expect(try await eventually { try await device.ids() == [] })
+            let state = try await device.state()
+            #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 200)
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 404)
+            #expect(try await device.state() == state)
+        }
+    }
+}
