@@ -103,9 +103,13 @@ final class RunningProcess: Sendable {
     ) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread {
-            // Gives what there is, and nothing at the end; `read(upToCount:)` waits until it has as much as it was asked for.
-            while case let data = handle.availableData, !data.isEmpty {
-                state.withLock { add(&$0, data) }
+            // `FileHandle` ends the program when a signal interrupts its read.
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(handle.fileDescriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                state.withLock { add(&$0, Data(buffer[..<count])) }
             }
             state.withLock { $0.openPipes -= 1 }
         }
