@@ -7,7 +7,7 @@ enum ActionBenchmark {
     private static let actions = 40
 
     static func run(_ context: Context) async throws -> [Line] {
-        let template = try DeviceStore(in: context.workspace.subfolder("action"))
+        let template = try await DeviceStore(in: context.workspace.subfolder("action"))
         try await template.fill(Corpus.answer(count))
         // The newest first, as somebody reads them.
         let unread = (0..<count).reversed().filter { Corpus.isUnread($0) }.prefix((context.effort.rounds + 1) * actions)

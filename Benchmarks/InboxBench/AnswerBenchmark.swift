@@ -7,7 +7,7 @@ enum AnswerBenchmark {
     private static let count = 10_000
 
     static func run(_ context: Context) async throws -> [Line] {
-        let template = try DeviceStore(in: context.workspace.subfolder("answer"))
+        let template = try await DeviceStore(in: context.workspace.subfolder("answer"))
         let answer = Corpus.answer(count)
         let now = Int(Date().timeIntervalSince1970 * 1000)
 
@@ -17,7 +17,7 @@ enum AnswerBenchmark {
             let raw = try template.copy(to: context.workspace.subfolder("raw"))
             let store = try ours.open()
             let time = try await seconds { try await DeviceStore.apply(answer, to: store) }
-            store.close()
+            await store.close()
             let database = try RawDatabase(raw.location.file)
             let rawTime = try seconds { try database.execute(rawInsert(now: now), text: answer) }
             if round == 0 {

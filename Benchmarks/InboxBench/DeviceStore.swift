@@ -14,10 +14,10 @@ struct DeviceStore: Sendable {
     let location: StoreLocation
 
     /// Makes an empty store.
-    init(in directory: URL) throws {
+    init(in directory: URL) async throws {
         self.directory = directory
         location = StoreLocation(directory: directory, server: Self.server, person: Self.person)
-        try open().close()
+        try await open().close()
         try RawDatabase.settle(location.file)
     }
 
@@ -34,7 +34,7 @@ struct DeviceStore: Sendable {
     func fill(_ answer: [UInt8]) async throws {
         let store = try open()
         try await Self.apply(answer, to: store)
-        store.close()
+        await store.close()
         try RawDatabase.settle(location.file)
     }
 

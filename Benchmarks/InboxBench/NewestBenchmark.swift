@@ -8,7 +8,7 @@ enum NewestBenchmark {
     private static let count = 10_000
 
     static func run(_ context: Context) async throws -> [Line] {
-        let device = try DeviceStore(in: context.workspace.subfolder("newest"))
+        let device = try await DeviceStore(in: context.workspace.subfolder("newest"))
         try await device.fill(Corpus.answer(count))
 
         let recording = try await Recording.of(opening: { try await device.inbox() }) { inbox in
@@ -46,7 +46,7 @@ enum NewestBenchmark {
             outside.append((median(calls), median(theirs)))
         }
         await inbox.close()
-        store.close()
+        await store.close()
         return [
             Line(
                 "newest 50 of 10,000",

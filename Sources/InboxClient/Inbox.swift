@@ -46,7 +46,7 @@ public final class Inbox: Sendable {
         let (engine, store) = (engine, store)
         Task {
             await engine.close()
-            store.close()
+            await store.close()
         }
     }
 
@@ -104,7 +104,7 @@ public final class Inbox: Sendable {
     public func close() async {
         for task in tasks { task.cancel() }
         await engine.close()
-        store.close()
+        await store.close()
     }
 
     /// Reads from the store.

@@ -41,10 +41,19 @@ public struct InboxServer: Service {
     ///
     /// - Throws: What keeps the server from starting: the file can't be opened, the port is taken.
     public func run() async throws {
+        let storage = try Storage(file: configuration.database)
+        do {
+            try await serve(from: storage)
+        } catch {
+            await Self.close(storage, logger: configuration.logger)
+            throw error
+        }
+        await Self.close(storage, logger: configuration.logger)
+    }
+
+    private func serve(from storage: Storage) async throws {
         let configuration = configuration
         let clock = configuration.clock
-        let storage = try Storage(file: configuration.database)
-        defer { Self.close(storage, logger: configuration.logger) }
         let broadcast: Int? = try await storage.read { db in
             try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
         }
@@ -104,14 +113,16 @@ public struct InboxServer: Service {
         try await application.run()
     }
 
-    private static func close(_ storage: Storage, logger: Logger) {
-        do {
-            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself.
-            _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-            try storage.pool.close()
-        } catch {
-            // Nothing is lost: what was answered is in the file already.
-            logger.error("the database can't be closed", metadata: ["error": "\(error)"])
+    private static func close(_ storage: Storage, logger: Logger) async {
+        await onItsOwnThread {
+            do {
+                // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself.
+                _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+                try storage.pool.close()
+            } catch {
+                // Nothing is lost: what was answered is in the file already.
+                logger.error("the database can't be closed", metadata: ["error": "\(error)"])
+            }
         }
     }
 

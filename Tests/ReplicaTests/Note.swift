@@ -53,8 +53,10 @@ final class TemporaryStore {
     }
 
     deinit {
-        store.destroy()
-        try? FileManager.default.removeItem(at: directory)
+        Task { [store, directory] in
+            await store.destroy()
+            try? FileManager.default.removeItem(at: directory)
+        }
     }
 
     /// Takes notes as if a server had sent them.

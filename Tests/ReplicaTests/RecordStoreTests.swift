@@ -130,8 +130,8 @@ import Testing
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: "2026-05-01T08:00:00Z")
         let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
-        defer { again.close() }
         #expect(try await again.read { db in try db.pendingCount() } == 1)
+        await again.close()
     }
 
     @Test func files_areThePersonsAlone_andAClosedStoreIsOneFile() async throws {
@@ -141,14 +141,14 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: file)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
-        notes.store.close()
+        await notes.store.close()
         let log = try? FileManager.default.attributesOfItem(atPath: notes.store.location.file.path + "-wal")
         #expect(log?[.size] as? Int ?? 0 == 0)
     }
 
     @Test func closedStore_saysSo() async throws {
         let notes = try TemporaryStore()
-        notes.store.close()
+        await notes.store.close()
         await #expect(throws: StoreError.self) { try await notes.ids() }
     }
 

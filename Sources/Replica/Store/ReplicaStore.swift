@@ -148,19 +148,21 @@ package final class ReplicaStore: Sendable {
     }
 
     /// Closes the file. From now on every call throws ``StoreError/closed``.
-    package func close() {
+    package func close() async {
         guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
-        // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself. Where somebody
-        // reads, the log stays, and nothing is lost.
-        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-        // Reads under way keep their connection until they end; SQLite closes the file after the last of them.
-        try? pool.close()
+        await onItsOwnThread { [pool] in
+            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself. Where
+            // somebody reads, the log stays, and nothing is lost.
+            _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+            // Waits for the reads under way.
+            try? pool.close()
+        }
     }
 
     /// Closes the store and deletes its files.
-    package func destroy() {
-        close()
+    package func destroy() async {
+        await close()
         for file in location.all { try? FileManager.default.removeItem(at: file) }
     }
 
