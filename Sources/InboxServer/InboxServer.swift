@@ -81,13 +81,16 @@ public struct InboxServer: Service {
         let baseURL = BaseURL(configured: configuration.publicURL, bound: Locked(""))
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
-        SendingRoutes(storage: storage, writer: writer, keys: keys, tokens: tokens, clock: clock).add(to: router)
+        let access = Access(keys: keys)
+        SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
+        TokenRoutes(access: access, tokens: tokens).add(to: router)
+        HealthRoutes(storage: storage).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         JMAPRoutes(
             people: people,
             tokens: tokens,
-            api: JMAPEndpoint(methods: methods, core: core),
+            api: JMAPEndpoint(methods: methods.all, core: core),
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
         ).add(to: router)

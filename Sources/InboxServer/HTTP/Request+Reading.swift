@@ -58,6 +58,15 @@ extension Request {
         }
         return text
     }
+
+    /// A person's id in the path.
+    ///
+    /// - Throws: ``Problem`` 400 where it can't be one.
+    static func person(_ parameter: String) throws -> String {
+        let person = try decoded(parameter)
+        guard PersonName.isValid(person) else { throw Problem(.badRequest, "The person's id \(PersonName.rule).") }
+        return person
+    }
 }
 
 extension Response {

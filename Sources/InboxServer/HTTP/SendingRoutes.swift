@@ -4,24 +4,21 @@ import Hummingbird
 import InboxModel
 import Logging
 
-/// The REST API of the app's backend, under `/v1`.
+/// The messages of the app's backend: `/v1/messages`.
 struct SendingRoutes: Sendable {
     let storage: Storage
     let writer: Writer
-    let keys: APIKeys
-    let tokens: Tokens
+    let access: Access
     let clock: any WallClock
     private let running = RunningKeys()
 
     /// In bytes, of one request to send.
     static let maxSize = 16 * 1_048_576
-    private static let maxTokenRequestSize = 4_096
 
-    init(storage: Storage, writer: Writer, keys: APIKeys, tokens: Tokens, clock: any WallClock) {
+    init(storage: Storage, writer: Writer, access: Access, clock: any WallClock) {
         self.storage = storage
         self.writer = writer
-        self.keys = keys
-        self.tokens = tokens
+        self.access = access
         self.clock = clock
     }
 
@@ -35,15 +32,10 @@ struct SendingRoutes: Sendable {
                 (.delete, { request, context in try await recall(context.parameters.require("id"), request) }),
             ]
         )
-        router.route(
-            "/v1/people/:id/tokens",
-            [(.post, { request, context in try await makeToken(context.parameters.require("id"), request) })]
-        )
-        router.route("/health", [(.get, { _, _ in try await health() })])
     }
 
     private func send(_ request: Request) async throws -> Response {
-        let apiKey = try authenticate(request)
+        let apiKey = try access.key(of: request, for: .messages)
         let (bytes, reader) = try await request.json(upTo: Self.maxSize)
         let messages = try OutgoingMessages(checking: reader, now: clock.now)
         let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
@@ -81,7 +73,7 @@ struct SendingRoutes: Sendable {
     }
 
     private func message(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try authenticate(request)
+        _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
         guard let message else { throw Self.noSuchMessage }
@@ -89,7 +81,7 @@ struct SendingRoutes: Sendable {
     }
 
     private func edit(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try authenticate(request)
+        _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
         let (_, reader) = try await request.json(upTo: Self.maxSize)
         let edit = try MessageEdit(checking: reader, now: clock.now)
@@ -103,7 +95,7 @@ struct SendingRoutes: Sendable {
     }
 
     private func recall(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try authenticate(request)
+        _ = try access.key(of: request, for: .messages)
         guard let id = MessageID(try Request.decoded(parameter)),
             try await writer.write({ transaction in try transaction.recall(id) })
         else { throw Self.noSuchMessage }
@@ -112,35 +104,6 @@ struct SendingRoutes: Sendable {
 
     /// Neither tells whether it was recalled, or never was.
     private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
-
-    private func makeToken(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try authenticate(request)
-        let person = try Request.decoded(parameter)
-        guard PersonName.isValid(person) else { throw Problem(.badRequest, "The person's id \(PersonName.rule).") }
-        let bytes = try await request.bytes(upTo: Self.maxTokenRequestSize)
-        var lifetime = Tokens.defaultLifetime
-        if !bytes.isEmpty {
-            guard request.isJSON else { throw Request.notJSON }
-            let reader = JSONReader(try JSON(parsing: bytes))
-            try reader.only(["expiresIn"])
-            lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
-        }
-        let (token, expiresAt) = try await tokens.make(for: person, lifetime: lifetime)
-        let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
-        return Response(.created, json: answer.utf8)
-    }
-
-    /// Healthy is who can read the database.
-    private func health() async throws -> Response {
-        let settings: Int? = try await storage.read { db in try db.value("SELECT count(*) FROM setting") }
-        guard settings != nil else { throw Problem(.serviceUnavailable, "The database can't be read.") }
-        return Response(json: (["status": "ok"] as JSON).utf8)
-    }
-
-    private func authenticate(_ request: Request) throws -> Int {
-        guard let key = request.bearer, let id = keys.id(of: key) else { throw Problem.unauthorized(realm: "API key") }
-        return id
-    }
 }
 
 extension Problem {

@@ -9,10 +9,11 @@ struct JMAPEndpoint: Sendable {
     /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on how one
     /// came. All of it but a person's own name and account, which never change, are the capabilities.
     let sessionState: String
-    private let methods: MessageMethods
+    private let methods: [String: JMAPMethod]
 
-    init(methods: MessageMethods, core: CoreCapability) {
-        self.methods = methods
+    /// - Parameter methods: By name, besides `Core/echo`.
+    init(methods: [String: JMAPMethod], core: CoreCapability) {
+        self.methods = methods.merging(["Core/echo": .echo]) { _, echo in echo }
         self.core = core
         sessionState = Self.state(of: Self.capabilities(core))
     }
@@ -36,27 +37,41 @@ struct JMAPEndpoint: Sendable {
             throw .limit("maxCallsInRequest", detail: "A request may have \(core.maxCallsInRequest) calls.")
         }
         var answers: [Answer] = []
+        var createdIDs = request.createdIds ?? [:]
         for call in request.methodCalls {
-            answers.append(await answer(to: call, using: request.using, after: answers, person: person, logger: logger))
+            answers.append(
+                await answer(
+                    to: call,
+                    in: request,
+                    after: answers,
+                    createdIDs: &createdIDs,
+                    person: person,
+                    logger: logger
+                )
+            )
         }
-        return response(answers, to: request, person: person)
+        return response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs)
     }
 
     private func answer(
         to call: Invocation,
-        using capabilities: [String],
+        in request: Request,
         after answers: [Answer],
+        createdIDs: inout [String: String],
         person: Person,
         logger: Logger
     ) async -> Answer {
         do {
-            let method = try Self.method(call.name, using: capabilities)
+            guard let method = methods[call.name], request.using.contains(method.capability) else {
+                throw MethodError.unknownMethod
+            }
             let arguments = try call.arguments.resolvingReferences { reference in
                 let answer = answers.first { $0.callID == reference.resultOf }
                 return answer.flatMap { $0.name == reference.name ? try? JSON(parsing: $0.arguments) : nil }
             }
-            let result = try await run(method, with: arguments, for: person)
-            return Answer(name: call.name, arguments: result, callID: call.callID)
+            let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
+            createdIDs.merge(result.createdIDs) { _, latest in latest }
+            return Answer(name: call.name, arguments: result.arguments, callID: call.callID)
         } catch {
             let failure: MethodError
             switch error {
@@ -70,37 +85,7 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    private enum Method {
-        case echo, get, changes, query, set
-    }
-
-    /// The method of that name, where its capability is used.
-    private static func method(_ name: String, using capabilities: [String]) throws(MethodError) -> Method {
-        let method: (capability: String, method: Method)? =
-            switch name {
-            case "Core/echo": (CoreCapability.uri, .echo)
-            case MessageCapability.messageType + "/get": (MessageCapability.uri, .get)
-            case MessageCapability.messageType + "/changes": (MessageCapability.uri, .changes)
-            case MessageCapability.messageType + "/query": (MessageCapability.uri, .query)
-            case MessageCapability.messageType + "/set": (MessageCapability.uri, .set)
-            default: nil
-            }
-        guard let method, capabilities.contains(method.capability) else { throw .unknownMethod }
-        return method.method
-    }
-
-    private func run(_ method: Method, with arguments: JSONObject, for person: Person) async throws -> [UInt8] {
-        let reader = JSONReader(.object(arguments))
-        return switch method {
-        case .echo: JSON.object(arguments).utf8
-        case .get: try await methods.get(try GetArguments(reading: reader), for: person)
-        case .changes: try await methods.changes(try ChangesArguments(reading: reader), for: person)
-        case .query: try await methods.query(try QueryArguments(reading: reader), for: person)
-        case .set: try await methods.set(try SetArguments(reading: reader), for: person)
-        }
-    }
-
-    private func response(_ answers: [Answer], to request: Request, person: Person) -> [UInt8] {
+    private func response(_ answers: [Answer], createdIDs: [String: String]?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + 64 })
         bytes.append(contentsOf: #"{"methodResponses":["#.utf8)
@@ -114,8 +99,7 @@ struct JMAPEndpoint: Sendable {
             bytes.append(UInt8(ascii: "]"))
         }
         bytes.append(UInt8(ascii: "]"))
-        if let ids = request.createdIds {
-            // Nothing here is created by clients, so these are the ones that came.
+        if let ids = createdIDs {
             bytes.append(contentsOf: #","createdIds":"#.utf8)
             JSON.object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).write(
                 to: &bytes

@@ -12,6 +12,20 @@ struct MessageMethods: Sendable {
     /// How many bytes an answer of `get` may have.
     static let maxAnswerSize = 16 * 1_048_576
 
+    /// The methods by name.
+    var all: [String: JMAPMethod] {
+        func method(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
+            JMAPMethod(capability: MessageCapability.uri) { call in MethodAnswer(try await answer(call)) }
+        }
+        let type = MessageCapability.messageType
+        return [
+            type + "/get": method { try await get(GetArguments(reading: $0.reader), for: $0.person) },
+            type + "/changes": method { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
+            type + "/query": method { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
+            type + "/set": method { try await set(SetArguments(reading: $0.reader), for: $0.person) },
+        ]
+    }
+
     /// Makes sure that the account is the person's own; nobody learns whether another one exists.
     func check(_ account: String, of person: Person) throws(MethodError) {
         guard account == person.account else { throw .accountNotFound }

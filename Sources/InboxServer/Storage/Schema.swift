@@ -7,11 +7,16 @@ import GRDB
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("messages") { db in
-            try db.execute(sql: messages)
+        for (name, sql) in migrations {
+            migrator.registerMigration(name) { db in try db.execute(sql: sql) }
         }
         return migrator
     }
+
+    /// In the order in which they are run. One that was released is never changed.
+    private static let migrations = [
+        ("messages", messages)
+    ]
 
     private static let messages = """
         CREATE TABLE person (

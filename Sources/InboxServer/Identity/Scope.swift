@@ -1,0 +1,15 @@
+/// What an API key may be used for.
+enum Scope: String, CaseIterable, Sendable {
+    /// Send, read, edit and recall messages, and read their figures.
+    case messages
+    /// Read, change, list, export and erase people.
+    case people
+    /// Make tokens for people's devices.
+    case tokens
+    /// Read and change the settings of surfaces.
+    case surfaces
+    /// Read and change webhooks, and what they couldn't deliver.
+    case webhooks
+    /// Make, list and revoke API keys.
+    case keys
+}

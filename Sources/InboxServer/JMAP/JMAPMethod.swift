@@ -1,0 +1,36 @@
+import Groundwork
+import JMAP
+
+/// One method of the API: the capability that has to be used for it, and what answers it.
+struct JMAPMethod: Sendable {
+    let capability: String
+    let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
+
+    /// `Core/echo` (RFC 8620 §4).
+    static let echo = JMAPMethod(capability: CoreCapability.uri) { call in
+        MethodAnswer(JSON.object(call.arguments).utf8)
+    }
+}
+
+/// A call of a method, its result references resolved.
+struct JMAPCall: Sendable {
+    let arguments: JSONObject
+    let person: Person
+    /// The ids of the records that the request has created so far, by creation id (RFC 8620 §3.3).
+    let createdIDs: [String: String]
+
+    var reader: JSONReader { JSONReader(.object(arguments)) }
+}
+
+/// What a method answers.
+struct MethodAnswer: Sendable {
+    /// As JSON text, so that stored text needn't be read to be sent.
+    let arguments: [UInt8]
+    /// The ids of the records that it created, by creation id.
+    let createdIDs: [String: String]
+
+    init(_ arguments: [UInt8], createdIDs: [String: String] = [:]) {
+        self.arguments = arguments
+        self.createdIDs = createdIDs
+    }
+}
