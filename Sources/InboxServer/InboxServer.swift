@@ -90,7 +90,7 @@ public struct InboxServer: Service {
         JMAPRoutes(
             people: people,
             tokens: tokens,
-            api: JMAPEndpoint(methods: methods.all, core: core),
+            api: JMAPEndpoint(people: people, methods: methods.all, core: core),
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
         ).add(to: router)
