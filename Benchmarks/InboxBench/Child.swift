@@ -41,6 +41,12 @@ final class Child {
         process.waitUntilExit()
     }
 
+    /// Ends it at once: a bare stream, which only writes, hears neither of a signal nor of a socket that was closed.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
     /// How many bytes of its memory are resident.
     var memory: Int {
         get throws {
