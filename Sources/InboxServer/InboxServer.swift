@@ -65,7 +65,12 @@ public struct InboxServer: Service {
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
         }
-        let keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, random: configuration.random)
+        let keys = try await APIKeys(
+            writer: writer,
+            adminKey: configuration.adminKey,
+            clock: clock,
+            random: configuration.random
+        )
         let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
         let people = People(storage: storage, writer: writer, states: states)
         let scheduler = DueScheduler(
@@ -83,7 +88,18 @@ public struct InboxServer: Service {
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
-        TokenRoutes(access: access, tokens: tokens).add(to: router)
+        KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
+        TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
+        let eraser = Eraser(
+            storage: storage,
+            writer: writer,
+            people: people,
+            tokens: tokens,
+            watchers: watchers,
+            random: configuration.random,
+            logger: configuration.logger
+        )
+        PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
@@ -103,7 +119,7 @@ public struct InboxServer: Service {
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "swift-inbox"
             ),
-            services: [scheduler],
+            services: [scheduler, keys],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let address = Self.address(configuration.host, port)

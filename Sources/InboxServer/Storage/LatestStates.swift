@@ -51,6 +51,11 @@ final class LatestStates: Sendable {
         }
     }
 
+    /// Drops the state of a person who was erased.
+    func forget(_ person: Int) {
+        sequences.withLock { $0.own[person] = nil }
+    }
+
     /// Takes over what a commit changed.
     func apply(_ effects: WriteEffects) {
         sequences.withLock { sequences in

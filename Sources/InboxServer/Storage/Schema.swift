@@ -15,7 +15,9 @@ enum Schema {
 
     /// In the order in which they are run. One that was released is never changed.
     private static let migrations = [
-        ("messages", messages)
+        ("messages", messages),
+        ("keys", keys),
+        ("people", people),
     ]
 
     private static let messages = """

@@ -71,8 +71,9 @@ final class WriteTransaction {
             try db.row("UPDATE person SET sequence = sequence + ? WHERE name = ? RETURNING id, sequence", [step, name])
             ?? db.row(
                 """
-                INSERT INTO person (name, account, sequence, createdAt) VALUES (?, ?, ?, ?)
-                RETURNING id, sequence
+                INSERT INTO person (id, name, account, sequence, createdAt)
+                SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
+                FROM counter WHERE name = 'erasedPerson' RETURNING id, sequence
                 """,
                 [name, newAccountID(), step, now.milliseconds]
             )
