@@ -21,6 +21,8 @@ public struct InboxServer: Service {
     private let onReady: @Sendable (ReadyInformation) async -> Void
     /// The open event streams, for those who watch the server from within.
     let watchers = Watchers()
+    /// What is registered once it runs, for a comparison with what is described.
+    let routes = Locked<[Route]>([])
 
     /// Makes a server; nothing is opened before ``run()``.
     ///
@@ -90,26 +92,30 @@ public struct InboxServer: Service {
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
         TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
+        let core = Self.core
+        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        let api = JMAPEndpoint(people: people, methods: methods.all, core: core)
         let eraser = Eraser(
             storage: storage,
             writer: writer,
             people: people,
             tokens: tokens,
+            api: api,
             watchers: watchers,
             random: configuration.random,
             logger: configuration.logger
         )
         PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
-        let core = Self.core
-        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        OpenAPIRoutes().add(to: router)
         JMAPRoutes(
             people: people,
             tokens: tokens,
-            api: JMAPEndpoint(methods: methods.all, core: core),
+            api: api,
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
         ).add(to: router)
+        routes.withLock { $0 = router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") } }
 
         let newAdminKey = keys.new
         let onReady = onReady

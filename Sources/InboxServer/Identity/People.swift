@@ -64,14 +64,12 @@ final class People: Sendable {
     }
 
     /// Forgets a person who was erased.
-    ///
-    /// - Parameter number: The person's number, which nobody else will ever have.
-    func forget(_ name: String, number: Int) {
+    func forget(_ person: Person) {
         memory.withLock { memory in
-            memory.people[Array(name.utf8)] = nil
+            memory.people[Array(person.name.utf8)] = nil
             memory.erasures += 1
         }
-        states.forget(number)
+        states.forget(person.id)
     }
 
     /// The latest state of a person, from memory but for the first time.

@@ -8,6 +8,7 @@ struct Eraser: Sendable {
     let writer: Writer
     let people: People
     let tokens: Tokens
+    let api: JMAPEndpoint
     let watchers: Watchers
     let random: RandomSource
     let logger: Logger
@@ -19,9 +20,10 @@ struct Eraser: Sendable {
         let receipt = Erasure.newID(random)
         let erased = try await writer.write { transaction in try transaction.erase(name, receipt: receipt) }
         guard let (person, erasure) = erased else { return nil }
-        people.forget(name, number: person)
+        people.forget(person)
         tokens.forget(name)
-        watchers.end(person)
+        api.forget(account: person.account)
+        watchers.end(person.id)
         do {
             // Deleted content is overwritten in the file; this takes it out of the log beside it too.
             _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }

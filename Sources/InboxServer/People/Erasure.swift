@@ -58,9 +58,10 @@ extension WriteTransaction {
     /// recall.
     ///
     /// - Parameter receipt: The id of the receipt.
-    /// - Returns: The number that the person had; nil where nobody has heard of the person.
-    func erase(_ name: String, receipt: String) throws -> (person: Int, erasure: Erasure)? {
-        guard let id: Int = try db.value("SELECT id FROM person WHERE name = ?", [name]) else { return nil }
+    /// - Returns: Who it was; nil where nobody has heard of the person.
+    func erase(_ name: String, receipt: String) throws -> (person: Person, erasure: Erasure)? {
+        guard let person = try StoredPerson(named: name, in: db)?.person else { return nil }
+        let id = person.id
         var removed = JSONObject([("contents", JSON(try eraseContents(of: id)))])
         for table in PersonalTable.all {
             try db.run(table.erase, [id])
@@ -78,7 +79,7 @@ extension WriteTransaction {
             "INSERT INTO erasure (id, personHash, at, removed) VALUES (?, ?, ?, ?)",
             [erasure.id, erasure.personHash, erasure.at, erasure.removed]
         )
-        return (id, erasure)
+        return (person, erasure)
     }
 
     /// - Returns: How many messages lost their content.

@@ -51,6 +51,22 @@ final class WriteTransaction {
         for row in rows { effects.own[row[0]] = row[1] }
     }
 
+    /// The next sequence of each of some people, as one statement.
+    ///
+    /// - Parameter names: An array of names as JSON text; all have to be known.
+    func nextSequences(ofPeople names: String) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
+                    RETURNING id, sequence
+                    """
+            ),
+            arguments: [names]
+        )
+        while let row = try rows.next() { effects.own[row[0]] = row[1] }
+    }
+
     /// The next sequence of the broadcasts, for one change of one of them.
     func nextBroadcastSequence() throws -> Int {
         let sequence: Int? = try db.value(
@@ -67,20 +83,35 @@ final class WriteTransaction {
     /// - Returns: The person's row, and the sequence.
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
         let step = advancing ? 1 : 0
-        let found =
-            try db.row("UPDATE person SET sequence = sequence + ? WHERE name = ? RETURNING id, sequence", [step, name])
-            ?? db.row(
-                """
-                INSERT INTO person (id, name, account, sequence, createdAt)
-                SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
-                FROM counter WHERE name = 'erasedPerson' RETURNING id, sequence
-                """,
-                [name, newAccountID(), step, now.milliseconds]
-            )
-        guard let found else { throw RecordNotFound() }
-        let (id, sequence): (Int, Int) = (found[0], found[1])
+        let found = try db.row(
+            "UPDATE person SET sequence = sequence + ? WHERE name = ? RETURNING id, sequence",
+            [step, name]
+        )
+        let (id, sequence): (Int, Int)
+        if let found {
+            (id, sequence) = (found[0], found[1])
+        } else {
+            (id, sequence) = (try makePerson(named: name, sequence: step), step)
+        }
         if advancing { effects.own[id] = sequence }
         return (id, sequence)
+    }
+
+    /// Makes a person, under a number that nobody has had, not even one who was erased.
+    ///
+    /// - Parameter name: One that isn't known.
+    /// - Returns: The new person's row.
+    @discardableResult
+    func makePerson(named name: String, sequence: Int = 0) throws -> Int {
+        try db.run(
+            """
+            INSERT INTO person (id, name, account, sequence, createdAt)
+            SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
+            FROM counter WHERE name = 'erasedPerson'
+            """,
+            [name, newAccountID(), sequence, now.milliseconds]
+        )
+        return Int(db.lastInsertedRowID)
     }
 
     /// Has something done at a time; a later call for the same thing moves it.
