@@ -56,10 +56,10 @@ public struct InboxServer: Service {
     private func serve(from storage: Storage) async throws {
         let configuration = configuration
         let clock = configuration.clock
-        let broadcast: Int? = try await storage.read { db in
-            try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
+        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
+            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
         }
-        let states = LatestStates(broadcast: broadcast ?? 0)
+        let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
         let dueChanged = WakeUp()
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
             [watchers] effects in
@@ -94,7 +94,12 @@ public struct InboxServer: Service {
         TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
-        let api = JMAPEndpoint(people: people, methods: methods.all, core: core)
+        let surfaces = SurfaceMethods(storage: storage, core: core)
+        let api = JMAPEndpoint(
+            people: people,
+            methods: methods.all.merging(surfaces.all) { method, _ in method },
+            core: core
+        )
         let eraser = Eraser(
             storage: storage,
             writer: writer,
@@ -106,6 +111,7 @@ public struct InboxServer: Service {
             logger: configuration.logger
         )
         PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: router)
+        SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
         OpenAPIRoutes().add(to: router)
         JMAPRoutes(

@@ -11,7 +11,8 @@ OWN_KEY = "k1"
 BYTES = {
     "name": 100, "person": 256, "surface": 256, "title": 1_000, "body": 65_536, "alt": 1_000, "text": 200, "id": 256,
     "type": 256, "value": 4_096, "actionType": 256, "templateId": 256, "category": 256, "groupKey": 256,
-    "consentCategory": 256, "campaignId": 256, "prefix": 256, "after": 256,
+    "consentCategory": 256, "campaignId": 256, "prefix": 256, "after": 256, "buttonLabel": 1_000, "emptyTitle": 1_000, "emptyMessage": 1_000, "errorTitle": 1_000,
+    "errorMessage": 1_000,
 }
 
 

@@ -14,6 +14,7 @@ struct Problem: Error, HTTPResponseError {
         case idempotencyKeyInUse = "idempotency-key-in-use"
         case messageExpired = "message-expired"
         case tooManyBroadcasts = "too-many-broadcasts"
+        case tooManySurfaces = "too-many-surfaces"
         case missingScope = "missing-scope"
         case lastKey = "last-key"
 
@@ -27,6 +28,7 @@ struct Problem: Error, HTTPResponseError {
             case .idempotencyKeyInUse: "Request still running"
             case .messageExpired: "Message expired"
             case .tooManyBroadcasts: "Too many messages to everyone"
+            case .tooManySurfaces: "Too many surfaces"
             case .missingScope: "Scope missing"
             case .lastKey: "Last key for keys"
             }

@@ -72,6 +72,9 @@ final class People: Sendable {
         states.forget(person.id)
     }
 
+    /// The latest state of the surfaces, which is the same for everyone.
+    var surfaceState: Int { states.surface }
+
     /// The latest state of a person, from memory but for the first time.
     func latestState(of person: Person) async throws -> PersonState {
         if let state = states.state(of: person.id) { return state }

@@ -35,7 +35,7 @@ extension OpenAPI {
         required: ["text"]
     )
 
-    private static let media = object(
+    static let media = object(
         [
             ("url", webAddress), ("darkUrl", optional(webAddress)),
             ("alt", optional(text(MessageLimits.alternativeText))),

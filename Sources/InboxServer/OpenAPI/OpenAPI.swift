@@ -26,12 +26,14 @@ enum OpenAPI {
                     ]
                 ],
                 "responses": .object(Failure.responses),
-                "schemas": .object(JSONObject(messageSchemas + peopleSchemas + keySchemas + commonSchemas)),
+                "schemas": .object(
+                    JSONObject(messageSchemas + peopleSchemas + keySchemas + surfaceSchemas + commonSchemas)
+                ),
             ],
         ]
     }
 
-    static let operations = messageOperations + peopleOperations + keyOperations + systemOperations
+    static let operations = messageOperations + peopleOperations + keyOperations + surfaceOperations + systemOperations
 
     private static let introduction = """
         How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
@@ -80,13 +82,16 @@ extension OpenAPI {
         let description: String
         /// The name of its schema; nil for no content.
         let schema: String?
+        /// Whether it comes with an `ETag`.
+        let isTagged: Bool
 
-        init(_ status: Int, _ description: String, _ schema: String? = nil) {
-            (self.status, self.description, self.schema) = (status, description, schema)
+        init(_ status: Int, _ description: String, _ schema: String? = nil, isTagged: Bool = false) {
+            (self.status, self.description, self.schema, self.isTagged) = (status, description, schema, isTagged)
         }
 
         var json: JSON {
             var object = JSONObject([("description", .string(description))])
+            if isTagged { object.add("headers", ["ETag": ["required": true, "schema": ["type": "string"]]]) }
             if let schema { object.add("content", ["application/json": ["schema": OpenAPI.reference(schema)]]) }
             return .object(object)
         }
@@ -94,7 +99,8 @@ extension OpenAPI {
 
     /// What an operation answers otherwise: a problem document.
     enum Failure: String, CaseIterable, Sendable {
-        case badRequest, unauthorized, forbidden, notFound, conflict, contentTooLarge, unsupportedMediaType, unavailable
+        case badRequest, unauthorized, forbidden, notFound, conflict, preconditionFailed, contentTooLarge,
+            unsupportedMediaType, unavailable
 
         var status: Int {
             switch self {
@@ -103,6 +109,7 @@ extension OpenAPI {
             case .forbidden: 403
             case .notFound: 404
             case .conflict: 409
+            case .preconditionFailed: 412
             case .contentTooLarge: 413
             case .unsupportedMediaType: 415
             case .unavailable: 503
@@ -116,6 +123,7 @@ extension OpenAPI {
             case .forbidden: "The API key doesn't have the scope."
             case .notFound: "There is no such thing."
             case .conflict: "The state of things doesn't allow it; `type` says why."
+            case .preconditionFailed: "It isn't as If-Match expects."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType: "The Content-Type isn't application/json."
             case .unavailable: "The server can't read its database."

@@ -49,7 +49,7 @@ final class Watchers: Sendable {
     /// Wakes those whose inbox a commit changed.
     func wake(for effects: WriteEffects) {
         streams.withLock { streams in
-            if effects.broadcast != nil {
+            if effects.broadcast != nil || effects.surface != nil {
                 for wakeUps in streams.byPerson.values {
                     for wakeUp in wakeUps.values { wakeUp.signal() }
                 }

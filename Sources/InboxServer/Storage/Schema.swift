@@ -18,6 +18,7 @@ enum Schema {
         ("messages", messages),
         ("keys", keys),
         ("people", people),
+        ("surfaces", surfaces),
     ]
 
     private static let messages = """

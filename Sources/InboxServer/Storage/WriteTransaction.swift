@@ -77,6 +77,14 @@ final class WriteTransaction {
         return sequence
     }
 
+    /// The next sequence of the surfaces, for one change of one of them.
+    func nextSurfaceSequence() throws -> Int {
+        let sequence: Int? = try db.value("UPDATE counter SET value = value + 1 WHERE name = 'surface' RETURNING value")
+        guard let sequence else { throw RecordNotFound() }
+        effects.surface = sequence
+        return sequence
+    }
+
     /// Finds a person, or makes one: nobody has to be registered.
     ///
     /// - Parameter advancing: Whether to take the person's next sequence at the same time.
@@ -157,12 +165,15 @@ struct WriteEffects: Sendable {
     var own: [Int: Int] = [:]
     /// The latest broadcast sequence, where broadcasts changed.
     var broadcast: Int?
+    /// The latest sequence of the surfaces, where settings changed.
+    var surface: Int?
     /// Whether something was put into the due-queue.
     var scheduled = false
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
         broadcast = later.broadcast ?? broadcast
+        surface = later.surface ?? surface
         scheduled = scheduled || later.scheduled
     }
 }
