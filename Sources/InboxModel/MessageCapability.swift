@@ -4,4 +4,6 @@ package enum MessageCapability {
     package static let uri = "https://swift-inbox.example/jmap/messages"
     /// The JMAP type of ``Message``.
     package static let messageType = "InboxMessage"
+    /// The JMAP type of a surface with its ``InboxSettings``.
+    package static let surfaceType = "InboxSurface"
 }

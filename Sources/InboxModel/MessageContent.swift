@@ -34,7 +34,7 @@ package struct MessageContent: Sendable {
         try take(.title, text(MessageLimits.title))
         try take(.body, text(MessageLimits.body))
         try take(.html, text(MessageLimits.html))
-        try take(.media) { (member) throws(JSONValueError) in try member.checkedMedia() }
+        try take(.media) { (member) throws(JSONValueError) in try member.media().json }
         try take(.actions) { (member) throws(JSONValueError) in try member.checkedActions() }
         for field in [MessageField.templateId, .category, .groupKey, .consentCategory, .campaignId] {
             try take(field) { (member) throws(JSONValueError) in .string(try member.name()) }
@@ -64,14 +64,14 @@ extension JSONReader {
         return name
     }
 
-    fileprivate func checkedMedia() throws(JSONValueError) -> JSON {
+    /// A picture or video, checked.
+    func media() throws(JSONValueError) -> Media {
         try only(["url", "darkUrl", "alt"])
-        let media = Media(
+        return Media(
             url: try required("url").webAddress(),
             darkUrl: try member("darkUrl")?.webAddress(),
             alt: try member("alt")?.string(maxBytes: MessageLimits.alternativeText)
         )
-        return media.json
     }
 
     fileprivate func checkedActions() throws(JSONValueError) -> JSON {

@@ -21,6 +21,8 @@ public struct InboxServer: Service {
     private let onReady: @Sendable (ReadyInformation) async -> Void
     /// The open event streams, for those who watch the server from within.
     let watchers = Watchers()
+    /// What is registered once it runs, for a comparison with what is described.
+    let routes = Locked<[Route]>([])
 
     /// Makes a server; nothing is opened before ``run()``.
     ///
@@ -54,10 +56,10 @@ public struct InboxServer: Service {
     private func serve(from storage: Storage) async throws {
         let configuration = configuration
         let clock = configuration.clock
-        let broadcast: Int? = try await storage.read { db in
-            try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
+        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
+            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
         }
-        let states = LatestStates(broadcast: broadcast ?? 0)
+        let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
         let dueChanged = WakeUp()
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
             [watchers] effects in
@@ -65,7 +67,12 @@ public struct InboxServer: Service {
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
         }
-        let keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, random: configuration.random)
+        let keys = try await APIKeys(
+            writer: writer,
+            adminKey: configuration.adminKey,
+            clock: clock,
+            random: configuration.random
+        )
         let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
         let people = People(storage: storage, writer: writer, states: states)
         let scheduler = DueScheduler(
@@ -83,17 +90,38 @@ public struct InboxServer: Service {
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
-        TokenRoutes(access: access, tokens: tokens).add(to: router)
-        HealthRoutes(storage: storage).add(to: router)
+        KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
+        TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        let surfaces = SurfaceMethods(storage: storage, core: core)
+        let api = JMAPEndpoint(
+            people: people,
+            methods: methods.all.merging(surfaces.all) { method, _ in method },
+            core: core
+        )
+        let eraser = Eraser(
+            storage: storage,
+            writer: writer,
+            people: people,
+            tokens: tokens,
+            api: api,
+            watchers: watchers,
+            random: configuration.random,
+            logger: configuration.logger
+        )
+        PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: router)
+        SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: router)
+        HealthRoutes(storage: storage).add(to: router)
+        OpenAPIRoutes().add(to: router)
         JMAPRoutes(
             people: people,
             tokens: tokens,
-            api: JMAPEndpoint(people: people, methods: methods.all, core: core),
+            api: api,
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
         ).add(to: router)
+        routes.withLock { $0 = router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") } }
 
         let newAdminKey = keys.new
         let onReady = onReady
@@ -103,7 +131,7 @@ public struct InboxServer: Service {
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "swift-inbox"
             ),
-            services: [scheduler],
+            services: [scheduler, keys],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let address = Self.address(configuration.host, port)

@@ -71,4 +71,9 @@ struct WakeUp: Sendable {
     func signal() {
         continuation.yield()
     }
+
+    /// Nothing more will be signalled.
+    func end() {
+        continuation.finish()
+    }
 }

@@ -6,9 +6,19 @@ struct Access: Sendable {
 
     /// The number of the key that a request comes with.
     ///
-    /// - Throws: ``Problem`` 401 without a key that works.
+    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope.
     func key(of request: Request, for scope: Scope) throws -> Int {
-        guard let key = request.bearer, let id = keys.id(of: key) else { throw Problem.unauthorized(realm: "API key") }
-        return id
+        try holder(of: request, for: scope).id
+    }
+
+    /// The key that a request comes with, and all that it may be used for.
+    ///
+    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope.
+    func holder(of request: Request, for scope: Scope) throws -> APIKeys.Holder {
+        guard let key = request.bearer, let holder = keys.holder(of: key) else {
+            throw Problem.unauthorized(realm: "API key")
+        }
+        guard holder.scopes.contains(scope) else { throw Problem.missingScope(scope) }
+        return holder
     }
 }

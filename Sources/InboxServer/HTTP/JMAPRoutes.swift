@@ -58,9 +58,9 @@ struct JMAPRoutes: Sendable {
     }
 
     private func authenticate(_ request: Request) async throws -> Person {
-        guard let token = request.bearer, let verified = await tokens.verify(token) else {
-            throw Problem.unauthorized(realm: "person's token")
-        }
-        return try await people.person(named: verified.person)
+        guard let token = request.bearer, let verified = await tokens.verify(token),
+            let person = try await people.person(of: verified)
+        else { throw Problem.unauthorized(realm: "person's token") }
+        return person
     }
 }

@@ -14,6 +14,9 @@ struct Problem: Error, HTTPResponseError {
         case idempotencyKeyInUse = "idempotency-key-in-use"
         case messageExpired = "message-expired"
         case tooManyBroadcasts = "too-many-broadcasts"
+        case tooManySurfaces = "too-many-surfaces"
+        case missingScope = "missing-scope"
+        case lastKey = "last-key"
 
         /// Compared, not opened.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
@@ -25,6 +28,9 @@ struct Problem: Error, HTTPResponseError {
             case .idempotencyKeyInUse: "Request still running"
             case .messageExpired: "Message expired"
             case .tooManyBroadcasts: "Too many messages to everyone"
+            case .tooManySurfaces: "Too many surfaces"
+            case .missingScope: "Scope missing"
+            case .lastKey: "Last key for keys"
             }
         }
     }
@@ -69,6 +75,19 @@ struct Problem: Error, HTTPResponseError {
             .unauthorized,
             "Send a valid \(realm) as Authorization: Bearer.",
             headers: [.wwwAuthenticate: "Bearer realm=\"\(realm)\""]
+        )
+    }
+
+    /// The key is right, and doesn't have the scope (RFC 6750 §3.1).
+    static func missingScope(_ scope: Scope, pointer: JSONPointer? = nil) -> Problem {
+        Problem(
+            .forbidden,
+            "This needs an API key with the scope \(scope.rawValue).",
+            kind: .missingScope,
+            pointer: pointer,
+            headers: [
+                .wwwAuthenticate: "Bearer realm=\"API key\", error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""
+            ]
         )
     }
 

@@ -6,9 +6,10 @@ import InboxModel
 struct TokenRoutes: Sendable {
     let access: Access
     let tokens: Tokens
+    let people: People
 
     /// In bytes, of a request.
-    private static let maxSize = 4_096
+    static let maxSize = 4_096
 
     func add(to router: Router<BasicRequestContext>) {
         router.route(
@@ -28,7 +29,11 @@ struct TokenRoutes: Sendable {
             try reader.only(["expiresIn"])
             lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
         }
-        let (token, expiresAt) = try await tokens.make(for: person, lifetime: lifetime)
+        let (token, expiresAt) = try await tokens.make(
+            for: person,
+            lifetime: lifetime,
+            notBefore: try await people.tokensSince(of: person)
+        )
         let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
         return Response(.created, json: answer.utf8)
     }

@@ -2,39 +2,161 @@ import Crypto
 import Foundation
 import GRDB
 import Groundwork
+import ServiceLifecycle
 
-/// The keys with which an app's backend sends. Only their SHA-256 is stored.
+/// The keys with which an app's backend comes. Only their SHA-256 is stored; who comes is told from memory.
 struct APIKeys: Sendable {
-    private let idByHash: [Data: Int]
+    /// Who came with a key that holds.
+    struct Holder: Hashable, Sendable {
+        let id: Int
+        let scopes: Set<Scope>
+    }
+
+    fileprivate struct Key: Sendable {
+        let holder: Holder
+        let expiresAt: Int?
+        var usedAt: Int?
+        var isUseStored = true
+    }
+
     /// The key that was made because there was none; nobody can read it again.
     let new: String?
+    private let writer: Writer
+    private let clock: any WallClock
+    private let random: RandomSource
+    // The keys by their hash, nil for one that was revoked: a key whose making is answered later than its revoking stays revoked.
+    // Reached in `withLock` alone, from any thread.
+    private let keys: Locked<[Data: Key?]>
+
+    /// In seconds: how far the stored time of the last use may be behind.
+    private static let useInterval: TimeInterval = 60
 
     /// Reads the keys, and makes sure that there is one.
     ///
-    /// - Parameter adminKey: A key that has to be among them; nil for whichever there are.
-    init(writer: Writer, adminKey: String?, random: RandomSource) async throws {
-        let made = "sk_" + random.token(length: 32)
-        (idByHash, new) = try await writer.write { transaction in
-            let count: Int = try transaction.db.value("SELECT count(*) FROM apiKey") ?? 0
-            let isNew = adminKey == nil && count == 0
+    /// - Parameter adminKey: A key that has to be among them, with all scopes, even if it was revoked; nil for whichever there
+    ///   are.
+    init(writer: Writer, adminKey: String?, clock: any WallClock, random: RandomSource) async throws {
+        self.writer = writer
+        self.clock = clock
+        self.random = random
+        let made = Self.secret(random)
+        let (stored, isNew) = try await writer.write { transaction in
+            let isNew = try adminKey == nil && transaction.db.value("SELECT 1 FROM apiKey LIMIT 1") != 1
             if let key = adminKey ?? (isNew ? made : nil) {
                 try transaction.db.run(
-                    "INSERT OR IGNORE INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)",
+                    """
+                    INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
+                    ON CONFLICT DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
+                    """,
                     [Self.hash(key), transaction.now.milliseconds]
                 )
             }
-            let rows = try Row.fetchAll(transaction.db, sql: "SELECT hash, id FROM apiKey")
-            let ids: [Data: Int] = rows.reduce(into: [:]) { $0[$1[0]] = $1[1] }
-            return (ids, isNew ? made : nil)
+            let rows = try Row.fetchAll(transaction.db, sql: "SELECT \(APIKey.columns) FROM apiKey")
+            return (rows.map(APIKey.init(row:)), isNew)
+        }
+        new = isNew ? made : nil
+        keys = Locked(
+            stored.reduce(into: [:]) { keys, key in keys[key.hash] = .some(key.revokedAt == nil ? Key(key) : nil) }
+        )
+    }
+
+    /// Who comes with a key; nil for one that is wrong, revoked or expired. What is compared is the hash, so that the time that
+    /// it takes tells nothing.
+    func holder(of key: String) -> Holder? {
+        let now = clock.now.milliseconds
+        return keys.withLock { keys in
+            let hash = Self.hash(key)
+            guard var key = keys[hash] ?? nil, key.expiresAt.map({ $0 > now }) ?? true else { return nil }
+            (key.usedAt, key.isUseStored) = (now, false)
+            keys[hash] = .some(key)
+            return key.holder
         }
     }
 
-    /// The number of a key; nil for a wrong one. What is compared is the hash, so that the time that it takes tells nothing.
-    func id(of key: String) -> Int? {
-        idByHash[Self.hash(key)]
+    /// Makes a key.
+    func make(_ key: NewAPIKey) async throws -> (secret: String, key: APIKey) {
+        let secret = Self.secret(random)
+        let made = try await writer.write { transaction in try transaction.insert(key, hash: Self.hash(secret)) }
+        keys.withLock { keys in
+            if keys[made.hash] == nil { keys[made.hash] = .some(Key(made)) }
+        }
+        return (secret, made)
+    }
+
+    /// Revokes a key: when this returns nobody comes in with it.
+    ///
+    /// - Returns: Whether there was such a key that hadn't been revoked.
+    /// - Throws: ``LastKey``.
+    func revoke(_ id: APIKeyID) async throws -> Bool {
+        guard let hash = try await writer.write({ transaction in try transaction.revoke(id) }) else { return false }
+        keys.withLock { keys in keys[hash] = .some(nil) }
+        return true
+    }
+
+    /// A page of the keys, oldest first.
+    func list(_ page: Page<APIKeyID>, in storage: Storage) async throws -> [APIKey] {
+        var list = try await storage.read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT \(APIKey.columns) FROM apiKey WHERE id > ? ORDER BY id LIMIT ?",
+                arguments: [page.after?.rawValue ?? 0, page.limit]
+            ).map(APIKey.init(row:))
+        }
+        keys.withLock { keys in
+            for place in list.indices {
+                if let usedAt = (keys[list[place].hash] ?? nil)?.usedAt { list[place].lastUsedAt = usedAt }
+            }
+        }
+        return list
+    }
+
+    private static func secret(_ random: RandomSource) -> String {
+        "sk_" + random.token(length: 32)
     }
 
     private static func hash(_ key: String) -> Data {
         Data(SHA256.hash(data: Array(key.utf8)))
+    }
+}
+
+extension APIKeys: Service {
+    /// Stores when keys were last used, every minute and at the end.
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await clock.sleep(until: clock.now.addingTimeInterval(Self.useInterval))) != nil {
+                // What couldn't be stored is stored a minute later.
+                try? await storeUses()
+            }
+        }
+        try await storeUses()
+    }
+
+    private func storeUses() async throws {
+        let uses = keys.withLock { keys in
+            keys.values.compactMap { key in key.flatMap { $0.isUseStored ? nil : ($0.holder.id, $0.usedAt) } }
+        }
+        guard !uses.isEmpty else { return }
+        try await writer.write { transaction in
+            for (id, usedAt) in uses {
+                try transaction.db.run("UPDATE apiKey SET lastUsedAt = ? WHERE id = ?", [usedAt, id])
+            }
+        }
+        keys.withLock { keys in
+            for (hash, key) in keys {
+                guard var key, uses.contains(where: { $0 == (key.holder.id, key.usedAt) }) else { continue }
+                key.isUseStored = true
+                keys[hash] = .some(key)
+            }
+        }
+    }
+}
+
+extension APIKeys.Key {
+    init(_ key: APIKey) {
+        self.init(
+            holder: APIKeys.Holder(id: key.id.rawValue, scopes: Set(key.scopes)),
+            expiresAt: key.expiresAt,
+            usedAt: key.lastUsedAt
+        )
     }
 }

@@ -4,11 +4,24 @@ import Groundwork
 
 /// Finds people, and knows the latest state of those who are being served.
 final class People: Sendable {
+    private struct Known: Sendable {
+        let person: Person
+        /// Tokens that were issued earlier don't work, since the one who had the name then was erased.
+        let tokensSince: Date?
+    }
+
+    private struct Memory: Sendable {
+        // By the bytes of the name, as the table compares them.
+        var people: [[UInt8]: Known] = [:]
+        /// How often somebody was erased: what was read before that may be of them, and isn't kept.
+        var erasures = 0
+    }
+
     private let storage: Storage
     private let writer: Writer
     private let states: LatestStates
-    // By the bytes of the name, as the table compares them. A person is never changed or removed.
-    private let known = Locked<[[UInt8]: Person]>([:])
+    // Reached in `withLock` alone, from any thread.
+    private let memory = Locked(Memory())
 
     /// How many people are kept in memory before it is emptied.
     private static let limit = 100_000
@@ -19,31 +32,48 @@ final class People: Sendable {
         self.states = states
     }
 
-    /// The person of that name, who is made where nobody has heard of them.
-    func person(named name: String) async throws -> Person {
-        let bytes = Array(name.utf8)
-        if let person = known.withLock({ $0[bytes] }) { return person }
-        let found = try await storage.read { db in
-            try Row.fetchOne(db, sql: "SELECT id, account FROM person WHERE name = ?", arguments: [name])
-                .map { Person(id: $0[0], name: name, account: $0[1]) }
-        }
-        let person: Person
-        if let found {
-            person = found
-        } else {
-            person = try await writer.write { transaction in
-                let id = try transaction.person(named: name, advancing: false).id
-                let account: String? = try transaction.db.value("SELECT account FROM person WHERE id = ?", [id])
-                guard let account else { throw RecordNotFound() }
-                return Person(id: id, name: name, account: account)
+    /// The person whose token it is, who is made where nobody has heard of them.
+    ///
+    /// - Returns: Nil where the person was erased after the token was issued.
+    func person(of token: Tokens.Verified) async throws -> Person? {
+        let bytes = Array(token.person.utf8)
+        let (kept, erasures) = memory.withLock { ($0.people[bytes], $0.erasures) }
+        if let kept { return token.holds(since: kept.tokensSince) ? kept.person : nil }
+        var found = try await storage.read { db in try Self.find(token, in: db) }
+        if found.holds, found.known == nil {
+            found = try await writer.write { transaction in
+                // Looked at again, since the person may have been erased meanwhile.
+                let found = try Self.find(token, in: transaction.db)
+                guard found.holds, found.known == nil else { return found }
+                _ = try transaction.person(named: token.person, advancing: false)
+                return try Self.find(token, in: transaction.db)
             }
         }
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll() }
-            known[bytes] = person
+        guard found.holds, let known = found.known else { return nil }
+        memory.withLock { memory in
+            guard memory.erasures == erasures else { return }
+            if memory.people.count >= Self.limit { memory.people.removeAll() }
+            memory.people[bytes] = known
         }
-        return person
+        return known.person
     }
+
+    /// The time at which a new token of a person has to be issued at the earliest; nil for any.
+    func tokensSince(of name: String) async throws -> Date? {
+        try await storage.read { db in try db.tokensSince(of: name) }
+    }
+
+    /// Forgets a person who was erased.
+    func forget(_ person: Person) {
+        memory.withLock { memory in
+            memory.people[Array(person.name.utf8)] = nil
+            memory.erasures += 1
+        }
+        states.forget(person.id)
+    }
+
+    /// The latest state of the surfaces, which is the same for everyone.
+    var surfaceState: Int { states.surface }
 
     /// The latest state of a person, from memory but for the first time.
     func latestState(of person: Person) async throws -> PersonState {
@@ -51,5 +81,13 @@ final class People: Sendable {
         states.beginLoading(person.id)
         let own = try await storage.read { db in try db.state(of: person).own }
         return states.finishLoading(person.id, own: own)
+    }
+
+    private static func find(_ token: Tokens.Verified, in db: Database) throws -> (holds: Bool, known: Known?) {
+        let since = try db.tokensSince(of: token.person)
+        guard token.holds(since: since) else { return (false, nil) }
+        let row = try db.row("SELECT id, account FROM person WHERE name = ?", [token.person])
+        let person = row.map { Person(id: $0[0], name: token.person, account: $0[1]) }
+        return (true, person.map { Known(person: $0, tokensSince: since) })
     }
 }

@@ -9,7 +9,14 @@ struct Tokens: Sendable {
     /// What a token that holds says.
     struct Verified: Hashable, Sendable {
         let person: String
+        let issuedAt: Date?
         let expiresAt: Date
+
+        /// Whether it was issued by then. One that doesn't say when it was issued may have been at any time.
+        func holds(since earliest: Date?) -> Bool {
+            guard let earliest else { return true }
+            return issuedAt.map { $0 >= earliest } ?? false
+        }
     }
 
     /// How long a token may hold, in seconds.
@@ -51,15 +58,19 @@ struct Tokens: Sendable {
 
     /// Makes a token for a person.
     ///
-    /// - Parameter lifetime: In seconds, within ``lifetimes``.
-    func make(for person: String, lifetime: Int) async throws -> (token: String, expiresAt: Date) {
+    /// - Parameters:
+    ///   - lifetime: In seconds, within ``lifetimes``.
+    ///   - earliest: The time at which it has to be issued at the earliest, if that matters.
+    func make(for person: String, lifetime: Int, notBefore earliest: Date?) async throws -> (
+        token: String, expiresAt: Date
+    ) {
         // Whole seconds, as a JWT's dates are.
         let now = Date(timeIntervalSince1970: clock.now.timeIntervalSince1970.rounded(.down))
         let expiresAt = now.addingTimeInterval(Double(lifetime))
         let claims = Claims(
             sub: SubjectClaim(value: person),
             exp: ExpirationClaim(value: expiresAt),
-            iat: IssuedAtClaim(value: now),
+            iat: IssuedAtClaim(value: max(now, earliest ?? now)),
             nbf: nil,
             iss: IssuerClaim(value: Self.issuer)
         )
@@ -75,10 +86,19 @@ struct Tokens: Sendable {
             let _: Claims = try? await keys.verify(token)
         else { return nil }
         if let notBefore = claims.nbf?.value, notBefore > clock.now.addingTimeInterval(Self.skew) { return nil }
-        let verified = Verified(person: claims.sub.value, expiresAt: claims.exp.value)
+        let verified = Verified(
+            person: claims.sub.value,
+            issuedAt: claims.iat?.value,
+            expiresAt: claims.exp.value
+        )
         guard PersonName.isValid(verified.person), isCurrent(verified) else { return nil }
         cache.add(verified, for: hash, now: clock.now)
         return verified
+    }
+
+    /// Forgets the tokens of a person.
+    func forget(_ person: String) {
+        cache.remove(of: person)
     }
 
     private func isCurrent(_ token: Verified) -> Bool {
@@ -93,6 +113,12 @@ final class TokenCache: Sendable {
 
     subscript(_ hash: Data) -> Tokens.Verified? {
         tokens.withLock { $0[hash] }
+    }
+
+    func remove(of person: String) {
+        tokens.withLock { tokens in
+            tokens = tokens.filter { !$0.value.person.utf8.elementsEqual(person.utf8) }
+        }
     }
 
     /// Where there is no more room, those that no longer hold are dropped, and if that doesn't help, all.

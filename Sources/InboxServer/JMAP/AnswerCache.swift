@@ -61,6 +61,14 @@ final class AnswerCache: Sendable {
         generations.withLock { add(answer, for: key, to: &$0) }
     }
 
+    /// Drops the answers to a person who was erased.
+    func remove(of account: String) {
+        generations.withLock { generations in
+            generations.young = generations.young.filter { $0.key.account != account }
+            generations.old = generations.old.filter { $0.key.account != account }
+        }
+    }
+
     private func add(_ answer: ByteBuffer, for key: Key, to generations: inout Generations) {
         if generations.size + answer.readableBytes > limit / 2 {
             generations = Generations(old: generations.young)

@@ -44,6 +44,11 @@ struct JMAPEndpoint: Sendable {
         return buffer
     }
 
+    /// Drops what is kept in memory of a person who was erased.
+    func forget(account: String) {
+        cache.remove(of: account)
+    }
+
     /// - Returns: The answer, and whether it is the same as long as the person's state is.
     private func respond(
         to request: JMAP.Request,
@@ -100,6 +105,8 @@ struct JMAPEndpoint: Sendable {
             switch error {
             case let error as MethodError: failure = error
             case let error as JSONValueError: failure = .invalidArguments(error)
+            // The person was erased while the request was on its way.
+            case is RecordNotFound: failure = .accountNotFound
             default:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
                 failure = MethodError("serverFail", "The server couldn't do this. Try again later.")

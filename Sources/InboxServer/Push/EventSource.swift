@@ -41,30 +41,34 @@ struct EventSource: Sendable {
         let wakeUp = WakeUp()
         let pings = options.pingInterval.map { Pings(interval: $0, clock: clock, wakeUp: wakeUp) }
         defer { pings?.stop() }
-        // First listen, then look: what is committed in between is seen twice rather than never.
-        let number = watchers.add(wakeUp, for: person.id)
-        defer { watchers.remove(number, of: person.id) }
         var sent = lastEventID
         if sent == nil { sent = try await people.latestState(of: person).text }
+        // Which settings a client has that comes back isn't known: it is told of them once more.
+        var sentSurface = lastEventID == nil ? people.surfaceState : 0
+        // Listen, then look once more: what was committed since the first look is told.
+        let number = watchers.add(wakeUp, for: person.id)
+        defer { watchers.remove(number, of: person.id) }
 
         // A comment, so that the client sees that it is connected.
         try await writer.write(ByteBuffer(string: ":\n\n"))
         wakeUp.signal()
         for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
-            let state = try await people.latestState(of: person).text
-            if options.includesMessages, state != sent {
-                sent = state
-                try await writer.write(ByteBuffer(bytes: Self.event(state: state, account: person.account).bytes))
+            let (state, surface) = (try await people.latestState(of: person).text, people.surfaceState)
+            var changed: [String: String] = [:]
+            if options.includesMessages, state != sent { changed[MessageCapability.messageType] = state }
+            if options.includesSurfaces, surface != sentSurface {
+                changed[MessageCapability.surfaceType] = String(surface)
+            }
+            (sent, sentSurface) = (state, surface)
+            if !changed.isEmpty {
+                let change = StateChange(changed: [person.account: changed])
+                let event = EventStreamEvent(name: "state", data: change.json.description, id: state)
+                try await writer.write(ByteBuffer(bytes: event.bytes))
                 if options.closesAfterState { return }
                 pings?.restart()
             } else if let ping = pings?.takeDue() {
                 try await writer.write(ByteBuffer(bytes: ping.bytes))
             }
         }
-    }
-
-    private static func event(state: String, account: String) -> EventStreamEvent {
-        let change = StateChange(changed: [account: [MessageCapability.messageType: state]])
-        return EventStreamEvent(name: "state", data: change.json.description, id: state)
     }
 }

@@ -5,6 +5,8 @@ import InboxModel
 struct EventSourceOptions: Sendable {
     /// Whether it wants to hear of messages at all.
     let includesMessages: Bool
+    /// Whether it wants to hear of the settings of surfaces.
+    let includesSurfaces: Bool
     let closesAfterState: Bool
     /// Seconds of silence after which a ping is sent; nil for never.
     let pingInterval: Int?
@@ -15,7 +17,9 @@ struct EventSourceOptions: Sendable {
     init(_ request: Request) throws {
         let parameters = request.uri.queryParameters
         let types = parameters.get("types") ?? "*"
-        includesMessages = types == "*" || types.split(separator: ",").contains { $0 == MessageCapability.messageType }
+        func includes(_ type: String) -> Bool { types == "*" || types.split(separator: ",").contains { $0 == type } }
+        includesMessages = includes(MessageCapability.messageType)
+        includesSurfaces = includes(MessageCapability.surfaceType)
         switch parameters.get("closeafter") ?? "no" {
         case "state": closesAfterState = true
         case "no": closesAfterState = false

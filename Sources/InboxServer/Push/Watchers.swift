@@ -8,6 +8,8 @@ final class Watchers: Sendable {
     private struct Streams: Sendable {
         var last = 0
         var byPerson: [Int: [Int: WakeUp]] = [:]
+        /// The people who were erased since the start, by their numbers, which nobody else will ever have.
+        var erased: Set<Int> = []
     }
 
     // Who listens; reached in `withLock` alone. A signal never waits, so it may be given while the lock is held.
@@ -24,6 +26,7 @@ final class Watchers: Sendable {
         streams.withLock { streams in
             streams.last += 1
             streams.byPerson[person, default: [:]][streams.last] = wakeUp
+            if streams.erased.contains(person) { wakeUp.end() }
             return streams.last
         }
     }
@@ -35,10 +38,18 @@ final class Watchers: Sendable {
         }
     }
 
+    /// Ends the streams of a person who was erased, also one that is just being opened.
+    func end(_ person: Int) {
+        streams.withLock { streams in
+            streams.erased.insert(person)
+            for wakeUp in (streams.byPerson[person] ?? [:]).values { wakeUp.end() }
+        }
+    }
+
     /// Wakes those whose inbox a commit changed.
     func wake(for effects: WriteEffects) {
         streams.withLock { streams in
-            if effects.broadcast != nil {
+            if effects.broadcast != nil || effects.surface != nil {
                 for wakeUps in streams.byPerson.values {
                     for wakeUp in wakeUps.values { wakeUp.signal() }
                 }

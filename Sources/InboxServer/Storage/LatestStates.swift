@@ -13,14 +13,18 @@ final class LatestStates: Sendable {
     private struct Sequences: Sendable {
         var own: [Int: Entry] = [:]
         var broadcast: Int
+        var surface: Int
     }
 
     // Both kinds of sequences, reached in `withLock` alone, so that a state is never half of one commit.
     private let sequences: Locked<Sequences>
 
-    init(broadcast: Int) {
-        sequences = Locked(Sequences(broadcast: broadcast))
+    init(broadcast: Int, surface: Int = 0) {
+        sequences = Locked(Sequences(broadcast: broadcast, surface: surface))
     }
+
+    /// The latest state of the surfaces.
+    var surface: Int { sequences.withLock { $0.surface } }
 
     /// The person's latest state, where it is in memory.
     func state(of person: Int) -> PersonState? {
@@ -51,9 +55,15 @@ final class LatestStates: Sendable {
         }
     }
 
+    /// Drops the state of a person who was erased.
+    func forget(_ person: Int) {
+        sequences.withLock { $0.own[person] = nil }
+    }
+
     /// Takes over what a commit changed.
     func apply(_ effects: WriteEffects) {
         sequences.withLock { sequences in
+            if let surface = effects.surface { sequences.surface = max(sequences.surface, surface) }
             if let broadcast = effects.broadcast { sequences.broadcast = max(sequences.broadcast, broadcast) }
             for (person, sequence) in effects.own {
                 switch sequences.own[person] {

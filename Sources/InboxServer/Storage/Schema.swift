@@ -15,7 +15,10 @@ enum Schema {
 
     /// In the order in which they are run. One that was released is never changed.
     private static let migrations = [
-        ("messages", messages)
+        ("messages", messages),
+        ("keys", keys),
+        ("people", people),
+        ("surfaces", surfaces),
     ]
 
     private static let messages = """

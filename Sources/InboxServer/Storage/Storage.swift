@@ -18,7 +18,10 @@ struct Storage: Sendable {
         configuration.busyMode = .timeout(5)
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
-        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        // What is deleted is overwritten, so that what a person or a sender had erased can't be found in the file.
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+        }
         try Schema.migrator.migrate(pool)
     }
 

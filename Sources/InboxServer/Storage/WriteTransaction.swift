@@ -83,6 +83,14 @@ final class WriteTransaction {
         return sequence
     }
 
+    /// The next sequence of the surfaces, for one change of one of them.
+    func nextSurfaceSequence() throws -> Int {
+        let sequence: Int? = try db.value("UPDATE counter SET value = value + 1 WHERE name = 'surface' RETURNING value")
+        guard let sequence else { throw RecordNotFound() }
+        effects.surface = sequence
+        return sequence
+    }
+
     /// Finds a person, or makes one: nobody has to be registered.
     ///
     /// - Parameter advancing: Whether to take the person's next sequence at the same time.
@@ -100,12 +108,18 @@ final class WriteTransaction {
         return (id, sequence)
     }
 
+    /// Makes a person, under a number that nobody has had, not even one who was erased.
+    ///
     /// - Parameter name: One that isn't known.
     /// - Returns: The new person's row.
     @discardableResult
     func makePerson(named name: String, sequence: Int = 0) throws -> Int {
         try db.run(
-            "INSERT INTO person (name, account, sequence, createdAt) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO person (id, name, account, sequence, createdAt)
+            SELECT 1 + max(value, coalesce((SELECT max(id) FROM person), 0)), ?, ?, ?, ?
+            FROM counter WHERE name = 'erasedPerson'
+            """,
             [name, newAccountID(), sequence, now.milliseconds]
         )
         return Int(db.lastInsertedRowID)
@@ -154,12 +168,15 @@ struct WriteEffects: Sendable {
     var own: [Int: Int] = [:]
     /// The latest broadcast sequence, where broadcasts changed.
     var broadcast: Int?
+    /// The latest sequence of the surfaces, where settings changed.
+    var surface: Int?
     /// Whether something was put into the due-queue.
     var scheduled = false
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
         broadcast = later.broadcast ?? broadcast
+        surface = later.surface ?? surface
         scheduled = scheduled || later.scheduled
     }
 }

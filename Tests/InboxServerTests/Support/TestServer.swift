@@ -18,6 +18,7 @@ final class TestServer: Sendable {
     let ready: ReadyInformation
     let file: URL
     let watchers: Watchers
+    let routes: [Route]
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -25,6 +26,7 @@ final class TestServer: Sendable {
         ready: ReadyInformation,
         file: URL,
         watchers: Watchers,
+        routes: [Route],
         group: ServiceGroup,
         running: Task<Void, any Error>
     ) {
@@ -32,6 +34,7 @@ final class TestServer: Sendable {
         self.url = ready.url
         self.file = file
         self.watchers = watchers
+        self.routes = routes
         self.group = group
         self.running = running
     }
@@ -65,7 +68,14 @@ final class TestServer: Sendable {
             }
         }
         for try await ready in readiness {
-            return TestServer(ready: ready, file: file, watchers: server.watchers, group: group, running: running)
+            return TestServer(
+                ready: ready,
+                file: file,
+                watchers: server.watchers,
+                routes: server.routes.withLock { $0 },
+                group: group,
+                running: running
+            )
         }
         throw CancellationError()
     }

@@ -1,0 +1,47 @@
+import Foundation
+import Hummingbird
+
+/// The parameters of an address, each of a known name and there once.
+struct Query: Sendable {
+    private let values: [String: String]
+
+    /// Reads what follows the question mark, as a form is written: `+` is a space.
+    ///
+    /// - Throws: ``Problem`` 400 for a name that isn't known or is there twice, and for escapes that are malformed.
+    init(_ request: Request, knowing names: Set<String>) throws {
+        var values: [String: String] = [:]
+        for part in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try Self.decoded(pair.first)
+            guard names.contains(name) else {
+                let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+                throw Problem(.badRequest, "The address has a parameter that isn't known; known are \(known).")
+            }
+            guard values.updateValue(try Self.decoded(pair.dropFirst().first), forKey: name) == nil else {
+                throw Problem(.badRequest, "The address has the parameter \(name) twice.")
+            }
+        }
+        self.values = values
+    }
+
+    subscript(_ name: String) -> String? { values[name] }
+
+    /// A whole number.
+    ///
+    /// - Throws: ``Problem`` 400 where it is none, or past the range.
+    func int(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let value = Int(text), String(value) == text, range.contains(value) else {
+            throw Problem(
+                .badRequest,
+                "The parameter \(name) has to be a whole number from \(range.lowerBound) to \(range.upperBound)."
+            )
+        }
+        return value
+    }
+
+    private static func decoded(_ bytes: Substring.UTF8View.SubSequence?) throws -> String {
+        let text = String(decoding: bytes ?? Substring().utf8[...], as: UTF8.self)
+        return try Request.decoded(text.replacing("+", with: " "))
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+import Groundwork
+import InboxModel
+import JMAP
+
+/// The methods of `InboxSurface`: the settings of surfaces, which are the same in each account.
+struct SurfaceMethods: Sendable {
+    let storage: Storage
+    let core: CoreCapability
+
+    /// The methods by name.
+    var all: [String: JMAPMethod] {
+        let type = MessageCapability.surfaceType
+        // What they answer hangs on the surfaces' state, not on the person's.
+        return [
+            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: false) { call in
+                MethodAnswer(try await get(GetArguments(reading: call.reader), for: call.person))
+            },
+            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: false) { call in
+                MethodAnswer(try await changes(ChangesArguments(reading: call.reader), for: call.person))
+            },
+        ]
+    }
+
+    /// `InboxSurface/get` (RFC 8620 §5.1).
+    private func get(_ arguments: GetArguments, for person: Person) async throws -> [UInt8] {
+        guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
+        let known = Set(SettingsField.allCases.map(\.rawValue) + ["id"])
+        guard arguments.properties?.allSatisfy(known.contains) ?? true else {
+            throw MethodError.invalidArguments("/properties has a name that isn't a property of surfaces")
+        }
+        guard arguments.ids?.count ?? 0 <= core.maxObjectsInGet else {
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be asked for in one call.")
+        }
+        let (surfaces, state) = try await storage.read { db in (try db.surfaces(), try db.surfaceState()) }
+        let asked = arguments.ids.map { Set($0) }
+        let list = surfaces.filter { asked?.contains($0.id) ?? true }
+        let found = Set(list.map(\.id))
+        var seen: Set<String> = []
+        let missing = (arguments.ids ?? []).filter { !found.contains($0) && seen.insert($0).inserted }
+        let answer: JSON = [
+            "accountId": .string(person.account), "state": .string(String(state)),
+            "list": .array(try list.map { try Self.only(arguments.properties, of: $0.json) }),
+            "notFound": JSON(missing),
+        ]
+        return answer.utf8
+    }
+
+    /// `InboxSurface/changes` (RFC 8620 §5.2). A surface is never destroyed.
+    private func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
+        guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
+        guard let since = Int(arguments.sinceState), since >= 0, String(since) == arguments.sinceState else {
+            throw MethodError.cannotCalculateChanges
+        }
+        let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
+        return try await storage.read { db in
+            let state = try db.surfaceState()
+            guard since <= state else { throw MethodError.cannotCalculateChanges }
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT id, sequence, created > ?1 FROM surface WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
+                ),
+                arguments: [since, limit + 1]
+            )
+            let page = rows.prefix(limit)
+            let reached: Int = rows.count > limit ? page.last?[1] ?? since : state
+            func ids(created: Bool) -> JSON {
+                JSON(page.filter { ($0[2] as Bool) == created }.map { $0[0] as String })
+            }
+            let answer: JSON = [
+                "accountId": .string(person.account), "oldState": .string(arguments.sinceState),
+                "newState": .string(String(reached)), "hasMoreChanges": .bool(rows.count > limit),
+                "created": ids(created: true), "updated": ids(created: false), "destroyed": [],
+            ]
+            return answer.utf8
+        }
+    }
+
+    private static func only(_ properties: [String]?, of json: JSON) -> JSON {
+        guard let properties else { return json }
+        var object = JSONObject([("id", json["id"] ?? .null)])
+        for name in properties { object.add(name, json[name] ?? .null) }
+        return .object(object)
+    }
+}

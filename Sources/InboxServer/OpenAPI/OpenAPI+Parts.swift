@@ -1,0 +1,118 @@
+import Groundwork
+import InboxModel
+
+/// What several operations need.
+extension OpenAPI {
+    static func reference(_ schema: String) -> JSON {
+        ["$ref": .string("#/components/schemas/\(schema)")]
+    }
+
+    /// An object with these members and no others.
+    static func object(_ properties: [(String, JSON)], required: [String] = []) -> JSON {
+        [
+            "type": "object", "properties": .object(JSONObject(properties)), "required": JSON(required),
+            "additionalProperties": false,
+        ]
+    }
+
+    static func text(_ maxLength: Int, _ description: String? = nil) -> JSON {
+        var object = JSONObject([("type", "string"), ("maxLength", JSON(maxLength))])
+        object["description"] = description.map(JSON.string)
+        return .object(object)
+    }
+
+    /// A text that isn't empty and has no control characters.
+    static func plain(_ lengths: ClosedRange<Int>) -> JSON {
+        [
+            "type": "string", "minLength": JSON(lengths.lowerBound), "maxLength": JSON(lengths.upperBound),
+            "pattern": #"^[^\u0000-\u001f\u007f-\u009f]*$"#,
+        ]
+    }
+
+    static func integer(_ range: ClosedRange<Int>) -> JSON {
+        ["type": "integer", "minimum": JSON(range.lowerBound), "maximum": JSON(range.upperBound)]
+    }
+
+    static func array(_ items: JSON, _ counts: ClosedRange<Int>? = nil) -> JSON {
+        var object = JSONObject([("type", "array"), ("items", items)])
+        object["minItems"] = counts.map { JSON($0.lowerBound) }
+        object["maxItems"] = counts.map { JSON($0.upperBound) }
+        return .object(object)
+    }
+
+    /// What a request may leave out or, which is the same, give as null.
+    static func optional(_ schema: JSON) -> JSON {
+        guard var object = schema.objectValue, let type = object["type"] else {
+            return ["anyOf": [schema, ["type": "null"]]]
+        }
+        object["type"] = [type, "null"]
+        return .object(object)
+    }
+
+    /// A date as all of the API gives and takes it.
+    static let date: JSON = [
+        "type": "string", "format": "date-time", "pattern": "Z$",
+        "description": "RFC 3339 in UTC, with a capital T and Z, to the millisecond.",
+    ]
+
+    static let person = plain(1...MessageLimits.person)
+
+    static func path(_ name: String, _ schema: JSON) -> JSON {
+        ["name": .string(name), "in": "path", "required": true, "schema": schema]
+    }
+
+    static func query(_ name: String, _ schema: JSON, _ description: String) -> JSON {
+        ["name": .string(name), "in": "query", "description": .string(description), "schema": schema]
+    }
+
+    static func body(_ schema: JSON, isRequired: Bool = true) -> JSON {
+        ["required": .bool(isRequired), "content": ["application/json": ["schema": schema]]]
+    }
+
+    /// The parameters of a list, besides its own.
+    static func page(after cursor: JSON) -> [JSON] {
+        var limit = integer(PageLimits.allowed).objectValue ?? JSONObject()
+        limit.add("default", JSON(PageLimits.usual))
+        return [
+            query("limit", .object(limit), "How many to give at most."),
+            query("after", cursor, "The `next` of the page before; left out for the first page."),
+        ]
+    }
+
+    static let commonSchemas: [(String, JSON)] = [
+        (
+            "Problem",
+            object(
+                [
+                    ("type", ["type": "string", "format": "uri-reference"]), ("title", ["type": "string"]),
+                    ("status", ["type": "integer"]), ("detail", ["type": "string"]),
+                    ("pointer", ["type": "string", "format": "json-pointer"]),
+                ],
+                required: ["type", "title", "status", "detail"]
+            )
+        ),
+        ("Description", ["type": "object", "required": ["openapi", "info", "paths"]]),
+        ("Health", object([("status", ["const": "ok"])], required: ["status"])),
+    ]
+
+    static let systemOperations = [
+        Operation(
+            method: .get,
+            path: "/health",
+            id: "readHealth",
+            summary: "Tell whether the server can do its work",
+            scope: nil,
+            answers: [Answer(200, "It can.", "Health")],
+            failures: [.unavailable]
+        ),
+        Operation(
+            method: .get,
+            path: "/openapi.json",
+            id: "readDescription",
+            summary: "This document",
+            scope: nil,
+            answers: [Answer(200, "An OpenAPI 3.1 document.", "Description")],
+            failures: []
+        ),
+    ]
+}

@@ -1,0 +1,148 @@
+import Groundwork
+import InboxModel
+
+/// The description of the REST API as an OpenAPI 3.1 document, out of the constants that the server enforces.
+enum OpenAPI {
+    static var document: JSON {
+        var paths = JSONObject()
+        for operation in operations {
+            var path = paths[operation.path]?.objectValue ?? JSONObject()
+            path.add(operation.method.rawValue, operation.json)
+            paths[operation.path] = .object(path)
+        }
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "swift-inbox", "version": "1", "description": .string(introduction),
+                "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
+            ],
+            "servers": [["url": "/"]],
+            "paths": .object(paths),
+            "components": [
+                "securitySchemes": [
+                    "key": [
+                        "type": "http", "scheme": "bearer",
+                        "description": "An API key. What an operation needs of it is its scope.",
+                    ]
+                ],
+                "responses": .object(Failure.responses),
+                "schemas": .object(
+                    JSONObject(messageSchemas + peopleSchemas + keySchemas + surfaceSchemas + commonSchemas)
+                ),
+            ],
+        ]
+    }
+
+    static let operations = messageOperations + peopleOperations + keyOperations + surfaceOperations + systemOperations
+
+    private static let introduction = """
+        How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
+        and a value past its limit are refused with a problem document (RFC 7807) whose `pointer` names the part. In a request \
+        an optional field that is null counts as left out. Limits of texts are in bytes of UTF-8, though `maxLength` counts \
+        characters. An address answers 405 to a method that it doesn't take.
+        """
+}
+
+extension OpenAPI {
+    /// One method of one path.
+    struct Operation: Sendable {
+        enum Method: String { case get, put, post, delete }
+
+        let method: Method
+        let path: String
+        let id: String
+        let summary: String
+        /// What the key has to have; nil where none is needed.
+        let scope: Scope?
+        var parameters: [JSON] = []
+        var body: JSON?
+        let answers: [Answer]
+        let failures: [Failure]
+
+        var json: JSON {
+            var object = JSONObject([
+                ("operationId", .string(id)), ("summary", .string(summary)),
+                ("security", scope.map { [["key": [.string($0.rawValue)]]] } ?? []),
+            ])
+            if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
+            object["requestBody"] = body
+            var responses = JSONObject(answers.map { (String($0.status), $0.json) })
+            let keyed: [Failure] = scope == nil ? [] : [.unauthorized, .forbidden]
+            for failure in failures + keyed {
+                responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
+            }
+            object.add("responses", .object(responses))
+            return .object(object)
+        }
+    }
+
+    /// What an operation answers when all goes well.
+    struct Answer: Sendable {
+        let status: Int
+        let description: String
+        /// The name of its schema; nil for no content.
+        let schema: String?
+        /// Whether it comes with an `ETag`.
+        let isTagged: Bool
+
+        init(_ status: Int, _ description: String, _ schema: String? = nil, isTagged: Bool = false) {
+            (self.status, self.description, self.schema, self.isTagged) = (status, description, schema, isTagged)
+        }
+
+        var json: JSON {
+            var object = JSONObject([("description", .string(description))])
+            if isTagged { object.add("headers", ["ETag": ["required": true, "schema": ["type": "string"]]]) }
+            if let schema { object.add("content", ["application/json": ["schema": OpenAPI.reference(schema)]]) }
+            return .object(object)
+        }
+    }
+
+    /// What an operation answers otherwise: a problem document.
+    enum Failure: String, CaseIterable, Sendable {
+        case badRequest, unauthorized, forbidden, notFound, conflict, preconditionFailed, contentTooLarge,
+            unsupportedMediaType, unavailable
+
+        var status: Int {
+            switch self {
+            case .badRequest: 400
+            case .unauthorized: 401
+            case .forbidden: 403
+            case .notFound: 404
+            case .conflict: 409
+            case .preconditionFailed: 412
+            case .contentTooLarge: 413
+            case .unsupportedMediaType: 415
+            case .unavailable: 503
+            }
+        }
+
+        private var description: String {
+            switch self {
+            case .badRequest: "Something in the request is wrong; `pointer` names the part of the body."
+            case .unauthorized: "There is no API key, or one that is wrong, revoked or expired."
+            case .forbidden: "The API key doesn't have the scope."
+            case .notFound: "There is no such thing."
+            case .conflict: "The state of things doesn't allow it; `type` says why."
+            case .preconditionFailed: "It isn't as If-Match expects."
+            case .contentTooLarge: "The body is too large."
+            case .unsupportedMediaType: "The Content-Type isn't application/json."
+            case .unavailable: "The server can't read its database."
+            }
+        }
+
+        static var responses: JSONObject {
+            JSONObject(
+                allCases.map { failure in
+                    var response = JSONObject([
+                        ("description", .string(failure.description)),
+                        ("content", ["application/problem+json": ["schema": OpenAPI.reference("Problem")]]),
+                    ])
+                    if failure == .unauthorized || failure == .forbidden {
+                        response.add("headers", ["WWW-Authenticate": ["required": true, "schema": ["type": "string"]]])
+                    }
+                    return (failure.rawValue, .object(response))
+                }
+            )
+        }
+    }
+}

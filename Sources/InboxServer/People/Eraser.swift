@@ -1,0 +1,36 @@
+import GRDB
+import Groundwork
+import Logging
+
+/// Erases people: from the tables and the file, from memory, and from the open streams.
+struct Eraser: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let people: People
+    let tokens: Tokens
+    let api: JMAPEndpoint
+    let watchers: Watchers
+    let random: RandomSource
+    let logger: Logger
+
+    /// Erases a person. When this returns, no token that was issued before works, and no stream is told anything more.
+    ///
+    /// - Returns: The receipt; nil where nobody has heard of the person.
+    func erase(_ name: String) async throws -> Erasure? {
+        let receipt = Erasure.newID(random)
+        let erased = try await writer.write { transaction in try transaction.erase(name, receipt: receipt) }
+        guard let (person, erasure) = erased else { return nil }
+        people.forget(person)
+        tokens.forget(name)
+        api.forget(account: person.account)
+        watchers.end(person.id)
+        do {
+            // Deleted content is overwritten in the file; this takes it out of the log beside it too.
+            _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        } catch {
+            // Somebody reads for long. The log is emptied at the end of the server at the latest.
+            logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
+        }
+        return erasure
+    }
+}

@@ -1,0 +1,36 @@
+import GRDB
+import Groundwork
+import InboxModel
+
+/// There are as many surfaces as there may be.
+struct TooManySurfaces: Error {}
+
+/// The surface isn't as the request expects.
+struct SurfaceChanged: Error {}
+
+extension WriteTransaction {
+    /// Sets a surface's settings; those that are as they were change nothing.
+    ///
+    /// - Parameter expected: The tags of which it has to have one; nil for any.
+    /// - Throws: ``TooManySurfaces``, ``SurfaceChanged``.
+    func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
+        surface: StoredSurface, isNew: Bool
+    ) {
+        let earlier = try db.surface(id)
+        if let expected, !expected.allows(earlier?.tag) { throw SurfaceChanged() }
+        let text = settings.json.description
+        if let earlier, earlier.settings.utf8.elementsEqual(text.utf8) { return (earlier, false) }
+        let count: Int = try db.value("SELECT count(*) FROM surface") ?? 0
+        guard earlier != nil || count < StoredSurface.limit else { throw TooManySurfaces() }
+        let row = try db.row(
+            """
+            INSERT INTO surface (id, settings, created, sequence) VALUES (?1, ?2, ?3, ?3)
+            ON CONFLICT DO UPDATE SET settings = excluded.settings, sequence = excluded.sequence
+            RETURNING \(StoredSurface.columns)
+            """,
+            [id, text, try nextSurfaceSequence()]
+        )
+        guard let row else { throw RecordNotFound() }
+        return (StoredSurface(row: row), earlier == nil)
+    }
+}

@@ -1,0 +1,208 @@
+import Crypto
+import Foundation
+import GRDB
+import Groundwork
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct ErasureTests {
+    private func status(_ token: String, _ server: TestServer) async throws -> Int {
+        try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
+    }
+
+    @Test func everyTableOfPeople_isExportedAndErased() async throws {
+        try await withFolder { folder in
+            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            let tables = try await storage.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
+                        WHERE t.type = 'table' AND c.name = 'person' ORDER BY 1
+                        """
+                )
+            }
+            #expect(tables == PersonalTable.all.map(\.table).sorted())
+            for table in PersonalTable.all {
+                for sql in [table.keys, table.erase] {
+                    let plan = try await storage.read { db in
+                        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: [1]).map {
+                            $0["detail"] as String
+                        }
+                    }
+                    #expect(plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(table.name): \(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func rowsGo_theReceiptStays_andOthersKeepTheirs() async throws {
+        try await withServer { server in
+            _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
+            let alone = try await server.send(to: ["person": "ann"])
+            let waiting = try await server.send(
+                to: ["person": "ann"],
+                ["title": "x", "deliverAt": "2026-05-02T08:00:00Z", "expiresAt": "2026-05-03T08:00:00Z"]
+            )
+            let shared = try await server.send(to: ["people": ["ann", "bob"]])
+            let everyone = try await server.send(to: ["everyone": true])
+            let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+            try await ann.update(alone, ["deletedAt": "2026-05-01T08:00:00Z"], batch: ["epoch": "e", "number": 1])
+            try await ann.update(everyone, ["readAt": "2026-05-01T08:00:00Z"])
+
+            let answer = try await server.rest("DELETE", "/v1/people/ann")
+            #expect(answer.status == 200)
+            let hash = SHA256.hash(data: Data("ann".utf8)).map {
+                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+            }
+            #expect(answer.json["personSha256"]?.stringValue == hash.joined())
+            #expect(answer.json["erasedAt"] == "2026-05-01T08:00:00Z")
+            #expect(
+                answer.json["removed"]
+                    == ["messages": 4, "contents": 2, "purges": 1, "batches": 1, "attributes": 1]
+            )
+            let id = try #require(answer.json["id"]?.stringValue)
+            #expect(try await server.rest("GET", "/v1/erasures/\(id)").json == answer.json)
+            #expect(try await server.rest("GET", "/v1/erasures/e0").status == 404)
+
+            #expect(try await server.rest("DELETE", "/v1/people/ann").status == 404)
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
+            for (message, status) in [(alone, 404), (waiting, 404), (shared, 200), (everyone, 200)] {
+                #expect(try await server.rest("GET", "/v1/messages/\(message)").status == status)
+            }
+            #expect(Set(try await bob.ids()) == [shared, everyone])
+            let storage = try Storage(file: server.file)
+            // The broadcast's expiry.
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 1)
+            #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 1)
+        }
+    }
+
+    @Test func tokensFromBefore_areRefused_alsoAfterARestart_andLaterOnesWork() async throws {
+        let clock = ManualClock("2026-05-01T08:00:00.4Z")
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let first = try await TestServer.start(file: file, clock: clock)
+            let old = try await first.device(of: "ann")
+            // One that was never looked at, so that it isn't in memory.
+            let unseen = try await first.token(for: "ann")
+            try await first.send(to: ["person": "ann"])
+            #expect(try await first.rest("DELETE", "/v1/people/ann").status == 200)
+            for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
+            #expect(try await first.rest("GET", "/v1/people/ann").status == 404)
+
+            // The name may come back, with nothing of what was, and old tokens are no key to it.
+            try await first.send(to: ["person": "ann"], ["title": "New"])
+            for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
+            let new = try await first.device(of: "ann")
+            #expect(new.account != old.account)
+            #expect(try await new.ids().count == 1)
+            try await first.stop()
+
+            let second = try await TestServer.start(file: file, clock: clock)
+            #expect(try await status(old.token, second) == 401)
+            #expect(try await status(new.token, second) == 200)
+            try await second.stop()
+        }
+    }
+
+    @Test func noNumberIsGivenTwice() async throws {
+        try await withServer { server in
+            let storage = try Storage(file: server.file)
+            var numbers: Set<Int> = []
+            for _ in 0..<3 {
+                _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": [:]])
+                let number: Int? = try await storage.read { try $0.value("SELECT id FROM person") }
+                #expect(numbers.insert(try #require(number)).inserted)
+                _ = try await server.rest("DELETE", "/v1/people/ann")
+            }
+        }
+    }
+
+    @Test func openStreams_end() async throws {
+        try await withServer { server in
+            let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+            let (stream, _) = await EventStream.open(ann, "types=*&closeafter=no&ping=0")
+            let (other, _) = await EventStream.open(bob, "types=*&closeafter=no&ping=0")
+            defer { other.close() }
+            #expect(try await eventually { server.watchers.count == 2 })
+            _ = try await server.rest("DELETE", "/v1/people/ann")
+            while await stream.next() != nil {}
+            #expect(try await eventually { server.watchers.count == 1 })
+            try await server.send(to: ["person": "bob"])
+            #expect(await other.next()?.name == "state")
+        }
+    }
+
+    @Test func whatADeviceDoesMeanwhile_isRefused_andLeavesNothing() async throws {
+        try await withServer { server in
+            let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
+            let device = try await server.device(of: "ann")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        let patch: JSON = ["readAt": "2026-05-01T08:00:00Z", "seenAt": .null]
+                        let update: JSON = .object(JSONObject(ids.map { ($0, patch) }))
+                        let batch: JSON = ["epoch": .string("e\(number)"), "number": 1]
+                        let arguments: JSON = ["accountId": .string(device.account), "update": update, "batch": batch]
+                        let call: JSON = ["InboxMessage/set", arguments, "0"]
+                        let body: JSON = [
+                            "using": ["https://swift-inbox.example/jmap/messages"], "methodCalls": [call],
+                        ]
+                        let status = try await device.post(body).status
+                        #expect([200, 401].contains(status))
+                    }
+                }
+                group.addTask {
+                    let status = try await server.rest("DELETE", "/v1/people/ann").status
+                    #expect(status == 200)
+                }
+                try await group.waitForAll()
+            }
+            let storage = try Storage(file: server.file)
+            for table in ["person", "delivery", "batch"] {
+                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
+            }
+        }
+    }
+
+    @Test func nothingOfThePerson_isLeftInTheFiles() async throws {
+        try await withServer { server in
+            // Many of each, so that pages are split and freed.
+            let count = 150
+            for number in 0..<count {
+                let people: [JSON] = (0..<3).map { .string("erase-me-\((number * 7919 + $0 * 31) % 1009)") }
+                let text = String(repeating: "very-secret ", count: number * 3)
+                let id = try await server.send(
+                    to: ["people": .array(people)],
+                    ["title": "top-secret-title", "body": .string(text), "category": "secret-category"]
+                )
+                try await server.send(to: ["person": .string("stays-\(number)")], ["title": "plain"])
+                // Shorter than it was: pages are freed.
+                let edited: JSON = ["message": ["title": "top-secret-title", "category": "secret-category"]]
+                if number % 3 == 0 { _ = try await server.rest("PUT", "/v1/messages/\(id)", edited) }
+                for person in people where number % 5 == 0 {
+                    let attributes: JSON = ["attributes": ["secret-name": "very-secret value"]]
+                    _ = try await server.rest("PUT", "/v1/people/\(person.stringValue ?? "")", attributes)
+                }
+            }
+            #expect(try Self.hasSecrets(server.file))
+            let storage = try Storage(file: server.file)
+            let names = try await storage.read { db in
+                try String.fetchAll(db, sql: "SELECT name FROM person WHERE name LIKE 'erase-me-%'")
+            }
+            try storage.pool.close()
+            for name in names { #expect(try await server.rest("DELETE", "/v1/people/\(name)").status == 200) }
+            #expect(try !Self.hasSecrets(server.file))
+        }
+    }
+
+    private static func hasSecrets(_ file: URL) throws -> Bool {
+        try ["", "-wal"].contains { suffix in
+            let bytes = try Data(contentsOf: URL(filePath: file.path() + suffix))
+            return ["erase-me-", "secret"].contains { bytes.range(of: Data($0.utf8)) != nil }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct KeyTests {
+    /// Makes a key, and gives its secret and its id.
+    private func make(_ body: JSON, _ server: TestServer) async throws -> (key: String, id: String) {
+        let answer = try await server.rest("POST", "/v1/keys", body)
+        #expect(answer.status == 201)
+        return (answer.json["key"]?.stringValue ?? "", answer.json["id"]?.stringValue ?? "")
+    }
+
+    private func bearer(_ key: String) -> [String: String] { ["Authorization": "Bearer \(key)"] }
+
+    /// Reads a token's and a key's address with a key, and gives the statuses.
+    private func statuses(_ key: String, _ server: TestServer) async throws -> [Int] {
+        [
+            try await server.rest("POST", "/v1/people/ann/tokens", headers: bearer(key)).status,
+            try await server.rest("GET", "/v1/keys", headers: bearer(key)).status,
+        ]
+    }
+
+    @Test func aKey_isShownOnce_storedAsItsHash_andWorksForItsScopes() async throws {
+        try await withServer { server in
+            let answer = try await server.rest("POST", "/v1/keys", ["name": "tokens only", "scopes": ["tokens"]])
+            #expect(answer.status == 201)
+            let key = try #require(answer.json["key"]?.stringValue)
+            #expect(key.hasPrefix("sk_"))
+            #expect(answer.json["scopes"] == ["tokens"])
+            #expect(try await statuses(key, server) == [201, 403])
+
+            let list = try await server.rest("GET", "/v1/keys")
+            #expect(list.json["keys"]?.arrayValue?.map { $0["name"] } == ["admin", "tokens only"])
+            #expect(list.json["keys"]?.arrayValue?.first?["scopes"] == JSON(Scope.allCases.map(\.rawValue)))
+            #expect(!String(decoding: list.bytes, as: UTF8.self).contains(key))
+            for file in ["", "-wal"] {
+                let stored = try Data(contentsOf: URL(filePath: server.file.path() + file))
+                #expect(stored.range(of: Data(key.utf8)) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: Scope.allCases)
+    func withoutTheScope_isForbidden_andTheProblemNamesIt(_ scope: Scope) async throws {
+        try await withServer { server in
+            let others = Scope.allCases.filter { $0 != scope }.map(\.rawValue)
+            let (key, _) = try await make(["name": "all but one", "scopes": JSON(others)], server)
+            let routes: [(String, String, Scope)] = [
+                ("POST", "/v1/messages", .messages), ("GET", "/v1/messages/m0000000000000", .messages),
+                ("PUT", "/v1/messages/m0000000000000", .messages), ("DELETE", "/v1/messages/m0000000000000", .messages),
+                ("POST", "/v1/people/ann/tokens", .tokens), ("GET", "/v1/keys", .keys), ("POST", "/v1/keys", .keys),
+                ("DELETE", "/v1/keys/k9", .keys),
+            ]
+            for (method, path, needed) in routes {
+                let body: JSON? = method == "GET" ? nil : [:]
+                let answer = try await server.rest(method, path, body, headers: bearer(key))
+                #expect((answer.status == 403) == (needed == scope), "\(method) \(path)")
+                guard needed == scope else { continue }
+                #expect(answer.json.type == "https://swift-inbox.example/problems/missing-scope")
+                #expect(answer.json["detail"]?.stringValue?.contains(scope.rawValue) == true)
+                #expect(answer.header("WWW-Authenticate")?.contains("scope=\"\(scope.rawValue)\"") == true)
+            }
+        }
+    }
+
+    @Test func revoked_isRefusedAtOnce_andAfterARestart() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let first = try await TestServer.start(file: file, clock: ManualClock())
+            let (key, id) = try await make(["name": "a", "scopes": ["tokens", "keys"]], first)
+            #expect(try await statuses(key, first) == [201, 200])
+            #expect(try await first.rest("DELETE", "/v1/keys/\(id)").status == 204)
+            #expect(try await statuses(key, first) == [401, 401])
+            #expect(try await first.rest("DELETE", "/v1/keys/\(id)").status == 404)
+            let listed = try await first.rest("GET", "/v1/keys").json["keys"]?.arrayValue?.last
+            #expect(listed?["revokedAt"] == "2026-05-01T08:00:00Z")
+            try await first.stop()
+            let second = try await TestServer.start(file: file, clock: ManualClock())
+            #expect(try await statuses(key, second) == [401, 401])
+            try await second.stop()
+        }
+    }
+
+    @Test func expired_isRefused() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let expiresAt: JSON = "2026-05-01T09:00:00Z"
+            let (key, _) = try await make(["name": "a", "scopes": ["tokens"], "expiresAt": expiresAt], server)
+            clock.advance(by: 3_599)
+            #expect(try await statuses(key, server) == [201, 403])
+            clock.advance(by: 1)
+            #expect(try await statuses(key, server) == [401, 401])
+        }
+    }
+
+    @Test func theLastKeyForKeys_cannotBeRevoked() async throws {
+        try await withServer { server in
+            let expiresAt: JSON = "2026-06-01T00:00:00Z"
+            _ = try await make(["name": "others", "scopes": ["messages"]], server)
+            _ = try await make(["name": "passing", "scopes": ["keys"], "expiresAt": expiresAt], server)
+            let refused = try await server.rest("DELETE", "/v1/keys/k1")
+            #expect(refused.status == 409)
+            #expect(refused.json.type == "https://swift-inbox.example/problems/last-key")
+            let (key, id) = try await make(["name": "second", "scopes": ["keys"]], server)
+            #expect(try await server.rest("DELETE", "/v1/keys/k1").status == 204)
+            #expect(try await server.rest("DELETE", "/v1/keys/\(id)", headers: bearer(key)).status == 409)
+        }
+    }
+
+    @Test func aKey_givesNoMoreThanItHas() async throws {
+        try await withServer { server in
+            let (key, _) = try await make(["name": "a", "scopes": ["keys", "tokens"]], server)
+            let body: JSON = ["name": "b", "scopes": ["tokens", "people"]]
+            let refused = try await server.rest("POST", "/v1/keys", body, headers: bearer(key))
+            #expect(refused.status == 403)
+            #expect(refused.json["pointer"] == "/scopes/1")
+            let less: JSON = ["name": "b", "scopes": ["tokens"]]
+            #expect(try await server.rest("POST", "/v1/keys", less, headers: bearer(key)).status == 201)
+        }
+    }
+
+    @Test func theConfiguredKey_worksAgain_afterItWasRevoked() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let first = try await TestServer.start(file: file, clock: ManualClock())
+            _ = try await make(["name": "second", "scopes": ["keys"]], first)
+            #expect(try await first.rest("DELETE", "/v1/keys/k1").status == 204)
+            #expect(try await statuses(TestServer.adminKey, first) == [401, 401])
+            try await first.stop()
+            let second = try await TestServer.start(file: file, clock: ManualClock())
+            #expect(try await statuses(TestServer.adminKey, second) == [201, 200])
+            try await second.stop()
+        }
+    }
+
+    @Test func pages_giveEachKeyOnce() async throws {
+        try await withServer { server in
+            for number in 2...7 { _ = try await make(["name": .string("\(number)"), "scopes": ["tokens"]], server) }
+            var ids: [JSON?] = []
+            var after = ""
+            while true {
+                let page = try await server.rest("GET", "/v1/keys?limit=3" + after).json
+                ids += page["keys"]?.arrayValue?.map { $0["id"] } ?? []
+                guard let next = page["next"]?.stringValue else { break }
+                after = "&after=\(next)"
+            }
+            #expect(ids == (1...7).map { .string("k\($0)") })
+        }
+    }
+
+    @Test func lastUse_isTold_andKept() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            func listed(_ server: TestServer) async throws -> JSON? {
+                try await server.rest("GET", "/v1/keys").json["keys"]?.arrayValue?.last
+            }
+            let first = try await TestServer.start(file: file, clock: clock)
+            let (key, _) = try await make(["name": "a", "scopes": ["tokens"]], first)
+            #expect(try await listed(first)?["lastUsedAt"] == nil)
+            clock.advance(by: 30)
+            _ = try await statuses(key, first)
+            #expect(try await listed(first)?["lastUsedAt"] == "2026-05-01T08:00:30Z")
+            try await first.stop()
+            let second = try await TestServer.start(file: file, clock: clock)
+            #expect(try await listed(second)?["lastUsedAt"] == "2026-05-01T08:00:30Z")
+            try await second.stop()
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "/name"), (#"{"name":"","scopes":["keys"]}"#, "/name"), (#"{"name":"a\nb","scopes":["keys"]}"#, "/name"),
+        (#"{"name":"a"}"#, "/scopes"), (#"{"name":"a","scopes":[]}"#, "/scopes"),
+        (#"{"name":"a","scopes":["all"]}"#, "/scopes/0"), (#"{"name":"a","scopes":["keys","keys"]}"#, "/scopes/1"),
+        (#"{"name":"a","scopes":["keys"],"expiresAt":"2026-05-01T08:00:00Z"}"#, "/expiresAt"),
+        (#"{"name":"a","scopes":["keys"],"key":"sk_mine"}"#, "/key"),
+    ])
+    func wrongRequest_isRefusedWithItsPlace(_ body: String, _ pointer: String) async throws {
+        try await withServer { server in
+            let answer = try await server.request(
+                "POST",
+                "/v1/keys",
+                body: Array(body.utf8),
+                headers: bearer(TestServer.adminKey)
+            )
+            #expect(answer.status == 400)
+            #expect(answer.json["pointer"]?.stringValue == pointer)
+        }
+    }
+
+    @Test(arguments: [
+        "limit=0", "limit=1001", "limit=x", "limit=1&limit=2", "after=7", "after=k07", "more=1", "after=%FF",
+    ])
+    func wrongQuery_isRefused(_ query: String) async throws {
+        try await withServer { server in
+            let answer = try await server.rest("GET", "/v1/keys?\(query)")
+            #expect(answer.status == 400)
+        }
+    }
+}

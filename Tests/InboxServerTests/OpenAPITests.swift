@@ -1,0 +1,73 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct OpenAPITests {
+    private func described(_ document: JSON) -> Set<Route> {
+        var routes: Set<Route> = []
+        for path in document["paths"]?.objectValue?.members ?? [] {
+            for method in path.value.objectValue?.names ?? [] {
+                routes.insert(Route(method: method.uppercased(), path: path.name))
+            }
+        }
+        return routes
+    }
+
+    @Test func everyRouteIsDescribed_andEveryDescriptionIsARoute() async throws {
+        try await withServer { server in
+            let document = try await server.request("GET", "/openapi.json").json
+            let described = described(document)
+            var registered: Set<Route> = []
+            let routes = server.routes.filter { !$0.path.contains("jmap") }
+            #expect(routes.count > 50)
+            for route in routes {
+                let address = route.path.replacing(/\{[^}]*\}/, with: "x")
+                // One that isn't taken is registered too, to say so.
+                if try await server.request(route.method, address).status != 405 { registered.insert(route) }
+            }
+            #expect(described.subtracting(registered) == [])
+            #expect(registered.subtracting(described) == [])
+        }
+    }
+
+    @Test func everyReference_leadsSomewhere_andEveryPartIsUsed() {
+        let document = OpenAPI.document
+        var references: Set<String> = []
+        func look(_ json: JSON) {
+            for element in json.arrayValue ?? [] { look(element) }
+            for member in json.objectValue?.members ?? [] {
+                if member.name == "$ref", let reference = member.value.stringValue { references.insert(reference) }
+                look(member.value)
+            }
+        }
+        look(document)
+        var parts: Set<String> = []
+        for kind in ["schemas", "responses"] {
+            for name in document["components"]?[kind]?.objectValue?.names ?? [] {
+                parts.insert("#/components/\(kind)/\(name)")
+            }
+        }
+        #expect(references == parts)
+    }
+
+    @Test func anOperationNamesTheScopeThatItNeeds() async throws {
+        try await withServer { server in
+            let none = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["webhooks"]])
+            let key = try #require(none.json["key"]?.stringValue)
+            for operation in OpenAPI.operations {
+                let address = operation.path.replacing(/\{[^}]*\}/, with: "x")
+                let headers = ["Authorization": "Bearer \(key)"]
+                let answer = try await server.rest(operation.method.rawValue.uppercased(), address, headers: headers)
+                let challenge = answer.header("WWW-Authenticate")
+                if let scope = operation.scope {
+                    #expect(answer.status == 403, "\(operation.id)")
+                    #expect(challenge?.contains("scope=\"\(scope.rawValue)\"") == true, "\(operation.id)")
+                } else {
+                    #expect(answer.status == 200, "\(operation.id)")
+                }
+            }
+        }
+    }
+}

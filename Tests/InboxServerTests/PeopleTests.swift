@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct PeopleTests {
+    @Test func attributes_areReplaced_andThePersonIsMade() async throws {
+        try await withServer { server in
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
+            let first: JSON = ["attributes": ["plan": "pro", "age": 30, "tags": ["a", .null], "deep": ["x": true]]]
+            let made = try await server.rest("PUT", "/v1/people/ann", first)
+            #expect(made.status == 201)
+            let expected: JSON = [
+                "id": "ann", "createdAt": "2026-05-01T08:00:00Z", "attributes": first["attributes"] ?? .null,
+            ]
+            #expect(made.json == expected)
+            let again = try await server.rest("PUT", "/v1/people/ann", first)
+            #expect(again.status == 200)
+            #expect(again.json == expected)
+            #expect(try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "free"]]).status == 200)
+            #expect(try await server.rest("GET", "/v1/people/ann").json["attributes"] == ["plan": "free"])
+        }
+    }
+
+    @Test func aPersonWhoGotAMessage_isThere_withoutAttributes() async throws {
+        try await withServer { server in
+            try await server.send(to: ["person": "a/b ü"])
+            let person = try await server.rest("GET", "/v1/people/a%2Fb%20%C3%BC")
+            #expect(person.json["id"] == "a/b ü")
+            #expect(person.json["attributes"] == [:])
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", "/attributes"), (#"{"attributes":[]}"#, "/attributes"), (#"{"attributes":{},"name":1}"#, "/name"),
+        (#"{"attributes":{"":1}}"#, "/attributes"), (#"{"attributes":{"a\u0000":1}}"#, "/attributes"),
+        (#"{"attributes":{"\#(String(repeating: "é", count: 33))":1}}"#, "/attributes"),
+        (#"{"attributes":{"a":"\#(String(repeating: "x", count: 16_384))"}}"#, "/attributes"),
+        ("{\"attributes\":{\((0...100).map { "\"a\($0)\":1" }.joined(separator: ","))}}", "/attributes"),
+    ])
+    func wrongAttributes_areRefused(_ body: String, _ pointer: String) async throws {
+        try await withServer { server in
+            let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
+            let answer = try await server.request("PUT", "/v1/people/ann", body: Array(body.utf8), headers: headers)
+            #expect(answer.status == 400)
+            #expect(answer.json["pointer"]?.stringValue == pointer)
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
+        }
+    }
+
+    @Test func list_isByBytes_withPrefix_inPages() async throws {
+        try await withServer { server in
+            let names = ["a", "ab", "abc", "abd", "b", "é", "e\u{301}", "ａ", "😀", "Z", "a/b", "a b"]
+            try await server.send(to: ["people": JSON(names)])
+            let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            for prefix in ["", "a", "ab", "abc", "e", "é", "😀", "zz", "Z"] {
+                for limit in [1, 2, 100] {
+                    let query = "prefix=\(Self.escaped(prefix))&limit=\(limit)"
+                    let expected = sorted.filter { $0.utf8.starts(with: prefix.utf8) }
+                    let all = try await Self.all(query, server)
+                    #expect(all.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(prefix), \(limit)")
+                }
+            }
+            // One that is gone is as good a start as any.
+            let page = try await server.rest("GET", "/v1/people?prefix=ab&after=aba")
+            #expect(page.json["people"]?.arrayValue?.map { $0["id"] } == ["abc", "abd"])
+            let before = try await server.rest("GET", "/v1/people?prefix=ab&after=A&limit=1")
+            #expect(before.json["people"]?.arrayValue?.map { $0["id"] } == ["ab"])
+        }
+    }
+
+    @Test func list_usesTheIndex() async throws {
+        try await withFolder { folder in
+            let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
+            for (prefix, after) in [("", nil), ("a", nil), ("a", "ab"), ("a", "A")] as [(String, String?)] {
+                let (sql, arguments) = PeopleList(prefix: prefix, page: Page(limit: 10, after: after)).statement
+                let plan = try await storage.read { db in
+                    try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map {
+                        $0["detail"] as String
+                    }
+                }
+                #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH person USING INDEX"), "\(plan)")
+                #expect(prefix.isEmpty || plan[0].contains("name<?"), "\(plan)")
+            }
+        }
+    }
+
+    @Test(arguments: ["limit=0", "limit=1001", "prefix=%00", "after=", "prefix=a&prefix=b", "name=a", "prefix=%FF"])
+    func wrongQuery_isRefused(_ query: String) async throws {
+        try await withServer { server in
+            let answer = try await server.rest("GET", "/v1/people?\(query)")
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test func export_hasAllThatIsHeld() async throws {
+        try await withServer { server in
+            _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
+            var ids: [String] = []
+            for number in 0..<250 {
+                ids.append(try await server.send(to: ["person": "ann"], ["title": .string("Message \(number)")]))
+            }
+            let later: JSON = ["title": "Later", "deliverAt": "2026-05-02T08:00:00Z", "category": "c"]
+            ids.append(try await server.send(to: ["people": ["ann", "bob"]], later))
+            let everyone = try await server.send(to: ["everyone": true])
+            try await server.send(to: ["person": "bob"], ["title": "Not hers"])
+            let device = try await server.device(of: "ann")
+            let date: JSON = "2026-05-01T08:00:00.5Z"
+            try await device.update(ids[1], ["readAt": date, "deletedAt": date], batch: ["epoch": "e", "number": 1])
+            try await device.update(everyone, ["seenAt": date])
+
+            let answer = try await server.rest("GET", "/v1/people/ann/export")
+            #expect(answer.status == 200)
+            let export = answer.json
+            #expect(export["id"] == "ann")
+            #expect(export["account"] == .string(device.account))
+            #expect(export["attributes"] == ["plan": "pro"])
+            #expect(export["exportedAt"] == "2026-05-01T08:00:00Z")
+            let messages = try #require(export["messages"]?.arrayValue)
+            #expect(messages.map { $0["id"]?.stringValue } == ids + [everyone])
+            #expect(messages[0]["title"] == "Message 0")
+            #expect(messages[1]["readAt"] == date && messages[1]["deletedAt"] == date)
+            #expect(messages[250]["state"] == "waiting" && messages[250]["category"] == "c")
+            #expect(messages[251]["everyone"] == true && messages[251]["seenAt"] == date)
+            #expect(export["batches"]?.arrayValue?.map { $0["epoch"] } == ["e"])
+            #expect(export["purges"]?.arrayValue?.map { $0["message"] } == [.string(ids[1])])
+            #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("Not hers"))
+            #expect(try await server.rest("GET", "/v1/people/nobody/export").status == 404)
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    /// The ids of all pages.
+    private static func all(_ query: String, _ server: TestServer) async throws -> [String] {
+        var names: [String] = []
+        var after = ""
+        while true {
+            let page = try await server.rest("GET", "/v1/people?\(query)\(after)").json
+            names += page["people"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+            guard let next = page["next"]?.stringValue else { return names }
+            after = "&after=\(escaped(next))"
+        }
+    }
+}

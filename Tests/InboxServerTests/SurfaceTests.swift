@@ -1,0 +1,117 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct SurfaceTests {
+    private func call(_ method: String, _ arguments: JSON, _ device: Device) async throws -> JSON {
+        var object = arguments.objectValue ?? JSONObject()
+        object.add("accountId", .string(device.account))
+        let answers = try await device.calls([[.string("InboxSurface/" + method), .object(object), "0"]])
+        return answers.first?.arrayValue?[1] ?? .null
+    }
+
+    @Test func settings_areReplaced_withTheirDefaults_andATag() async throws {
+        try await withServer { server in
+            #expect(try await server.rest("GET", "/v1/surfaces/inbox").status == 404)
+            let made = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News", "deviceLimit": "all"])
+            #expect(made.status == 201)
+            #expect(made.json["title"] == "News" && made.json["deviceLimit"] == "all")
+            #expect(made.json["newDeviceLimit"] == 50 && made.json["layout"] == "vertical")
+            let tag = try #require(made.header("ETag"))
+            let same = try await server.rest("PUT", "/v1/surfaces/inbox", ["deviceLimit": "all", "title": "News"])
+            #expect(same.status == 200 && same.header("ETag") == tag)
+
+            let headers = ["If-Match": tag]
+            let changed = try await server.rest("PUT", "/v1/surfaces/inbox", ["layout": "horizontal"], headers: headers)
+            #expect(changed.status == 200 && changed.header("ETag") != tag)
+            let late = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "Late"], headers: headers)
+            #expect(late.status == 412)
+            let unknown = try await server.rest("PUT", "/v1/surfaces/other", [:], headers: ["If-Match": "*"])
+            #expect(unknown.status == 412)
+            let read = try await server.rest("GET", "/v1/surfaces/inbox")
+            #expect(read.json == changed.json && read.header("ETag") == changed.header("ETag"))
+            #expect(read.json["title"] == nil && read.json["deviceLimit"] == 200)
+            #expect(try await server.rest("GET", "/v1/surfaces").json == ["surfaces": [read.json]])
+        }
+    }
+
+    @Test func devices_getThem_andTheirChanges() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "B"])
+            let first = try await call("get", [:], device)
+            #expect(first["list"]?.arrayValue?.map { $0["id"] } == ["b"])
+            let since = first["state"] ?? .null
+            // Asked for again: the person's own state is as it was, the surfaces' isn't.
+            _ = try await server.rest("PUT", "/v1/surfaces/a", [:])
+            _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "New"])
+            #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["a", "b"])
+            let some = try await call("get", ["ids": ["b", "x", "x"], "properties": ["title"]], device)
+            #expect(some["list"] == [["id": "b", "title": "New"]] && some["notFound"] == ["x"])
+
+            let changes = try await call("changes", ["sinceState": since], device)
+            #expect(changes["created"] == ["a"] && changes["updated"] == ["b"] && changes["hasMoreChanges"] == false)
+            #expect(changes["newState"] == some["state"])
+            let page = try await call("changes", ["sinceState": since, "maxChanges": 1], device)
+            #expect(page["created"] == ["a"] && page["updated"] == [] && page["hasMoreChanges"] == true)
+            let rest = try await call("changes", ["sinceState": page["newState"] ?? .null], device)
+            #expect(rest["updated"] == ["b"] && rest["newState"] == some["state"])
+            for state: JSON in ["9", "x", "-1", "01"] {
+                #expect(try await call("changes", ["sinceState": state], device).type == "cannotCalculateChanges")
+            }
+        }
+    }
+
+    @Test func aChange_isToldToThoseWhoAskForIt() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let (stream, _) = await EventStream.open(device, "types=InboxSurface&closeafter=no&ping=0")
+            let (other, _) = await EventStream.open(device, "types=InboxMessage&closeafter=no&ping=0")
+            defer {
+                stream.close()
+                other.close()
+            }
+            #expect(try await eventually { server.watchers.count == 2 })
+            _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
+            try await server.send(to: ["person": "ann"])
+            let state = try await call("get", ["ids": []], device)["state"]?.stringValue
+            for (stream, expected) in [
+                (stream, ["InboxSurface": state]), (other, ["InboxMessage": try await device.state()]),
+            ] {
+                let event = try #require(await stream.next())
+                let change = try #require(StateChange(json: try JSON(parsing: Array(event.data.utf8))))
+                #expect(change.changed[device.account] == expected.compactMapValues { $0 })
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"titel":"x"}"#, "/titel"), (#"{"title":1}"#, "/title"), (#"{"layout":"diagonal"}"#, "/layout"),
+        (#"{"deviceLimit":0}"#, "/deviceLimit"), (#"{"newDeviceLimit":"some"}"#, "/newDeviceLimit"),
+        (#"{"unreadIndicator":{"placement":"middle"}}"#, "/unreadIndicator/placement"),
+        (#"{"unreadIndicator":{"background":"red"}}"#, "/unreadIndicator/background"),
+        (#"{"unreadIndicator":{"color":"red"}}"#, "/unreadIndicator/color"),
+        (#"{"emptyImage":{"url":"javascript:x"}}"#, "/emptyImage/url"), (#"{"cardSpacing":201}"#, "/cardSpacing"),
+        ("{\"title\":\"\(String(repeating: "é", count: 501))\"}", "/title"),
+    ])
+    func wrongSettings_areRefusedWithTheirPlace(_ body: String, _ pointer: String) async throws {
+        try await withServer { server in
+            let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
+            let answer = try await server.request("PUT", "/v1/surfaces/inbox", body: Array(body.utf8), headers: headers)
+            #expect(answer.status == 400)
+            #expect(answer.json["pointer"]?.stringValue == pointer)
+        }
+    }
+
+    @Test func thereAreAHundredAtMost() async throws {
+        try await withServer { server in
+            for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
+            #expect(try await server.rest("PUT", "/v1/surfaces/more", [:]).status == 409)
+            #expect(try await server.rest("PUT", "/v1/surfaces/s7", ["title": "x"]).status == 200)
+        }
+    }
+}
