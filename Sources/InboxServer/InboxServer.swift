@@ -21,6 +21,8 @@ public struct InboxServer: Service {
     private let onReady: @Sendable (ReadyInformation) async -> Void
     /// The open event streams, for those who watch the server from within.
     let watchers = Watchers()
+    /// What it counts, for those who watch the server from within.
+    let metrics = Metrics()
 
     /// Makes a server; nothing is opened before ``run()``.
     ///
@@ -39,8 +41,11 @@ public struct InboxServer: Service {
     ///
     /// Open event streams end at once; requests that are being answered are finished.
     ///
-    /// - Throws: What keeps the server from starting: the file can't be opened, the port is taken.
+    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others where the
+    ///   file can't be opened or the port is taken.
     public func run() async throws {
+        let lock = try DatabaseLock(for: configuration.database)
+        defer { lock.release() }
         let storage = try Storage(file: configuration.database)
         do {
             try await serve(from: storage)
@@ -54,19 +59,22 @@ public struct InboxServer: Service {
     private func serve(from storage: Storage) async throws {
         let configuration = configuration
         let clock = configuration.clock
+        let identity = try configuration.certificate.map { try TLSIdentity($0) }
+        let appTokens = try configuration.appTokens.map { try AppTokens($0) }
         let broadcast: Int? = try await storage.read { db in
             try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
         }
         let states = LatestStates(broadcast: broadcast ?? 0)
         let dueChanged = WakeUp()
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
-            [watchers] effects in
+            [watchers, metrics] effects in
             states.apply(effects)
+            metrics.count(effects)
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
         }
         let keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, random: configuration.random)
-        let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
+        let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random, appTokens: appTokens)
         let people = People(storage: storage, writer: writer, states: states)
         let scheduler = DueScheduler(
             storage: storage,
@@ -78,13 +86,17 @@ public struct InboxServer: Service {
         try await scheduler.catchUp()
 
         // Known once the port is bound, which is before the first request.
-        let baseURL = BaseURL(configured: configuration.publicURL, bound: Locked(""))
+        let scheme = identity == nil ? "http" : "https"
+        let baseURL = BaseURL(configured: configuration.publicURL, scheme: scheme, bound: Locked(""))
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: MetricsMiddleware(metrics: metrics))
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
         TokenRoutes(access: access, tokens: tokens).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
+        let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
+        MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         JMAPRoutes(
@@ -95,18 +107,24 @@ public struct InboxServer: Service {
             baseURL: baseURL
         ).add(to: router)
 
+        let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let newAdminKey = keys.new
         let onReady = onReady
         let application = Application(
             router: router,
+            server: try .inbox(limits: configuration.connectionLimits, identity: identity, metrics: metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "swift-inbox"
+                serverName: "swift-inbox",
+                availableConnectionsDelegate: .maximum(
+                    configuration.connectionLimits.maxConnections,
+                    logger: configuration.logger
+                )
             ),
-            services: [scheduler],
+            services: [scheduler, FileReloader(files: files, clock: clock, logger: configuration.logger)],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
-                let address = Self.address(configuration.host, port)
+                let address = Self.address(scheme, configuration.host, port)
                 baseURL.bound.withLock { $0 = address }
                 guard let url = URL(string: address) else { return }
                 await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey))
@@ -136,8 +154,8 @@ public struct InboxServer: Service {
         return core
     }
 
-    private static func address(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+    private static func address(_ scheme: String, _ host: String, _ port: Int) -> String {
+        host.contains(":") ? "\(scheme)://[\(host)]:\(port)" : "\(scheme)://\(host):\(port)"
     }
 }
 

@@ -1,3 +1,4 @@
+import GRDB
 import Groundwork
 import InboxModel
 import JMAP
@@ -77,6 +78,9 @@ struct JMAPEndpoint: Sendable {
             switch error {
             case let error as MethodError: failure = error
             case let error as JSONValueError: failure = .invalidArguments(error)
+            case let error as DatabaseError where error.isPassing:
+                logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+                failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
             default:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
                 failure = MethodError("serverFail", "The server couldn't do this. Try again later.")

@@ -9,7 +9,7 @@ struct Storage: Sendable {
 
     /// Opens the file, or makes it.
     ///
-    /// - Throws: `DatabaseError` where it can't be opened or isn't ours.
+    /// - Throws: `DatabaseError` where it can't be opened or isn't ours; ``ServerSetupError`` where a newer version has been at it.
     init(file: URL) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -19,6 +19,11 @@ struct Storage: Sendable {
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
         try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
+            throw ServerSetupError(
+                "\(file.path) was brought up to date by a newer version (\(unknown)). Use that one, or restore a backup."
+            )
+        }
         try Schema.migrator.migrate(pool)
     }
 

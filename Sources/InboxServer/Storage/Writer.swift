@@ -45,6 +45,9 @@ final class Writer: Sendable {
         lastMessageID = Locked(try await storage.read { db in try db.value("SELECT max(id) FROM message") ?? 0 })
     }
 
+    /// How many writes wait for the one at work.
+    var waiting: Int { queue.withLock { $0.jobs.count } }
+
     /// Writes, and returns once that is durable.
     ///
     /// - Parameter body: Runs on the writer's connection, once.
@@ -103,6 +106,7 @@ final class Writer: Sendable {
     private func run(_ group: [Job], in db: Database) throws -> ([(any Error)?], WriteEffects) {
         var failures: [(any Error)?] = []
         var effects = WriteEffects()
+        effects.writes = group.count
         let now = clock.now
         try db.inTransaction(.immediate) {
             for job in group {
