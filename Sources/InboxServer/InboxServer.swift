@@ -131,7 +131,11 @@ public struct InboxServer: Service {
             },
             logger: configuration.logger
         )
-        try await application.run()
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            watchers.end()
+        }
     }
 
     private static func close(_ storage: Storage, logger: Logger) async {

@@ -18,7 +18,8 @@ struct LoadKillTests {
                 let person = "person-\(round)"
                 let load = Load(world, person: person)
                 let device = try await JMAPDevice(world, person: person)
-                let read = [try await load.send("first"), try await load.send("second")]
+                let titles = ["first-\(round)", "second-\(round)"]
+                let read = [try await load.send(titles[0]), try await load.send(titles[1])]
                 let delay = Duration.milliseconds(Int.random(in: 0...150))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<Self.senders {
@@ -37,15 +38,15 @@ struct LoadKillTests {
 
                 try await world.startServer()
                 let there = try await device.messages()
-                try Self.check(load, there, round: round)
-                try await Self.checkDates(load, there, round: round)
+                Self.check(load, there, round: round)
+                Self.checkDates(load, there, round: round)
                 // Sent again with their keys, all are there once.
                 for (key, id) in load.sent where id == nil || key.hasSuffix("-0") {
                     let again = try await load.send(key)
                     if let id { #expect(again == id, "round \(round), \(key)") }
                 }
-                let titles = try await device.messages().compactMap { $0["title"]?.stringValue }
-                #expect(titles.sorted() == (load.sent.keys + ["first", "second"]).sorted(), "round \(round)")
+                let all = try await device.messages().compactMap { $0["title"]?.stringValue }
+                #expect(all.sorted() == (load.sent.keys + titles).sorted(), "round \(round)")
                 try await world.killServer()
             }
             #expect(total > Self.rounds * Self.senders, "the server was at work when it was killed")
@@ -54,7 +55,7 @@ struct LoadKillTests {
         }
     }
 
-    private static func check(_ load: Load, _ there: [JSON], round: Int) throws {
+    private static func check(_ load: Load, _ there: [JSON], round: Int) {
         let idsByTitle = Dictionary(grouping: there) { $0["title"]?.stringValue ?? "" }
             .mapValues { $0.compactMap { $0["id"]?.stringValue } }
         for (key, id) in load.sent {
@@ -67,7 +68,7 @@ struct LoadKillTests {
         }
     }
 
-    private static func checkDates(_ load: Load, _ there: [JSON], round: Int) async throws {
+    private static func checkDates(_ load: Load, _ there: [JSON], round: Int) {
         for (id, date) in load.dates {
             let read = there.first { $0["id"]?.stringValue == id }?["readAt"]?.stringValue
             #expect(read == date.confirmed || read == date.asked, "round \(round)")

@@ -71,4 +71,9 @@ struct WakeUp: Sendable {
     func signal() {
         continuation.yield()
     }
+
+    /// Ends the signals for who listens.
+    func finish() {
+        continuation.finish()
+    }
 }
