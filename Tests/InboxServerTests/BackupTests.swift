@@ -29,14 +29,9 @@ import Testing
             #expect(try await eventually { server.metrics.messages.value > 20 })
             let steps = Locked(0)
             let file = server.file
-            let result = Locked<Result<Void, any Error>>(.success(()))
-            await onItsOwnThread {
-                let made = Result {
-                    try DatabaseBackup.make(of: file, to: backup) { _, _ in steps.withLock { $0 += 1 } }
-                }
-                result.withLock { $0 = made }
+            try await blocking {
+                try DatabaseBackup.make(of: file, to: backup) { _, _ in steps.withLock { $0 += 1 } }
             }
-            try result.withLock { $0 }.get()
             sending.cancel()
             _ = await sending.result
             try await server.stop()
@@ -48,7 +43,7 @@ import Testing
                 $0.hasPrefix("backup")
             }
             #expect(names == ["backup.sqlite"], "nothing is left beside it")
-            let checkup = try DatabaseCheckup(of: backup)
+            let checkup = try await blocking { try DatabaseCheckup(of: backup) }
             #expect(checkup.isHealthy, "\(checkup.findings)")
             let counts = try await DatabaseQueue(path: backup.path).read { db in
                 (
@@ -65,16 +60,26 @@ import Testing
         try await withFolder { folder in
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
-            try DatabaseBackup.make(of: server.file, to: backup)
-            #expect(throws: UpkeepError.self) { try DatabaseBackup.make(of: server.file, to: backup) }
-            try DatabaseBackup.make(of: server.file, to: backup, force: true)
-            #expect(throws: UpkeepError.self) { try DatabaseBackup.make(of: server.file, to: server.file, force: true) }
+            try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
+            }
+            try await blocking { try DatabaseBackup.make(of: server.file, to: backup, force: true) }
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.make(of: server.file, to: server.file, force: true) }
+            }
             // The names mixed up.
-            #expect(throws: ServerSetupError.self) { try DatabaseBackup.make(of: backup, to: server.file, force: true) }
-            #expect(throws: ServerSetupError.self) { try DatabaseBackup.restore(backup, to: server.file, force: true) }
+            await #expect(throws: ServerSetupError.self) {
+                try await blocking { try DatabaseBackup.make(of: backup, to: server.file, force: true) }
+            }
+            await #expect(throws: ServerSetupError.self) {
+                try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
+            }
             try await server.stop()
-            #expect(throws: UpkeepError.self) { try DatabaseBackup.restore(backup, to: server.file) }
-            try DatabaseBackup.restore(backup, to: server.file, force: true)
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.restore(backup, to: server.file) }
+            }
+            try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
         }
     }
 
@@ -92,8 +97,8 @@ import Testing
             try Data("no database".utf8).write(to: text)
             try await DatabaseQueue(path: other.path).write { try $0.execute(sql: "CREATE TABLE a (b)") }
             for file in [damaged, text, other, folder.appending(path: "missing")] {
-                #expect(throws: UpkeepError.self, "\(file.lastPathComponent)") {
-                    try DatabaseBackup.restore(file, to: server.file, force: true)
+                await #expect(throws: UpkeepError.self, "\(file.lastPathComponent)") {
+                    try await blocking { try DatabaseBackup.restore(file, to: server.file, force: true) }
                 }
             }
             let again = try await start(folder)
@@ -110,7 +115,7 @@ import Testing
             let kept = try await first.send(to: ["person": "ann"], ["title": "kept"])
             let device = try await first.device(of: "ann")
             let before = try await device.state()
-            try DatabaseBackup.make(of: first.file, to: backup)
+            try await blocking { try DatabaseBackup.make(of: first.file, to: backup) }
             let lost = try await first.send(to: ["person": "ann"], ["title": "lost"])
             try await first.send(to: ["everyone": true], ["title": "lost"])
             try await device.update(kept, ["readAt": "2026-05-01T08:00:00Z"])
@@ -121,7 +126,7 @@ import Testing
             for round in 0..<2 {
                 // A second restore of one backup begins a generation of its own.
                 let now = clock.now.addingTimeInterval(Double(round))
-                try DatabaseBackup.restore(backup, to: first.file, force: true, now: now)
+                try await blocking { try DatabaseBackup.restore(backup, to: first.file, force: true, now: now) }
                 let server = try await start(folder, clock)
                 let restored = moved(device, to: server)
                 func isToldToLookAnew(_ state: String) async throws -> Bool {

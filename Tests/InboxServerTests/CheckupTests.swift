@@ -21,7 +21,7 @@ import Testing
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
             try await queue.write { try $0.execute(sql: sql) }
             try queue.close()
-            checkup = try DatabaseCheckup(of: file, now: now)
+            checkup = try await blocking { try DatabaseCheckup(of: file, now: now) }
         }
         return try #require(checkup)
     }
