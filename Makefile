@@ -11,7 +11,7 @@ build: ## Build the optimised inbox; the last line is its path
 demo: ## Run a server with three people and a few messages, until Ctrl-C
 	@exec scripts/demo
 
-test: ## Run all checks: format, build, tests, the REST API, a consumer's dependencies, documentation
+test: ## Run all checks: format, build, tests, the REST API, clients from PyPI, a consumer's dependencies, documentation
 	@scripts/test
 
 test-long: ## Run the tests at full size

@@ -37,6 +37,9 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
@@ -75,6 +78,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),
+                .product(name: "NIOCore", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
@@ -96,6 +105,9 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Connections that misbehave, for tests of the server.
+        .target(name: "RawSockets", dependencies: ["Groundwork"], path: "Tests/RawSockets", swiftSettings: settings),
+
         .testTarget(name: "GroundworkTests", dependencies: ["Groundwork"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
@@ -114,7 +126,7 @@ let package = Package(
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "InboxServer",
+                "Groundwork", "InboxModel", "JMAP", "InboxServer", "RawSockets",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -125,7 +137,7 @@ let package = Package(
         // Real processes: the built `inbox` as server and as devices.
         .testTarget(
             name: "InboxProcessTests",
-            dependencies: ["Groundwork", "InboxModel", "inbox"],
+            dependencies: ["Groundwork", "InboxModel", "RawSockets", "inbox"],
             swiftSettings: settings
         ),
     ]

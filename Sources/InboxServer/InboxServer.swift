@@ -23,6 +23,8 @@ public struct InboxServer: Service {
     let watchers = Watchers()
     /// What is registered once it runs, for a comparison with what is described.
     let routes = Locked<[Route]>([])
+    /// What it counts, for those who watch the server from within.
+    let metrics = Metrics()
 
     /// Makes a server; nothing is opened before ``run()``.
     ///
@@ -41,8 +43,11 @@ public struct InboxServer: Service {
     ///
     /// Open event streams end at once; requests that are being answered are finished.
     ///
-    /// - Throws: What keeps the server from starting: the file can't be opened, the port is taken.
+    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others where the
+    ///   file can't be opened or the port is taken.
     public func run() async throws {
+        let lock = try DatabaseLock(for: configuration.database)
+        defer { lock.release() }
         let storage = try Storage(file: configuration.database)
         do {
             try await serve(from: storage)
@@ -56,14 +61,17 @@ public struct InboxServer: Service {
     private func serve(from storage: Storage) async throws {
         let configuration = configuration
         let clock = configuration.clock
+        let identity = try configuration.certificate.map { try TLSIdentity($0) }
+        let appTokens = try configuration.appTokens.map { try AppTokens($0) }
         let (broadcast, surface): (Int?, Int) = try await storage.read { db in
             (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
         }
         let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
         let dueChanged = WakeUp()
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
-            [watchers] effects in
+            [watchers, metrics] effects in
             states.apply(effects)
+            metrics.count(effects)
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
         }
@@ -73,7 +81,7 @@ public struct InboxServer: Service {
             clock: clock,
             random: configuration.random
         )
-        let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
+        let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random, appTokens: appTokens)
         let people = People(storage: storage, writer: writer, states: states)
         let scheduler = DueScheduler(
             storage: storage,
@@ -85,13 +93,17 @@ public struct InboxServer: Service {
         try await scheduler.catchUp()
 
         // Known once the port is bound, which is before the first request.
-        let baseURL = BaseURL(configured: configuration.publicURL, bound: Locked(""))
+        let scheme = identity == nil ? "http" : "https"
+        let baseURL = BaseURL(configured: configuration.publicURL, scheme: scheme, bound: Locked(""))
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: MetricsMiddleware(metrics: metrics))
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
         TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
+        let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
+        MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         let surfaces = SurfaceMethods(storage: storage, core: core)
@@ -123,25 +135,35 @@ public struct InboxServer: Service {
         ).add(to: router)
         routes.withLock { $0 = router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") } }
 
+        let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let newAdminKey = keys.new
         let onReady = onReady
         let application = Application(
             router: router,
+            server: try .inbox(limits: configuration.connectionLimits, identity: identity, metrics: metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
-                serverName: "swift-inbox"
+                serverName: "swift-inbox",
+                availableConnectionsDelegate: .maximum(
+                    configuration.connectionLimits.maxConnections,
+                    logger: configuration.logger
+                )
             ),
-            services: [scheduler, keys],
+            services: [scheduler, keys, FileReloader(files: files, clock: clock, logger: configuration.logger)],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
-                let address = Self.address(configuration.host, port)
+                let address = Self.address(scheme, configuration.host, port)
                 baseURL.bound.withLock { $0 = address }
                 guard let url = URL(string: address) else { return }
                 await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey))
             },
             logger: configuration.logger
         )
-        try await application.run()
+        try await withGracefulShutdownHandler {
+            try await application.run()
+        } onGracefulShutdown: {
+            watchers.end()
+        }
     }
 
     private static func close(_ storage: Storage, logger: Logger) async {
@@ -164,8 +186,8 @@ public struct InboxServer: Service {
         return core
     }
 
-    private static func address(_ host: String, _ port: Int) -> String {
-        host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+    private static func address(_ scheme: String, _ host: String, _ port: Int) -> String {
+        host.contains(":") ? "\(scheme)://[\(host)]:\(port)" : "\(scheme)://\(host):\(port)"
     }
 }
 

@@ -14,6 +14,12 @@ public struct InboxServerConfiguration: Sendable {
     public var adminKey: String?
     /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS, say.
     public var publicURL: URL?
+    /// The certificate for https; nil for plain HTTP, behind a proxy or on this machine.
+    public var certificate: ServerCertificate?
+    /// Which tokens of the app's own backend are taken, besides those that the server makes.
+    public var appTokens: AppTokenSettings?
+    /// What a connection may take.
+    public var connectionLimits = ConnectionLimits()
     /// The time by which messages are delivered and tokens expire.
     public var clock: any WallClock
     /// Where ids, keys and secrets come from.

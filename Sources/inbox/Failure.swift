@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import InboxClient
+import InboxServer
 
 /// Why a command failed: what happened and what to do about it, and the process's exit code.
 struct Failure: Error, CustomStringConvertible {
@@ -30,6 +31,8 @@ struct Failure: Error, CustomStringConvertible {
         case let error as InboxError: self.init(error)
         case is CancellationError: self.init("Interrupted.")
         case let error as SendingError: self.init(error.description)
+        case let error as ServerSetupError: self.init(error.description)
+        case let error as UpkeepError: self.init(error.description)
         case let error as CocoaError: self.init(error.localizedDescription)
         default: return nil
         }

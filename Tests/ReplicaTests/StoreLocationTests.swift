@@ -18,17 +18,4 @@ import Testing
         #expect(Set(names).count == names.count)
         #expect(names[0].wholeMatch(of: #/[0-9a-f]{64}\.sqlite/#) != nil)
     }
-
-    @Test func lock_isHeldByOneAtATime_andGoesWithItsHolder() throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let file = directory.appendingPathComponent("lock")
-        var first: FileLock? = FileLock(file)
-        let second = FileLock(file)
-        #expect(first?.acquire() == true)
-        #expect(first?.acquire() == true, "it is held already")
-        #expect(!second.acquire())
-        first = nil
-        #expect(second.acquire())
-    }
 }

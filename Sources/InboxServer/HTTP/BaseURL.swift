@@ -6,6 +6,8 @@ import Hummingbird
 struct BaseURL: Sendable {
     /// What the configuration says; it wins.
     let configured: URL?
+    /// http, or https where the server itself speaks TLS.
+    var scheme = "http"
     /// The address that the server listens on.
     let bound: Locked<String>
 
@@ -18,7 +20,7 @@ struct BaseURL: Sendable {
             let text = configured.absoluteString
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         }
-        if let host = request.head.authority, Self.isHost(host) { return "http://\(host)" }
+        if let host = request.head.authority, Self.isHost(host) { return "\(scheme)://\(host)" }
         return bound.withLock { $0 }
     }
 

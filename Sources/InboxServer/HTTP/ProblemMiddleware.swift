@@ -1,6 +1,8 @@
+import GRDB
 import Groundwork
 import Hummingbird
 import Logging
+import NIOHTTP1
 
 /// Turns every error into a problem document, and notes each request at the level debug: its route, not what was in it.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
@@ -38,6 +40,12 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             problem = Problem(error.status, Self.detail(of: error.status))
         } catch let error as CancellationError {
             throw error
+        } catch let error as HTTPParserError {
+            // The client's bytes aren't HTTP, or it went away in the middle: Hummingbird closes the connection.
+            throw error
+        } catch let error as DatabaseError where error.isPassing {
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            problem = Problem(passing: error)
         } catch {
             context.logger.error("a request failed", metadata: ["error": "\(error)"])
             problem = Problem(.internalServerError, "The server couldn't do this. Try again later.")

@@ -10,6 +10,8 @@ enum Scope: String, CaseIterable, Sendable {
     case surfaces
     /// Read and change webhooks, and what they couldn't deliver.
     case webhooks
+    /// Read the server's own figures, without a person in them.
+    case metrics
     /// Make, list and revoke API keys.
     case keys
 }

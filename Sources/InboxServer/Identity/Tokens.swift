@@ -4,7 +4,8 @@ import GRDB
 import Groundwork
 import JWTKit
 
-/// The tokens with which a person's devices come: JWTs signed with a key that the server made itself (HS256, RFC 7519).
+/// The tokens with which a person's devices come: JWTs signed with a key that the server made itself (HS256, RFC 7519), or by the
+/// app's own backend.
 struct Tokens: Sendable {
     /// What a token that holds says.
     struct Verified: Hashable, Sendable {
@@ -27,7 +28,8 @@ struct Tokens: Sendable {
 
     private let keys = JWTKeyCollection()
     private let clock: any WallClock
-    private let cache: TokenCache
+    private let appTokens: AppTokens?
+    private let cache = TokenCache()
 
     private static let issuer = "swift-inbox"
     private static let algorithm = "HS256"
@@ -45,14 +47,16 @@ struct Tokens: Sendable {
     }
 
     /// Reads the key, or makes it at the first start.
-    init(writer: Writer, clock: any WallClock, random: RandomSource) async throws {
+    ///
+    /// - Parameter appTokens: Those of the app's backend, where it signs any.
+    init(writer: Writer, clock: any WallClock, random: RandomSource, appTokens: AppTokens? = nil) async throws {
         let made = Data(random.bytes(32))
         let key: Data = try await writer.write { transaction in
             try transaction.db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, made])
             return try transaction.db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) ?? made
         }
         self.clock = clock
-        cache = TokenCache()
+        self.appTokens = appTokens
         await keys.add(hmac: HMACKey(from: key), digestAlgorithm: .sha256)
     }
 
@@ -80,20 +84,30 @@ struct Tokens: Sendable {
     /// Tells whose token it is; nil where it doesn't hold, for whatever reason.
     func verify(_ token: String) async -> Verified? {
         let hash = Data(SHA256.hash(data: Array(token.utf8)))
-        if let cached = cache[hash] { return isCurrent(cached) ? cached : nil }
+        // Taken before the look: a key that goes meanwhile takes what was seen with it.
+        let generation = appTokens?.generation ?? 0
+        if let cached = cache[hash, generation] { return isCurrent(cached) ? cached : nil }
+        var verified = await verifyOwn(token)
+        if verified == nil, let appTokens {
+            verified = SignedToken(token).flatMap { appTokens.verify($0, at: clock.now) }
+        }
+        guard let verified, PersonName.isValid(verified.person), isCurrent(verified) else { return nil }
+        cache.add(verified, for: hash, generation, now: clock.now)
+        return verified
+    }
+
+    /// Looks at a token that the server may have made, whose header names no key.
+    private func verifyOwn(_ token: String) async -> Verified? {
         guard let (header, claims, _) = try? DefaultJWTParser().parse(Array(token.utf8), as: Claims.self),
-            header.alg == Self.algorithm, header.crit == nil,
+            header.alg == Self.algorithm, header.kid == nil, header.crit == nil,
             let _: Claims = try? await keys.verify(token)
         else { return nil }
         if let notBefore = claims.nbf?.value, notBefore > clock.now.addingTimeInterval(Self.skew) { return nil }
-        let verified = Verified(
+        return Verified(
             person: claims.sub.value,
             issuedAt: claims.iat?.value,
             expiresAt: claims.exp.value
         )
-        guard PersonName.isValid(verified.person), isCurrent(verified) else { return nil }
-        cache.add(verified, for: hash, now: clock.now)
-        return verified
     }
 
     /// Forgets the tokens of a person.
@@ -107,28 +121,35 @@ struct Tokens: Sendable {
 }
 
 /// The tokens that held when they were looked at, by their SHA-256, so that a device's next request costs no second look.
+///
+/// What was seen with an earlier generation of the app's keys counts for nothing.
 final class TokenCache: Sendable {
-    private let tokens = Locked<[Data: Tokens.Verified]>([:])
+    private struct Entry: Sendable {
+        let token: Tokens.Verified
+        let generation: Int
+    }
+
+    private let entries = Locked<[Data: Entry]>([:])
     private static let limit = 20_000
 
-    subscript(_ hash: Data) -> Tokens.Verified? {
-        tokens.withLock { $0[hash] }
+    subscript(_ hash: Data, _ generation: Int) -> Tokens.Verified? {
+        entries.withLock { $0[hash] }.flatMap { $0.generation == generation ? $0.token : nil }
     }
 
     func remove(of person: String) {
-        tokens.withLock { tokens in
-            tokens = tokens.filter { !$0.value.person.utf8.elementsEqual(person.utf8) }
+        entries.withLock { entries in
+            entries = entries.filter { !$0.value.token.person.hasSameBytes(as: person) }
         }
     }
 
     /// Where there is no more room, those that no longer hold are dropped, and if that doesn't help, all.
-    func add(_ token: Tokens.Verified, for hash: Data, now: Date) {
-        tokens.withLock { tokens in
-            if tokens.count >= Self.limit {
-                tokens = tokens.filter { $0.value.expiresAt > now }
-                if tokens.count >= Self.limit { tokens.removeAll() }
+    func add(_ token: Tokens.Verified, for hash: Data, _ generation: Int, now: Date) {
+        entries.withLock { entries in
+            if entries.count >= Self.limit {
+                entries = entries.filter { $0.value.token.expiresAt > now && $0.value.generation == generation }
+                if entries.count >= Self.limit { entries.removeAll() }
             }
-            tokens[hash] = token
+            entries[hash] = Entry(token: token, generation: generation)
         }
     }
 }

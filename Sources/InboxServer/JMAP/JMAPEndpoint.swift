@@ -1,3 +1,4 @@
+import GRDB
 import Groundwork
 import Hummingbird
 import InboxModel
@@ -107,6 +108,9 @@ struct JMAPEndpoint: Sendable {
             case let error as JSONValueError: failure = .invalidArguments(error)
             // The person was erased while the request was on its way.
             case is RecordNotFound: failure = .accountNotFound
+            case let error as DatabaseError where error.isPassing:
+                logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
+                failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
             default:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
                 failure = MethodError("serverFail", "The server couldn't do this. Try again later.")

@@ -3,7 +3,6 @@ import Groundwork
 import Hummingbird
 import InboxModel
 import JMAP
-import ServiceLifecycle
 
 /// Tells devices of new states as they come (RFC 8620 §7.3).
 struct EventSource: Sendable {
@@ -52,7 +51,7 @@ struct EventSource: Sendable {
         // A comment, so that the client sees that it is connected.
         try await writer.write(ByteBuffer(string: ":\n\n"))
         wakeUp.signal()
-        for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
+        for await _ in wakeUp.signals {
             let (state, surface) = (try await people.latestState(of: person).text, people.surfaceState)
             var changed: [String: String] = [:]
             if options.includesMessages, state != sent { changed[MessageCapability.messageType] = state }

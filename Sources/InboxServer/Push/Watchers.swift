@@ -7,6 +7,7 @@ import Groundwork
 final class Watchers: Sendable {
     private struct Streams: Sendable {
         var last = 0
+        var haveEnded = false
         var byPerson: [Int: [Int: WakeUp]] = [:]
         /// The people who were erased since the start, by their numbers, which nobody else will ever have.
         var erased: Set<Int> = []
@@ -26,9 +27,18 @@ final class Watchers: Sendable {
         streams.withLock { streams in
             streams.last += 1
             streams.byPerson[person, default: [:]][streams.last] = wakeUp
-            if streams.erased.contains(person) { wakeUp.end() }
+            if streams.haveEnded || streams.erased.contains(person) { wakeUp.end() }
             return streams.last
         }
+    }
+
+    /// Ends all streams, and those that come later at once: one call for thousands of them, when the server shuts down.
+    func end() {
+        let wakeUps = streams.withLock { streams in
+            streams.haveEnded = true
+            return streams.byPerson.values.flatMap(\.values)
+        }
+        for wakeUp in wakeUps { wakeUp.end() }
     }
 
     func remove(_ number: Int, of person: Int) {

@@ -1,7 +1,12 @@
+import Foundation
+
 /// How far a person's inbox has come: the JMAP state of its messages.
 ///
 /// Two sequences, since a broadcast moves everyone's inbox and must not write a row for each person: the person's own changes,
 /// and the broadcasts.
+///
+/// The broadcasts' sequence also tells the generation: a database that was restored begins a new one, since the sequences after
+/// the backup will be given out a second time, for other changes.
 struct PersonState: Hashable, Sendable {
     var own: Int
     var broadcast: Int
@@ -28,7 +33,18 @@ struct PersonState: Hashable, Sendable {
 
     /// Whether a client may hold this state while the inbox is at that one.
     func isReachable(from latest: PersonState) -> Bool {
-        own <= latest.own && broadcast <= latest.broadcast
+        own <= latest.own && broadcast <= latest.broadcast && generation == latest.generation
+    }
+
+    private var generation: Int { broadcast / Self.generationSize }
+
+    /// More broadcasts than there will ever be in a generation.
+    private static let generationSize = 1_000_000_000
+
+    /// The broadcasts' sequence with which a restored database goes on: that of a generation that no client has seen, also where one
+    /// backup is restored twice. So it counts seconds since 1970.
+    static func nextGeneration(after broadcast: Int, at time: Date) -> Int {
+        max(broadcast / generationSize + 1, Int(time.timeIntervalSince1970)) * generationSize
     }
 
     fileprivate static func number(_ digits: Substring) -> Int? {

@@ -13,6 +13,11 @@ enum Schema {
         return migrator
     }
 
+    /// What was done to a database that this version knows nothing of: a newer one has been at it.
+    static func unknownMigrations(in db: Database) throws -> [String] {
+        try migrator.appliedIdentifiers(db).filter { name in !migrations.contains { $0.0 == name } }.sorted()
+    }
+
     /// In the order in which they are run. One that was released is never changed.
     private static let migrations = [
         ("messages", messages),

@@ -9,7 +9,7 @@ struct Storage: Sendable {
 
     /// Opens the file, or makes it.
     ///
-    /// - Throws: `DatabaseError` where it can't be opened or isn't ours.
+    /// - Throws: `DatabaseError` where it can't be opened or isn't ours; ``ServerSetupError`` where a newer version has been at it.
     init(file: URL) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -21,6 +21,11 @@ struct Storage: Sendable {
         // What is deleted is overwritten, so that what a person or a sender had erased can't be found in the file.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+        }
+        if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
+            throw ServerSetupError(
+                "\(file.path) was brought up to date by a newer version (\(unknown)). Use that one, or restore a backup."
+            )
         }
         try Schema.migrator.migrate(pool)
     }

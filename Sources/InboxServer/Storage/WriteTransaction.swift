@@ -23,6 +23,7 @@ final class WriteTransaction {
     func newMessageID() -> MessageID {
         let id = MessageID(after: lastMessageID, at: now, random: random)
         lastMessageID = id.rawValue
+        effects.sent += 1
         return id
     }
 
@@ -172,12 +173,18 @@ struct WriteEffects: Sendable {
     var surface: Int?
     /// Whether something was put into the due-queue.
     var scheduled = false
+    /// How many messages were sent, those to everyone among them.
+    var sent = 0
+    /// How many writes it was.
+    var writes = 0
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
         broadcast = later.broadcast ?? broadcast
         surface = later.surface ?? surface
         scheduled = scheduled || later.scheduled
+        sent += later.sent
+        writes += later.writes
     }
 }
 

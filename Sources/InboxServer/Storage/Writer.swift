@@ -46,6 +46,9 @@ final class Writer: Sendable {
         lastMessageID = Locked(try await storage.read { db in try db.value("SELECT max(id) FROM message") ?? 0 })
     }
 
+    /// How many writes wait for the one at work.
+    var waiting: Int { queue.withLock { $0.jobs.count } }
+
     /// Writes, and returns once that is durable.
     ///
     /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of that
@@ -118,6 +121,7 @@ final class Writer: Sendable {
     private func run(_ group: [Job], apart: Bool, in db: Database) throws -> GroupOutcome? {
         var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
         var isHalfDone = false
+        outcome.effects.writes = group.count
         let now = clock.now
         try db.inTransaction(.immediate) {
             for job in group {

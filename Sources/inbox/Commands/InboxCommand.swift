@@ -19,7 +19,12 @@ struct InboxCommand: AsyncParsableCommand {
             64 the command line is wrong. Errors go to standard error. Colours follow NO_COLOR.
             """,
         groupedSubcommands: [
-            CommandGroup(name: "Server", subcommands: [ServeCommand.self, DemoCommand.self]),
+            CommandGroup(
+                name: "Server",
+                subcommands: [
+                    ServeCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+                ]
+            ),
             CommandGroup(name: "Sending", subcommands: [SendCommand.self]),
             CommandGroup(
                 name: "Reading",

@@ -4,6 +4,14 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The server as a process runs it: until SIGTERM or Ctrl-C.
 struct RunningServer: Sendable {
     let configuration: InboxServerConfiguration
@@ -12,8 +20,13 @@ struct RunningServer: Sendable {
     private static let grace = 10
 
     /// A log on standard error.
-    static func logger(_ level: Logger.Level) -> Logger {
-        var logger = Logger(label: "inbox") { StreamLogHandler.standardError(label: $0) }
+    static func logger(_ level: Logger.Level, format: LogFormat = .text) -> Logger {
+        var logger = Logger(label: "inbox") { label in
+            switch format {
+            case .text: StreamLogHandler.standardError(label: label)
+            case .json: JSONLogHandler(label: label) { Output.note($0) }
+            }
+        }
         logger.logLevel = level
         return logger
     }
@@ -29,6 +42,9 @@ struct RunningServer: Sendable {
         onReady: @escaping @Sendable (ReadyInformation) async -> Void
     ) async throws {
         try checkPlaces()
+        OpenFiles.allowAll()
+        // What the server writes is people's messages, and nobody else's business.
+        umask(0o077)
         let server = InboxServer(configuration: configuration, onReady: onReady)
         var group = ServiceGroupConfiguration(
             services: [.init(service: server)] + (companion.map { [.init(service: $0)] } ?? []),

@@ -2,7 +2,7 @@ import Foundation
 
 /// How far something is, drawn over itself on standard error.
 struct ProgressBar {
-    private let total: Int
+    private var total: Int
     private var done = 0
     private var drawn = -1
 
@@ -12,6 +12,13 @@ struct ProgressBar {
 
     mutating func advance() {
         done += 1
+        draw()
+    }
+
+    /// Shows how far it is where what is to be done may grow.
+    mutating func move(to done: Int, of total: Int) {
+        self.done = done
+        self.total = total
         draw()
     }
 

@@ -2,6 +2,10 @@ import Foundation
 import Groundwork
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A server, its devices and a folder for them, for one test. Nothing of it is left when the test has ended.
 final class World: Sendable {
     let folder: URL
@@ -48,9 +52,11 @@ final class World: Sendable {
     var url: String { state.withLock { $0.url } ?? "http://127.0.0.1:9" }
 
     /// Starts the server, each time on the same file and the same port.
-    func startServer() async throws {
+    ///
+    /// - Parameter database: In the world's folder, or a whole path.
+    func startServer(database: String = "server.sqlite") async throws {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
-        let server = try start(["serve", "--database", "server.sqlite", "--port", "\(port)", "--admin-key", key])
+        let server = try start(["serve", "--database", database, "--port", "\(port)", "--admin-key", key])
         let url = try await server.until("the ready line") { server in
             server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
                 String($0.dropFirst("inbox is ready at ".count))
@@ -114,6 +120,54 @@ final class World: Sendable {
         if let key { arguments += ["--idempotency-key", key] }
         let answer = try JSON(parsing: try await run(arguments).output.utf8)
         return try #require(answer["id"]?.stringValue)
+    }
+
+    /// A token for a person, as the app's backend gets it.
+    func token(for person: String) async throws -> String {
+        let answer = try await request("POST", "/v1/people/\(person)/tokens")
+        return try #require(try JSON(parsing: answer.bytes)["token"]?.stringValue)
+    }
+
+    /// How many event streams the server says that it has.
+    func eventStreams() async throws -> Int {
+        let text = String(decoding: try await request("GET", "/metrics").bytes, as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("inbox_event_streams ") }
+        return try #require(line?.split(separator: " ").last.flatMap { Int($0) })
+    }
+
+    /// Calls the server's own API.
+    func request(
+        _ method: String,
+        _ path: String,
+        body: JSON? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> (status: Int, bytes: [UInt8]) {
+        var request = URLRequest(url: try #require(URL(string: url + path)))
+        request.httpMethod = method
+        request.httpBody = body?.data
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        for (name, value) in ["Authorization": "Bearer \(key)"].merging(headers, uniquingKeysWith: { $1 }) {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        let (data, response) = try await Self.session.data(for: request)
+        return (try #require(response as? HTTPURLResponse).statusCode, Array(data))
+    }
+
+    private static let session = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = 16
+        return URLSession(configuration: configuration)
+    }()
+
+    /// Waits until something is so.
+    func until(_ what: String, within seconds: Double = 30, _ look: () async throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while try await !look() {
+            guard ContinuousClock.now < deadline else {
+                throw RunningProcess.Ended(description: "waited for: \(what); for \(seconds) s")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Makes a device.

@@ -19,22 +19,23 @@ final class TestServer: Sendable {
     let file: URL
     let watchers: Watchers
     let routes: [Route]
+    let metrics: Metrics
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
     private init(
         ready: ReadyInformation,
         file: URL,
-        watchers: Watchers,
-        routes: [Route],
+        server: InboxServer,
         group: ServiceGroup,
         running: Task<Void, any Error>
     ) {
         self.ready = ready
         self.url = ready.url
         self.file = file
-        self.watchers = watchers
-        self.routes = routes
+        self.watchers = server.watchers
+        self.metrics = server.metrics
+        self.routes = server.routes.withLock { $0 }
         self.group = group
         self.running = running
     }
@@ -44,19 +45,20 @@ final class TestServer: Sendable {
         clock: any WallClock,
         adminKey: String? = adminKey,
         publicURL: URL? = nil,
-        logger: Logger? = nil
+        logger: Logger? = nil,
+        configure: (inout InboxServerConfiguration) -> Void = { _ in }
     ) async throws -> TestServer {
         let logger = logger ?? quietLogger
         let (readiness, continuation) = AsyncThrowingStream<ReadyInformation, any Error>.makeStream()
-        let server = InboxServer(
-            configuration: InboxServerConfiguration(
-                database: file,
-                adminKey: adminKey,
-                publicURL: publicURL,
-                clock: clock,
-                logger: logger
-            )
-        ) { continuation.yield($0) }
+        var configuration = InboxServerConfiguration(
+            database: file,
+            adminKey: adminKey,
+            publicURL: publicURL,
+            clock: clock,
+            logger: logger
+        )
+        configure(&configuration)
+        let server = InboxServer(configuration: configuration) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         let running = Task {
             do {
@@ -68,14 +70,7 @@ final class TestServer: Sendable {
             }
         }
         for try await ready in readiness {
-            return TestServer(
-                ready: ready,
-                file: file,
-                watchers: server.watchers,
-                routes: server.routes.withLock { $0 },
-                group: group,
-                running: running
-            )
+            return TestServer(ready: ready, file: file, server: server, group: group, running: running)
         }
         throw CancellationError()
     }
@@ -166,6 +161,7 @@ func withServer(
     clock: any WallClock = ManualClock(),
     adminKey: String? = TestServer.adminKey,
     publicURL: URL? = nil,
+    configure: (inout InboxServerConfiguration) -> Void = { _ in },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     try await withFolder { folder in
@@ -173,7 +169,8 @@ func withServer(
             file: folder.appending(path: "inbox.sqlite"),
             clock: clock,
             adminKey: adminKey,
-            publicURL: publicURL
+            publicURL: publicURL,
+            configure: configure
         )
         do {
             try await body(server)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import InboxServer
-import Logging
 
 /// `inbox serve`: the server.
 struct ServeCommand: AsyncParsableCommand {
@@ -16,8 +15,12 @@ struct ServeCommand: AsyncParsableCommand {
             The first API key is the one given. Where none is given and the file has none, one is made and \
             printed, once.
 
-            Example:
+            Files given with --tls-… and --jwt-key are looked at every 10 seconds and read anew when they change.
+
+            Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
+              inbox serve --database inbox.sqlite --host 0.0.0.0 --port 443 \
+                --tls-certificate fullchain.pem --tls-key privkey.pem --jwt-key 2026-05.pem
             """
     )
 
@@ -39,13 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var publicURL: URL?
 
-    @Option(
-        help: ArgumentHelp(
-            "The least level of the log: trace, debug, info, notice, warning, error.",
-            valueName: "level"
-        )
-    )
-    var logLevel = LogLevel(.info)
+    @OptionGroup(title: "TLS") var tls: TLSOptions
+    @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
+    @OptionGroup(title: "Log") var log: LogOptions
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
@@ -59,7 +58,9 @@ struct ServeCommand: AsyncParsableCommand {
             adminKey: adminKey ?? Environment.value("INBOX_ADMIN_KEY"),
             publicURL: publicURL
         )
-        configuration.logger = RunningServer.logger(logLevel.level)
+        configuration.certificate = tls.certificate
+        configuration.appTokens = appTokens.settings
+        configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")
             if let key = ready.newAdminKey {
@@ -67,19 +68,4 @@ struct ServeCommand: AsyncParsableCommand {
             }
         }
     }
-}
-
-/// A level of the log on the command line.
-struct LogLevel: ExpressibleByArgument, CustomStringConvertible {
-    let level: Logger.Level
-
-    init(_ level: Logger.Level) { self.level = level }
-
-    init?(argument: String) {
-        guard let level = Logger.Level(rawValue: argument.lowercased()) else { return nil }
-        self.level = level
-    }
-
-    var description: String { level.rawValue }
-    var defaultValueDescription: String { level.rawValue }
 }

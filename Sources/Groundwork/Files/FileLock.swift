@@ -1,5 +1,4 @@
-import Foundation
-import Groundwork
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -9,15 +8,15 @@ import Groundwork
     import Darwin
 #endif
 
-/// A file that one process at a time holds locked: the one that syncs the store beside it.
+/// A file that one process at a time holds locked, for the sake of another file beside it.
 ///
 /// The system lets go of the lock when the process ends, however it ends.
-final class FileLock: Sendable {
+package final class FileLock: Sendable {
     private let path: String
     // Guarded by the lock: the open file while it is held.
     private let descriptor = Locked<Int32?>(nil)
 
-    init(_ file: URL) {
+    package init(_ file: URL) {
         path = file.path
     }
 
@@ -26,7 +25,7 @@ final class FileLock: Sendable {
     /// Takes the lock where nobody else has it.
     ///
     /// - Returns: Whether it is held now.
-    func acquire() -> Bool {
+    package func acquire() -> Bool {
         descriptor.withLock { descriptor in
             if descriptor != nil { return true }
             let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -40,9 +39,13 @@ final class FileLock: Sendable {
         }
     }
 
-    func release() {
+    package func release() {
         descriptor.withLock { descriptor in
-            if let file = descriptor { close(file) }
+            if let file = descriptor {
+                // Said outright: a process that is being started at the moment may have the file open as well, until it is itself.
+                flock(file, LOCK_UN)
+                close(file)
+            }
             descriptor = nil
         }
     }

@@ -1,0 +1,60 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a connection may take, so that nobody holds the server up by being slow, silent or many.
+///
+/// Event streams aren't cut: once a request has arrived, its answer may take any time. That the other side is still there is seen by
+/// TCP itself.
+public struct ConnectionLimits: Hashable, Sendable {
+    /// How long a connection may be silent between requests, and how long the head of a request may take, in seconds.
+    public var idle: Double
+    /// How long the body of a request may take whatever its size, in seconds.
+    public var bodyGrace: Double
+    /// The bytes a second that a longer body has to come with, on the whole.
+    public var bodyRate: Int
+    /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is asked
+    /// after as long a time.
+    public var unreachable: Int
+    /// How many connections there may be at once; more wait to be accepted. Nil for as many as the process may have files open.
+    public var connections: Int?
+    /// The head of a request, in bytes.
+    public var headSize: Int
+
+    /// Sets the limits; each has a default that suits the internet.
+    public init(
+        idle: Double = 60,
+        bodyGrace: Double = 30,
+        bodyRate: Int = 8_192,
+        unreachable: Int = 60,
+        connections: Int? = nil,
+        headSize: Int = 32_768
+    ) {
+        self.idle = idle
+        self.bodyGrace = bodyGrace
+        self.bodyRate = bodyRate
+        self.unreachable = unreachable
+        self.connections = connections
+        self.headSize = headSize
+    }
+
+    /// Files that the process needs besides connections: the database's readers with their logs, standard streams, certificates.
+    private static let otherFiles = 128
+
+    /// How many connections there may be. Accepting one more than there are files for would end the listening.
+    var maxConnections: Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+            let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #else
+            let result = getrlimit(RLIMIT_NOFILE, &limit)
+        #endif
+        let files = result == 0 ? Int(clamping: limit.rlim_cur) : 1_024
+        let possible = max(1, files - Self.otherFiles)
+        return min(connections ?? possible, possible)
+    }
+}

@@ -1,0 +1,22 @@
+import HummingbirdCore
+import HummingbirdTLS
+import NIOCore
+
+extension HTTPServerBuilder {
+    /// HTTP/1.1 within the limits, over TLS where there is a certificate.
+    static func inbox(limits: ConnectionLimits, identity: TLSIdentity?, metrics: Metrics) throws -> HTTPServerBuilder {
+        let http = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics)],
+                idleTimeout: .nanoseconds(Int64(limits.idle * 1e9)),
+                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                    maxHeaderFieldSize: limits.headSize,
+                    maxHeaderListSize: limits.headSize,
+                    maxHeaderFieldCount: 100
+                )
+            )
+        )
+        guard let identity else { return http }
+        return try .tls(http, tlsConfiguration: identity.configuration)
+    }
+}

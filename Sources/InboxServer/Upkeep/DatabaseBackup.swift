@@ -1,0 +1,84 @@
+public import Foundation
+import GRDB
+
+/// Makes copies of a server's database, and puts them back.
+///
+/// Both calls block their thread for as long as they take.
+public enum DatabaseBackup {
+    /// Copies a database, also while a server writes into it.
+    ///
+    /// The copy is the state at the beginning, in one file that only its owner may read. It appears under its name once it was
+    /// looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
+    ///
+    /// - Parameters:
+    ///   - force: Whether a file of that name may be replaced.
+    ///   - progress: Hears the pages so far and in all.
+    /// - Throws: ``UpkeepError``, ``ServerSetupError`` where a server uses the file that would be replaced.
+    public static func make(
+        of database: URL,
+        to backup: URL,
+        force: Bool = false,
+        progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws {
+        guard backup.resolvingSymlinksInPath() != database.resolvingSymlinksInPath() else {
+            throw UpkeepError("\(backup.path) is the database itself. Give the backup another name.")
+        }
+        try refuse(toReplace: backup, force: force)
+        // Whoever mixes up the two names must not overwrite the file that a server works with.
+        let lock = FileManager.default.fileExists(atPath: backup.path) ? try DatabaseLock(for: backup) : nil
+        defer { lock?.release() }
+        try DatabaseCopy(destination: backup).make(of: database, progress: progress)
+    }
+
+    /// Puts a backup in a database's place.
+    ///
+    /// The restored inboxes begin a new generation of states: a device whose state is from before is told that the changes since can't
+    /// be calculated, and looks at everything anew, since what the backup doesn't know may be among what it holds.
+    ///
+    /// - Parameters:
+    ///   - database: Where the server will look for it. No server may have it open.
+    ///   - force: Whether a database that is there may be replaced.
+    ///   - now: What tells this restore from others.
+    /// - Throws: ``UpkeepError``, ``ServerSetupError`` where a server uses the database.
+    public static func restore(
+        _ backup: URL,
+        to database: URL,
+        force: Bool = false,
+        now: Date = Date(),
+        progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws {
+        let lock = try DatabaseLock(for: database)
+        defer { lock.release() }
+        try refuse(toReplace: database, force: force)
+        try DatabaseCopy(destination: database).make(
+            of: backup,
+            finish: { db in
+                if let unknown = try Schema.unknownMigrations(in: db).first {
+                    throw UpkeepError("\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first.")
+                }
+                try db.inTransaction {
+                    let broadcast = try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'broadcast'") ?? 0
+                    try db.execute(
+                        sql: "UPDATE counter SET value = ? WHERE name = 'broadcast'",
+                        arguments: [PersonState.nextGeneration(after: broadcast, at: now)]
+                    )
+                    return .commit
+                }
+            },
+            replace: {
+                // They belong to the file that goes, and SQLite would read them into the one that comes.
+                for path in [database.path + "-wal", database.path + "-shm"]
+                where FileManager.default.fileExists(atPath: path) {
+                    try FileManager.default.removeItem(atPath: path)
+                }
+            },
+            progress: progress
+        )
+    }
+
+    private static func refuse(toReplace file: URL, force: Bool) throws {
+        guard force || !FileManager.default.fileExists(atPath: file.path) else {
+            throw UpkeepError("\(file.path) exists. Choose another name, or say --force to replace it.")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxServer
+
+/// `inbox doctor`: whether a server's database is well.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look a server's database through, also while the server runs.",
+        discussion: """
+            Reads the whole file, which takes a while where it is large. Exits with 1 where something is broken or about to break.
+
+            Example:
+              inbox doctor --database inbox.sqlite
+            """
+    )
+
+    @Option(help: ArgumentHelp("The server's SQLite file.", valueName: "file"), completion: .file())
+    var database: String
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func run() throws {
+        let checkup = try DatabaseCheckup(of: URL(fileURLWithPath: database))
+        if json {
+            Output.line(object(checkup).description)
+        } else {
+            for finding in checkup.findings { show(finding) }
+        }
+        if !checkup.isHealthy { throw Failure.reported }
+    }
+
+    private func show(_ finding: DatabaseCheckup.Finding) {
+        let (mark, tone): (String, Paint.Tone) =
+            switch finding.verdict {
+            case .good: ("✓", .good)
+            case .notice: ("!", .warning)
+            case .trouble: ("✗", .bad)
+            }
+        let value = finding.verdict == .good ? finding.value : tone.paint(finding.value)
+        Output.line("\(tone.paint(mark)) \(Paint.faint(finding.name.padded(to: 12)))\(value)")
+        if let advice = finding.advice { Output.line(String(repeating: " ", count: 14) + advice) }
+    }
+
+    private func object(_ checkup: DatabaseCheckup) -> JSON {
+        let findings = checkup.findings.map { finding in
+            var object = JSONObject([
+                ("name", .string(finding.name)), ("value", .string(finding.value)),
+                ("verdict", .string(finding.verdict.rawValue)),
+            ])
+            object["advice"] = finding.advice.map(JSON.string)
+            return JSON.object(object)
+        }
+        return ["healthy": .bool(checkup.isHealthy), "findings": .array(findings)]
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import InboxServer
+
+/// Which tokens of the app's own backend the server takes.
+struct AppTokenOptions: ParsableArguments {
+    @Option(
+        name: .customLong("jwt-key"),
+        help: ArgumentHelp(
+            "Take tokens that the app's backend signs: a PEM public key (ES256, EdDSA), a JWKS, or an HS256 secret. Repeatable.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var keys: [String] = []
+
+    @Option(name: .customLong("jwt-issuer"), help: ArgumentHelp("What those tokens' iss has to be.", valueName: "text"))
+    var issuer: String?
+
+    @Option(
+        name: .customLong("jwt-audience"),
+        help: ArgumentHelp("What has to be among those tokens' aud.", valueName: "text")
+    )
+    var audience: String?
+
+    func validate() throws {
+        guard !keys.isEmpty || (issuer == nil && audience == nil) else {
+            throw ValidationError("--jwt-issuer and --jwt-audience need a --jwt-key.")
+        }
+    }
+
+    var settings: AppTokenSettings? {
+        guard !keys.isEmpty else { return nil }
+        return AppTokenSettings(keys: keys.map { URL(fileURLWithPath: $0) }, issuer: issuer, audience: audience)
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Logging
+
+/// How the server logs.
+struct LogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The least level of the log: trace, debug, info, notice, warning, error.",
+            valueName: "level"
+        )
+    )
+    var logLevel = LogLevel(.info)
+
+    @Option(
+        help: ArgumentHelp("How the log is written: text, or json with an object on each line.", valueName: "format")
+    )
+    var logFormat = LogFormat.text
+
+    var logger: Logger { RunningServer.logger(logLevel.level, format: logFormat) }
+}
+
+/// A form of the log.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+}
+
+/// A level of the log on the command line.
+struct LogLevel: ExpressibleByArgument, CustomStringConvertible {
+    let level: Logger.Level
+
+    init(_ level: Logger.Level) { self.level = level }
+
+    init?(argument: String) {
+        guard let level = Logger.Level(rawValue: argument.lowercased()) else { return nil }
+        self.level = level
+    }
+
+    var description: String { level.rawValue }
+    var defaultValueDescription: String { level.rawValue }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import InboxServer
+
+/// With which certificate the server speaks TLS.
+struct TLSOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Serve https with this certificate and its chain (PEM).", valueName: "file"),
+        completion: .file()
+    )
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    func validate() throws {
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key belong together: give both, or neither.")
+        }
+    }
+
+    var certificate: ServerCertificate? {
+        guard let tlsCertificate, let tlsKey else { return nil }
+        return ServerCertificate(
+            certificate: URL(fileURLWithPath: tlsCertificate),
+            key: URL(fileURLWithPath: tlsKey)
+        )
+    }
+}

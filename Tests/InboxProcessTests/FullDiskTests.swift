@@ -1,0 +1,107 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// A disk without room: it is said, nothing breaks, and it goes on when there is room.
+@Suite(.serialized)
+struct FullDiskTests {
+    /// Runs a test with a small disk, where this user may mount one.
+    private func withDisk(_ world: World, megabytes: Int, _ body: (URL) async throws -> Void) async throws {
+        let disk = world.folder.appendingPathComponent("disk", isDirectory: true)
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", disk.path)
+        do {
+            try await body(disk)
+        } catch {
+            try Self.run("umount", "--lazy", disk.path)
+            throw error
+        }
+        try Self.run("umount", "--lazy", disk.path)
+    }
+
+    private static func run(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw RunningProcess.Ended(description: "\(arguments) failed") }
+    }
+
+    /// Whether this user may mount file systems: seldom, but for root.
+    static let mayMount: Bool = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mount-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder.path)
+            try run("umount", folder.path)
+            return true
+        } catch {
+            return false
+        }
+    }()
+
+    private func send(_ world: World, _ title: String) async throws -> (status: Int, json: JSON) {
+        let message: JSON = ["title": .string(title), "body": .string(String(repeating: "b", count: 10_000))]
+        let answer = try await world.request(
+            "POST",
+            "/v1/messages",
+            body: ["to": ["person": "alice"], "message": message],
+            headers: ["Idempotency-Key": title]
+        )
+        return (answer.status, try JSON(parsing: answer.bytes))
+    }
+
+    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    func aFullDisk_refusesSends_letsReadsGoOn_andBreaksNothing() async throws {
+        try await World.with { world in
+            try await withDisk(world, megabytes: 6) { disk in
+                let ballast = disk.appendingPathComponent("ballast")
+                try Data(count: 3 << 20).write(to: ballast)
+                let database = disk.appendingPathComponent("server.sqlite").path
+                try await world.startServer(database: database)
+                let device = try await JMAPDevice(world, person: "alice")
+
+                var sent: [String] = []
+                var refused: (status: Int, json: JSON)?
+                for number in 0..<1_000 where refused == nil {
+                    let answer = try await send(world, "\(number)")
+                    if answer.status == 201 { sent.append("\(number)") } else { refused = answer }
+                }
+                #expect(!sent.isEmpty)
+                #expect(refused?.status == 507)
+                #expect(refused?.json["detail"]?.stringValue?.contains("disk is full") == true)
+                #expect(try await world.request("GET", "/health").status == 200)
+                #expect(try await device.messages().count == sent.count)
+                let id = try #require(try await device.messages().first?["id"]?.stringValue)
+                #expect(try await world.request("GET", "/v1/messages/\(id)").status == 200)
+                do {
+                    for number in 1...200 { try await device.set(id, readAt: "2026-05-01T08:00:00Z", batch: number) }
+                } catch let error as RunningProcess.Ended {
+                    // A little room may be left for small writes; past it, the device keeps its own until they are taken.
+                    #expect(error.description.contains("serverUnavailable"))
+                }
+
+                // The refused one is repeated with its key.
+                try FileManager.default.removeItem(at: ballast)
+                let again = "\(sent.count)"
+                try await world.until("there is room again") { try await send(world, again).status == 201 }
+                #expect(try await device.messages().count == sent.count + 1)
+
+                try await world.killServer()
+                try await world.startServer(database: database)
+                #expect(try await device.messages().count == sent.count + 1)
+                let output = try world.start(["doctor", "--database", database, "--json"])
+                _ = try await output.end()
+                let findings = try JSON(parsing: output.output.utf8)["findings"]?.arrayValue ?? []
+                for name in ["Integrity", "References", "Sequences"] {
+                    let finding = findings.first { $0["name"] == .string(name) }
+                    #expect(finding?["verdict"] == "good", "\(name)")
+                }
+                try await world.stopServer()
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// `kill -9` of a server that is at work: what it answered is there once, and nothing is there twice.
+@Suite(.serialized)
+struct LoadKillTests {
+    /// `KILL_ROUNDS` where that is set for a long run.
+    private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
+    private static let senders = 4
+
+    @Test func serverKilledUnderLoad_everyAnsweredSendIsThereOnce_everyOtherAtMostOnce() async throws {
+        try await World.with { world in
+            var total = 0
+            // All rounds on one database, each with a person of its own.
+            for round in 1...Self.rounds {
+                try await world.startServer()
+                let person = "person-\(round)"
+                let load = Load(world, person: person)
+                let device = try await JMAPDevice(world, person: person)
+                let titles = ["first-\(round)", "second-\(round)"]
+                let read = [try await load.send(titles[0]), try await load.send(titles[1])]
+                let delay = Duration.milliseconds(Int.random(in: 0...150))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<Self.senders {
+                        group.addTask { await load.sendUntilItEnds("\(round)-\(number)") }
+                    }
+                    for id in read {
+                        let tablet = try await JMAPDevice(world, person: person)
+                        group.addTask { await load.setDates(on: id, tablet) }
+                    }
+                    try await world.until("something is answered") { load.answered > 0 }
+                    try await Task.sleep(for: delay)
+                    try await world.killServer()
+                    try await group.waitForAll()
+                }
+                total += load.answered
+
+                try await world.startServer()
+                let there = try await device.messages()
+                Self.check(load, there, round: round)
+                Self.checkDates(load, there, round: round)
+                // Sent again with their keys, all are there once.
+                for (key, id) in load.sent where id == nil || key.hasSuffix("-0") {
+                    let again = try await load.send(key)
+                    if let id { #expect(again == id, "round \(round), \(key)") }
+                }
+                let all = try await device.messages().compactMap { $0["title"]?.stringValue }
+                #expect(all.sorted() == (load.sent.keys + titles).sorted(), "round \(round)")
+                try await world.killServer()
+            }
+            #expect(total > Self.rounds * Self.senders, "the server was at work when it was killed")
+            let checkup = try await world.run(["doctor", "--database", "server.sqlite", "--json"])
+            #expect(try JSON(parsing: checkup.output.utf8)["healthy"] == true)
+        }
+    }
+
+    private static func check(_ load: Load, _ there: [JSON], round: Int) {
+        let idsByTitle = Dictionary(grouping: there) { $0["title"]?.stringValue ?? "" }
+            .mapValues { $0.compactMap { $0["id"]?.stringValue } }
+        for (key, id) in load.sent {
+            let found = idsByTitle[key] ?? []
+            if let id {
+                #expect(found == [id], "round \(round), \(key) was answered")
+            } else {
+                #expect(found.count <= 1, "round \(round), \(key) wasn't answered")
+            }
+        }
+    }
+
+    private static func checkDates(_ load: Load, _ there: [JSON], round: Int) {
+        for (id, date) in load.dates {
+            let read = there.first { $0["id"]?.stringValue == id }?["readAt"]?.stringValue
+            #expect(read == date.confirmed || read == date.asked, "round \(round)")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Groundwork
+import InboxModel
+import RawSockets
+import Testing
+
+/// What becomes of thousands of open event streams.
+@Suite(.serialized)
+struct ShutdownTests {
+    /// As many as are asked of a server; fewer where this process may not have so many files open.
+    private static let streams = min(5_000, allowedFiles() - 500)
+
+    #if DEBUG
+        /// Without optimisation, NIO copies its list of connections for each one that ends.
+        private static let limit = Duration.seconds(8)
+    #else
+        private static let limit = Duration.seconds(2)
+    #endif
+
+    /// Raises the limit of open files, and tells it.
+    private static func allowedFiles() -> Int {
+        var limit = rlimit()
+        #if canImport(Darwin)
+            let files = RLIMIT_NOFILE
+        #else
+            let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #endif
+        getrlimit(files, &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(files, &limit)
+        getrlimit(files, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    @Test func thousandsOfStreams_areToldOfAMessage_areForgottenWhenTheyClose_andEndWithTheServer() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let port = try #require(URL(string: world.url)?.port)
+            let token = try await world.token(for: "alice")
+            let request = """
+                GET /jmap/eventsource/?types=*&closeafter=no&ping=0 HTTP/1.1\r\nHost: a\r\n\
+                Authorization: Bearer \(token)\r\n\r\n
+                """
+            var sockets: [RawSocket] = []
+            for _ in 0..<Self.streams {
+                let socket = try RawSocket(port: port)
+                try socket.send(request)
+                sockets.append(socket)
+            }
+            try await world.until("all streams are open") { try await world.eventStreams() == sockets.count }
+
+            // A closed connection is forgotten at once, however it closed.
+            for (number, socket) in sockets.suffix(100).enumerated() { socket.close(abruptly: number % 2 == 0) }
+            sockets.removeLast(100)
+            try await world.until("the closed ones are forgotten", within: 2) {
+                try await world.eventStreams() == sockets.count
+            }
+
+            _ = try await world.send("To all of them")
+            for socket in [sockets.first, sockets.last] {
+                #expect(await socket?.read(until: "event: state").text.contains("event: state") == true)
+            }
+
+            let start = ContinuousClock.now
+            try await world.stopServer()
+            let took = ContinuousClock.now - start
+            #expect(took < Self.limit, "\(sockets.count) streams took \(took)")
+            for socket in [sockets.first, sockets.last] { #expect(await socket?.read().isClosed == true) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Groundwork
+import InboxModel
+import Testing
+
+/// Senders and devices that work on a server at the same time, and remember what they were answered.
+final class Load: Sendable {
+    /// What became of a send: the id that was answered, or nothing.
+    private struct State {
+        var sent: [String: String?] = [:]
+        /// The last date that the server confirmed for a message, and the one on its way.
+        var confirmed: [String: String] = [:]
+        var asked: [String: String] = [:]
+    }
+
+    // Written by each sender and device as it goes on.
+    private let state = Locked(State())
+    private let world: World
+    private let person: String
+
+    init(_ world: World, person: String) {
+        self.world = world
+        self.person = person
+    }
+
+    /// What was sent, by its key, which is its title too; the id where it was answered.
+    var sent: [String: String?] { state.withLock { $0.sent } }
+    var answered: Int { state.withLock { state in state.sent.values.count { $0 != nil } } }
+    /// The dates that were confirmed, and those that may hold besides.
+    var dates: [String: (confirmed: String?, asked: String)] {
+        state.withLock { state in
+            Dictionary(uniqueKeysWithValues: state.asked.map { ($0, (state.confirmed[$0], $1)) })
+        }
+    }
+
+    /// Sends one message after the other until the server is gone.
+    func sendUntilItEnds(_ name: String) async {
+        for number in 0... {
+            let key = "\(name)-\(number)"
+            state.withLock { $0.sent[key] = .some(nil) }
+            guard let id = try? await send(key) else { return }
+            state.withLock { $0.sent[key] = id }
+        }
+    }
+
+    /// Sends the message of that key.
+    func send(_ key: String) async throws -> String {
+        let answer = try await world.request(
+            "POST",
+            "/v1/messages",
+            body: ["to": ["person": .string(person)], "message": ["title": .string(key)]],
+            headers: ["Idempotency-Key": key]
+        )
+        #expect(answer.status == 201)
+        return try #require(try JSON(parsing: answer.bytes)["id"]?.stringValue)
+    }
+
+    /// Sets one date after the other on a message until the server is gone, each in a batch of its own.
+    func setDates(on id: String, _ device: JMAPDevice) async {
+        for number in 1... {
+            let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)))
+            state.withLock { $0.asked[id] = date }
+            guard (try? await device.set(id, readAt: date, batch: number)) != nil else { return }
+            state.withLock { $0.confirmed[id] = date }
+        }
+    }
+}
+
+/// A device as plain as can be: the calls of JMAP, one by one.
+struct JMAPDevice: Sendable {
+    let world: World
+    let token: String
+    let account: String
+    let epoch = UUID().uuidString
+
+    init(_ world: World, person: String) async throws {
+        self.world = world
+        token = try await world.token(for: person)
+        let headers = ["Authorization": "Bearer \(token)"]
+        let answer = try await world.request("GET", "/.well-known/jmap", headers: headers)
+        account = try #require(
+            try JSON(parsing: answer.bytes)["primaryAccounts"]?.objectValue?.members.first?.value.stringValue
+        )
+    }
+
+    func call(_ method: String, _ arguments: [(String, JSON)]) async throws -> JSON {
+        let using: JSON = ["urn:ietf:params:jmap:core", .string(MessageCapability.uri)]
+        let object = JSON.object(JSONObject([("accountId", .string(account))] + arguments))
+        let answer = try await world.request(
+            "POST",
+            "/jmap/api",
+            body: ["using": using, "methodCalls": [[.string("InboxMessage/" + method), object, "0"]]],
+            headers: ["Authorization": "Bearer \(token)"]
+        )
+        let response = try JSON(parsing: answer.bytes)["methodResponses"]?.arrayValue?.first?.arrayValue
+        guard answer.status == 200, let response, response[0] != "error" else {
+            throw RunningProcess.Ended(description: String(decoding: answer.bytes, as: UTF8.self))
+        }
+        return response[1]
+    }
+
+    func set(_ id: String, readAt: String, batch: Int) async throws {
+        let update: JSON = .object(JSONObject([(id, ["readAt": .string(readAt)])]))
+        let batch: JSON = ["epoch": .string(epoch), "number": JSON(batch)]
+        _ = try await call("set", [("update", update), ("batch", batch)])
+    }
+
+    /// All messages of the inbox.
+    func messages() async throws -> [JSON] {
+        var all: [JSON] = []
+        while true {
+            let ids = try await call("query", [("position", JSON(all.count)), ("limit", 250)])["ids"] ?? []
+            guard ids != [] else { return all }
+            all += try await call("get", [("ids", ids)])["list"]?.arrayValue ?? []
+        }
+    }
+}

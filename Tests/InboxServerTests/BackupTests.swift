@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct BackupTests {
+    private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
+        try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock)
+    }
+
+    /// A device as it goes on with another server on the same database.
+    private func moved(_ device: Device, to server: TestServer) -> Device {
+        Device(server: server, token: device.token, account: device.account)
+    }
+
+    @Test func aBackupOfARunningServer_isOneWholeState() async throws {
+        try await withFolder { folder in
+            let server = try await start(folder)
+            let backup = folder.appending(path: "backup.sqlite")
+            let sending = Task {
+                var number = 0
+                while !Task.isCancelled {
+                    try await server.send(to: ["people": ["ann", "bob"]], ["title": .string("\(number)")])
+                    number += 1
+                }
+            }
+            #expect(try await eventually { server.metrics.messages.value > 20 })
+            let steps = Locked(0)
+            let file = server.file
+            try await blocking {
+                try DatabaseBackup.make(of: file, to: backup) { _, _ in steps.withLock { $0 += 1 } }
+            }
+            sending.cancel()
+            _ = await sending.result
+            try await server.stop()
+
+            #expect(steps.withLock { $0 } > 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: backup.path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                $0.hasPrefix("backup")
+            }
+            #expect(names == ["backup.sqlite"], "nothing is left beside it")
+            let checkup = try await blocking { try DatabaseCheckup(of: backup) }
+            #expect(checkup.isHealthy, "\(checkup.findings)")
+            let counts = try await DatabaseQueue(path: backup.path).read { db in
+                (
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM message") ?? 0,
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery") ?? 0
+                )
+            }
+            #expect(counts.0 > 20)
+            #expect(counts.1 == 2 * counts.0)
+        }
+    }
+
+    @Test func whatExists_isReplacedOnlyWhenAskedTo_andNeverWhileAServerHasIt() async throws {
+        try await withFolder { folder in
+            let server = try await start(folder)
+            let backup = folder.appending(path: "backup.sqlite")
+            try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
+            }
+            try await blocking { try DatabaseBackup.make(of: server.file, to: backup, force: true) }
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.make(of: server.file, to: server.file, force: true) }
+            }
+            // The names mixed up.
+            await #expect(throws: ServerSetupError.self) {
+                try await blocking { try DatabaseBackup.make(of: backup, to: server.file, force: true) }
+            }
+            await #expect(throws: ServerSetupError.self) {
+                try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
+            }
+            try await server.stop()
+            await #expect(throws: UpkeepError.self) {
+                try await blocking { try DatabaseBackup.restore(backup, to: server.file) }
+            }
+            try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
+        }
+    }
+
+    @Test func whatIsNoBackup_leavesTheDatabaseAsItIs() async throws {
+        try await withFolder { folder in
+            let server = try await start(folder)
+            let id = try await server.send(to: ["person": "ann"])
+            let (damaged, text, other) = (
+                folder.appending(path: "damaged"), folder.appending(path: "text"), folder.appending(path: "other")
+            )
+            try await server.stop()
+            var bytes = try Data(contentsOf: server.file)
+            for place in stride(from: 5_000, to: bytes.count, by: 512) { bytes[place] ^= 0xFF }
+            try bytes.write(to: damaged)
+            try Data("no database".utf8).write(to: text)
+            try await DatabaseQueue(path: other.path).write { try $0.execute(sql: "CREATE TABLE a (b)") }
+            for file in [damaged, text, other, folder.appending(path: "missing")] {
+                await #expect(throws: UpkeepError.self, "\(file.lastPathComponent)") {
+                    try await blocking { try DatabaseBackup.restore(file, to: server.file, force: true) }
+                }
+            }
+            let again = try await start(folder)
+            #expect(try await again.rest("GET", "/v1/messages/\(id)").status == 200)
+            try await again.stop()
+        }
+    }
+
+    @Test func afterARestore_aDeviceThatWasAhead_isToldToLookAnew_alsoOnceTheSequencesHaveCaughtUp() async throws {
+        try await withFolder { folder in
+            let clock = ManualClock()
+            let backup = folder.appending(path: "backup.sqlite")
+            let first = try await start(folder, clock)
+            let kept = try await first.send(to: ["person": "ann"], ["title": "kept"])
+            let device = try await first.device(of: "ann")
+            let before = try await device.state()
+            try await blocking { try DatabaseBackup.make(of: first.file, to: backup) }
+            let lost = try await first.send(to: ["person": "ann"], ["title": "lost"])
+            try await first.send(to: ["everyone": true], ["title": "lost"])
+            try await device.update(kept, ["readAt": "2026-05-01T08:00:00Z"])
+            let ahead = try await device.state()
+            try await first.stop()
+
+            var states = [before, ahead]
+            for round in 0..<2 {
+                // A second restore of one backup begins a generation of its own.
+                let now = clock.now.addingTimeInterval(Double(round))
+                try await blocking { try DatabaseBackup.restore(backup, to: first.file, force: true, now: now) }
+                let server = try await start(folder, clock)
+                let restored = moved(device, to: server)
+                func isToldToLookAnew(_ state: String) async throws -> Bool {
+                    try await restored.call("changes", ["sinceState": .string(state)]).type == "cannotCalculateChanges"
+                }
+                for state in states { #expect(try await isToldToLookAnew(state), "round \(round), \(state)") }
+                #expect(try await restored.ids() == [kept])
+                #expect(try await restored.call("get", ["ids": [.string(lost)]])["notFound"] == [.string(lost)])
+
+                // More changes than the device ever saw.
+                for _ in 0..<5 {
+                    try await server.send(to: ["person": "ann"])
+                    try await server.send(to: ["everyone": true])
+                }
+                for state in states { #expect(try await isToldToLookAnew(state), "round \(round), \(state), later") }
+                let current = try await restored.state()
+                try await server.send(to: ["person": "ann"])
+                #expect(try await restored.changes(since: current).created.count == 1, "from now on all is as ever")
+                states.append(current)
+                try await server.stop()
+            }
+        }
+    }
+
+    @Test func twoServers_cannotHaveOneFile() async throws {
+        try await withFolder { folder in
+            let server = try await start(folder)
+            await #expect(throws: (any Error).self) { _ = try await start(folder) }
+            #expect(try await server.rest("GET", "/health").status == 200)
+            try await server.stop()
+            let next = try await start(folder)
+            try await next.stop()
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import InboxServer
+
+@Suite struct BodyPaceTests {
+    private let limits = ConnectionLimits(bodyGrace: 30, bodyRate: 100)
+
+    @Test func aBody_hasItsGrace() {
+        let pace = BodyPace(limits: limits, start: 1_000)
+        #expect(pace.verdict(at: 1_000) == .fast(until: 1_030))
+        #expect(pace.verdict(at: 1_029) == .fast(until: 1_030))
+        #expect(pace.verdict(at: 1_030) == .tooSlow)
+    }
+
+    @Test func aLargeBody_hasLonger_asLongAsItComes() {
+        var pace = BodyPace(limits: limits, start: 1_000)
+        pace.receive(2_999)
+        #expect(pace.verdict(at: 1_030) == .tooSlow)
+        pace.receive(2_001)
+        #expect(pace.verdict(at: 1_030) == .fast(until: 1_050))
+        #expect(pace.verdict(at: 1_050) == .tooSlow)
+    }
+}

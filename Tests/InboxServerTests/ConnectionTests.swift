@@ -1,0 +1,204 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+import RawSockets
+import Testing
+
+@testable import InboxServer
+
+/// Clients that are slow, silent, too many, or gone.
+@Suite struct ConnectionTests {
+    private func withLimits(
+        _ limits: ConnectionLimits,
+        _ body: (TestServer, _ port: Int) async throws -> Void
+    ) async throws {
+        try await withServer {
+            $0.connectionLimits = limits
+        } _: { server in
+            try await body(server, try #require(server.url.port))
+        }
+    }
+
+    private let quick = ConnectionLimits(idle: 0.3, bodyGrace: 0.3, bodyRate: 1_000_000, unreachable: 1)
+
+    @Test func aConnectionThatSaysNothing_isClosed() async throws {
+        try await withLimits(quick) { server, port in
+            let socket = try RawSocket(port: port)
+            #expect(await socket.read() == ("", true))
+            #expect(try await eventually { server.metrics.connections.value == 0 })
+        }
+    }
+
+    @Test func aHeadThatNeverEnds_isCutThoughItKeepsComing() async throws {
+        try await withLimits(quick) { _, port in
+            let socket = try RawSocket(port: port)
+            try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n")
+            var isClosed = false
+            for number in 0..<100 where !isClosed {
+                // A write into what was closed fails as well, at the latest at the second try.
+                isClosed = (try? socket.send("X-\(number): a\r\n")) == nil
+                if !isClosed { isClosed = await socket.read(within: 0.1).isClosed }
+            }
+            #expect(isClosed)
+        }
+    }
+
+    @Test func aBodyThatTrickles_isCutThoughItKeepsComing() async throws {
+        try await withLimits(quick) { server, port in
+            let socket = try RawSocket(port: port)
+            try socket.send(
+                """
+                POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(TestServer.adminKey)\r\n\
+                Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n
+                """
+            )
+            var isClosed = false
+            for _ in 0..<100 where !isClosed {
+                isClosed = (try? socket.send(" ")) == nil
+                if !isClosed { isClosed = await socket.read(within: 0.1).isClosed }
+            }
+            #expect(isClosed)
+            #expect(try await server.rest("GET", "/health").status == 200)
+        }
+    }
+
+    @Test func aConnectionIsKept_betweenRequestsThatCome() async throws {
+        try await withLimits(ConnectionLimits(idle: 2)) { _, port in
+            let socket = try RawSocket(port: port)
+            for _ in 0..<5 {
+                try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
+            }
+            #expect(await socket.read() == ("", true), "then it was silent for too long")
+        }
+    }
+
+    @Test func anEventStream_outlivesEveryTimeOut_andIsForgottenAtOnceWhenItCloses() async throws {
+        try await withLimits(ConnectionLimits(idle: 2, bodyGrace: 2, unreachable: 2)) { server, port in
+            let device = try await server.device(of: "ann")
+            let request = """
+                GET /jmap/eventsource/?types=*&closeafter=no&ping=0 HTTP/1.1\r\nHost: a\r\n\
+                Authorization: Bearer \(device.token)\r\n\r\n
+                """
+            func open() async throws -> RawSocket {
+                let socket = try RawSocket(port: port)
+                try socket.send(request)
+                #expect(await socket.read(until: ":\n\n", within: 30).text.contains("200"))
+                return socket
+            }
+            let (polite, abrupt) = (try await open(), try await open())
+            // Longer than any limit; that nothing happens has to be waited for.
+            #expect(await polite.read(within: 3) == ("", false))
+            try await server.send(to: ["person": "ann"])
+            #expect(await polite.read(until: "event: state").text.contains("event: state"))
+            #expect(server.watchers.count == 2)
+            polite.close()
+            #expect(try await eventually { server.watchers.count == 1 })
+            abrupt.close(abruptly: true)
+            #expect(try await eventually { server.watchers.count == 0 })
+        }
+    }
+
+    @Test func aReaderWhoStopsReading_isGivenUp() async throws {
+        try await withLimits(ConnectionLimits(unreachable: 1)) { server, port in
+            let device = try await server.device(of: "ann")
+            for number in 0..<20 {
+                let body = String(repeating: "b", count: 10_000)
+                try await server.send(to: ["person": "ann"], ["title": .string("\(number)"), "body": .string(body)])
+            }
+            let before = server.metrics.connections.value
+            let arguments: JSON = ["accountId": .string(device.account), "ids": .null]
+            let calls = (0..<16).map { JSON.array(["InboxMessage/get", arguments, .string("\($0)")]) }
+            let call: JSON = [
+                "using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(calls),
+            ]
+            let body = call.description
+            let socket = try RawSocket(port: port, receiveBuffer: 4_096)
+            try socket.send(
+                """
+                POST /jmap/api HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(device.token)\r\n\
+                Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+                """
+            )
+            #expect(try await eventually { server.metrics.connections.value > before })
+            // The answer doesn't fit into what the two systems keep for somebody who reads nothing.
+            #expect(try await eventually { server.metrics.connections.value <= before })
+            withExtendedLifetime(socket) {}
+        }
+    }
+
+    #if os(Linux)
+        @Test func aSilentConnection_isAskedWhetherItIsThere() async throws {
+            try await withServer { server in
+                let port = try #require(server.url.port)
+                let socket = try RawSocket(port: port)
+                #expect(try await eventually { server.metrics.connections.value > 0 })
+                // The kernel's own list: local address, remote address, state 01 (open), queues, timer 02 (keep-alive).
+                let local = "0100007F:" + String(port, radix: 16, uppercase: true)
+                let table = try await Program.run(["cat", "/proc/net/tcp"], in: URL(filePath: "/")).output
+                var open: [[Substring]] = []
+                for line in table.split(separator: "\n") {
+                    let fields = line.split(separator: " ")
+                    if fields.count > 5, fields[1] == local, fields[3] == "01" { open.append(fields) }
+                }
+                #expect(!open.isEmpty)
+                for fields in open { #expect(fields[5].hasPrefix("02:")) }
+                withExtendedLifetime(socket) {}
+            }
+        }
+    #endif
+
+    @Test func moreThanMayBeOpen_wait() async throws {
+        var limits = ConnectionLimits()
+        limits.connections = 2
+        try await withLimits(limits) { server, port in
+            let first = [try RawSocket(port: port), try RawSocket(port: port)]
+            for socket in first {
+                try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
+            }
+            let third = try RawSocket(port: port)
+            try third.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await third.read(within: 0.3) == ("", false))
+            #expect(server.metrics.connections.value == 2)
+            first[0].close()
+            #expect(await third.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func aHeadThatIsTooLarge_isRefused() async throws {
+        try await withLimits(ConnectionLimits()) { server, port in
+            let long = String(repeating: "a", count: 40_000)
+            let many = String(repeating: "X-A: a\r\n", count: 200)
+            let end = " HTTP/1.1\r\nHost: a\r\n"
+            let heads: [String] = [
+                "GET /" + long + end + "\r\n", "GET /health" + end + "X-A: " + long + "\r\n\r\n",
+                "GET /health" + end + many + "\r\n",
+            ]
+            for head in heads {
+                let socket = try RawSocket(port: port)
+                try socket.send(head)
+                let answer = await socket.read()
+                #expect(!answer.text.contains(" 200 "), "\(head.prefix(20))")
+                #expect(answer.isClosed)
+            }
+            #expect(try await server.rest("GET", "/health").status == 200)
+        }
+    }
+
+    @Test func aTLSConnectionThatNeverShakesHands_isClosed() async throws {
+        try await withFolder { folder in
+            let certificate = try await TestAuthority.make(in: folder).certificate("server")
+            let configure = { (configuration: inout InboxServerConfiguration) in
+                configuration.certificate = certificate
+                configuration.connectionLimits = quick
+            }
+            try await withServer(configure: configure) { server in
+                let socket = try RawSocket(port: try #require(server.url.port))
+                #expect(await socket.read() == ("", true))
+                #expect(try await eventually { server.metrics.connections.value == 0 })
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct MetricsTests {
+    private func text(_ server: TestServer) async throws -> String {
+        let answer = try await server.rest("GET", "/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        return String(decoding: answer.bytes, as: UTF8.self)
+    }
+
+    private func value(_ sample: String, in text: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix(sample + " ") }.flatMap {
+            Double($0.split(separator: " ").last ?? "")
+        }
+    }
+
+    @Test func requests_areCountedByRouteAndStatus_andNobodyIsNamed() async throws {
+        try await withServer { server in
+            for _ in 0..<3 { try await server.send(to: ["person": "secret-person"]) }
+            try await server.send(to: ["everyone": true])
+            _ = try await server.device(of: "secret-person")
+            _ = try await server.rest("GET", "/v1/messages/secret-id")
+            for number in 0..<5 { _ = try await server.rest("GET", "/secret-path-\(number)") }
+            _ = try await server.rest("POST", "/v1/messages", ["secret": 1])
+            let text = try await text(server)
+            let count = "inbox_http_request_duration_seconds_count"
+            #expect(value(count + #"{method="POST",route="/v1/messages",status="201"}"#, in: text) == 4)
+            #expect(value(count + #"{method="POST",route="/v1/messages",status="400"}"#, in: text) == 1)
+            #expect(value(count + #"{method="GET",route="/v1/messages/{id}",status="404"}"#, in: text) == 1)
+            #expect(value(count + #"{method="GET",route="NotFound",status="404"}"#, in: text) == 5)
+            #expect(value("inbox_messages_sent_total", in: text) == 4)
+            #expect(value("inbox_writer_waiting", in: text) == 0)
+            #expect(value("inbox_event_streams", in: text) == 0)
+            #expect(value("inbox_due_lag_seconds", in: text) == 0)
+            #expect(value("inbox_database_bytes", in: text) ?? 0 > 0)
+            #expect(value("inbox_connections", in: text) ?? 0 > 0)
+            #expect(value("inbox_commit_writes_count", in: text) ?? 0 > 0)
+            #expect(!text.contains("secret"))
+        }
+    }
+
+    @Test func eventStreams_areCounted() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let (stream, _) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(value("inbox_event_streams", in: try await text(server)) == 1)
+            stream.close()
+            #expect(try await eventually { server.watchers.count == 0 })
+            #expect(value("inbox_event_streams", in: try await text(server)) == 0)
+        }
+    }
+
+    @Test func withoutAKey_nothingIsTold() async throws {
+        try await withServer { server in
+            #expect(try await server.request("GET", "/metrics").status == 401)
+            let token = try await server.token(for: "ann")
+            let answer = try await server.request("GET", "/metrics", headers: ["Authorization": "Bearer \(token)"])
+            #expect(answer.status == 401)
+            #expect(try await server.rest("POST", "/metrics", [:]).status == 405)
+        }
+    }
+
+    @Test func theText_isAsPrometheusWantsIt() {
+        var histogram = Histogram(bounds: [1, 2.5])
+        for value in [0.5, 1, 2, 7] { histogram.add(value) }
+        var text = MetricsText()
+        text.family("a_seconds", .histogram, "Help.")
+        text.histogram(histogram, [("x", #"a"\b"#)])
+        text.single("b_total", .counter, "More.", 3)
+        #expect(
+            text.text == #"""
+                # HELP a_seconds Help.
+                # TYPE a_seconds histogram
+                a_seconds_bucket{x="a\"\\b",le="1.0"} 2
+                a_seconds_bucket{x="a\"\\b",le="2.5"} 3
+                a_seconds_bucket{x="a\"\\b",le="+Inf"} 4
+                a_seconds_sum{x="a\"\\b"} 10.5
+                a_seconds_count{x="a\"\\b"} 4
+                # HELP b_total More.
+                # TYPE b_total counter
+                b_total 3
+
+                """#
+        )
+    }
+}
