@@ -87,9 +87,10 @@ public struct InboxServer: Service {
         HealthRoutes(storage: storage).add(to: router)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        let personAccess = PersonAccess(people: people, tokens: tokens)
+        BlobRoutes(storage: storage, writer: writer, access: personAccess, clock: clock, core: core).add(to: router)
         JMAPRoutes(
-            people: people,
-            tokens: tokens,
+            access: personAccess,
             api: JMAPEndpoint(people: people, methods: methods.all, core: core),
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
@@ -132,7 +133,7 @@ public struct InboxServer: Service {
     /// The limits that the server tells and keeps.
     private static var core: CoreCapability {
         var core = CoreCapability()
-        core.maxSizeUpload = 0
+        core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
     }
 
