@@ -133,6 +133,8 @@ public struct InboxServer: Service {
     /// The limits that the server tells and keeps.
     private static var core: CoreCapability {
         var core = CoreCapability()
+        // Several devices of one person at once, each with several requests.
+        core.maxConcurrentRequests = 16
         core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
     }

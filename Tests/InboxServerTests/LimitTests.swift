@@ -57,7 +57,8 @@ import Testing
             let other = try await server.device(of: "bob")
             let port = try #require(server.url.port)
             for (path, most, limit) in [
-                ("/jmap/api", 8, "maxConcurrentRequests"), ("/jmap/upload/\(device.account)", 4, "maxConcurrentUpload"),
+                ("/jmap/api", 16, "maxConcurrentRequests"),
+                ("/jmap/upload/\(device.account)", 4, "maxConcurrentUpload"),
             ] {
                 var slow: [HalfRequest] = []
                 func post(_ device: Device, _ path: String) async throws -> Answer {
