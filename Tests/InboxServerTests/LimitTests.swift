@@ -11,7 +11,7 @@ import Testing
     private let ann = Person(id: 1, name: "ann", account: "a")
     private let bob = Person(id: 2, name: "bob", account: "b")
 
-    @Test func asManyAsMay_runTogether_oneMoreIsRefused_othersArenot() async throws {
+    @Test func asManyAsMay_runTogether_oneMoreIsRefused_othersAreNot() async throws {
         let limit = ConcurrencyLimit("maxConcurrentRequests", 2)
         let (release, releasing) = AsyncStream<Void>.makeStream()
         let begun = Locked(0)

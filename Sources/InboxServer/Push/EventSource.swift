@@ -41,11 +41,11 @@ struct EventSource: Sendable {
         let wakeUp = WakeUp()
         let pings = options.pingInterval.map { Pings(interval: $0, clock: clock, wakeUp: wakeUp) }
         defer { pings?.stop() }
-        // First listen, then look: what is committed in between is seen twice rather than never.
-        let number = watchers.add(wakeUp, for: person.id)
-        defer { watchers.remove(number, of: person.id) }
+        // What the client has is settled before anybody listens, and looked at again after: what is committed from here on is told.
         var sent = lastEventID
         if sent == nil { sent = try await people.latestState(of: person).text }
+        let number = watchers.add(wakeUp, for: person.id)
+        defer { watchers.remove(number, of: person.id) }
 
         // A comment, so that the client sees that it is connected.
         try await writer.write(ByteBuffer(string: ":\n\n"))
