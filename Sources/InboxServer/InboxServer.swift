@@ -126,9 +126,10 @@ public struct InboxServer: Service {
         SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
         OpenAPIRoutes().add(to: router)
+        let personAccess = PersonAccess(people: people, tokens: tokens)
+        BlobRoutes(storage: storage, writer: writer, access: personAccess, clock: clock, core: core).add(to: router)
         JMAPRoutes(
-            people: people,
-            tokens: tokens,
+            access: personAccess,
             api: api,
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
@@ -182,7 +183,9 @@ public struct InboxServer: Service {
     /// The limits that the server tells and keeps.
     private static var core: CoreCapability {
         var core = CoreCapability()
-        core.maxSizeUpload = 0
+        // Several devices of one person at once, each with several requests.
+        core.maxConcurrentRequests = 16
+        core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
     }
 

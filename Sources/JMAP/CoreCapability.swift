@@ -13,6 +13,8 @@ package struct CoreCapability: Hashable, Sendable {
     package var maxCallsInRequest = 32
     package var maxObjectsInGet = 1_000
     package var maxObjectsInSet = 1_000
+    /// The names of the algorithms of the collation registry (RFC 4790) by which queries can be sorted.
+    package var collationAlgorithms: [String] = []
 
     package init() {}
 
@@ -28,6 +30,7 @@ package struct CoreCapability: Hashable, Sendable {
         set(\.maxCallsInRequest, "maxCallsInRequest")
         set(\.maxObjectsInGet, "maxObjectsInGet")
         set(\.maxObjectsInSet, "maxObjectsInSet")
+        collationAlgorithms = json["collationAlgorithms"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
     package var json: JSON {
@@ -39,7 +42,7 @@ package struct CoreCapability: Hashable, Sendable {
             "maxCallsInRequest": JSON(maxCallsInRequest),
             "maxObjectsInGet": JSON(maxObjectsInGet),
             "maxObjectsInSet": JSON(maxObjectsInSet),
-            "collationAlgorithms": [],
+            "collationAlgorithms": JSON(collationAlgorithms),
         ]
     }
 }

@@ -23,8 +23,19 @@ extension JSONReader {
         return text
     }
 
-    /// An array of ids.
-    package func identifiers() throws(JSONValueError) -> [String] {
-        try elements().map { (element) throws(JSONValueError) in try element.identifier() }
+    /// An array of ids, some of which may refer to records that the request has created.
+    package func references(_ createdIDs: CreatedIDs) throws(JSONValueError) -> [String] {
+        try elements().map { (element) throws(JSONValueError) in try element.reference(createdIDs) }
+    }
+
+    /// An id, or `#` and the creation id of a record that the request has created (RFC 8620 §5.3).
+    ///
+    /// - Returns: The id; the reference as it is where nothing was created under it, which then names no record.
+    package func reference(_ createdIDs: CreatedIDs) throws(JSONValueError) -> String {
+        let text = try string()
+        guard Identifier.isValid(text) || (text.hasPrefix("#") && Identifier.isValid(String(text.dropFirst()))) else {
+            throw failure("has to be an id, 1 to 255 of A-Z a-z 0-9 - _, or # and a creation id")
+        }
+        return createdIDs.resolve(text)
     }
 }

@@ -22,7 +22,18 @@ package struct MethodError: Error, Hashable, Sendable {
     package static let unknownMethod = MethodError("unknownMethod")
     package static let accountNotFound = MethodError("accountNotFound")
     package static let stateMismatch = MethodError("stateMismatch")
+    package static let fromAccountNotFound = MethodError("fromAccountNotFound")
     package static let cannotCalculateChanges = MethodError("cannotCalculateChanges")
+    package static let anchorNotFound = MethodError("anchorNotFound")
+    package static let tooManyChanges = MethodError("tooManyChanges")
+
+    package static func unsupportedFilter(_ description: String) -> MethodError {
+        MethodError("unsupportedFilter", description)
+    }
+
+    package static func unsupportedSort(_ description: String) -> MethodError {
+        MethodError("unsupportedSort", description)
+    }
 
     package static func requestTooLarge(_ description: String) -> MethodError {
         MethodError("requestTooLarge", description)

@@ -6,9 +6,9 @@ package struct Request: Hashable, Sendable {
     package var using: [String]
     package var methodCalls: [Invocation]
     /// Ids that the server gave to records that an earlier request created, by creation id; nil where the client doesn't want them.
-    package var createdIds: [String: String]?
+    package var createdIds: CreatedIDs?
 
-    package init(using: [String], methodCalls: [Invocation], createdIds: [String: String]? = nil) {
+    package init(using: [String], methodCalls: [Invocation], createdIds: CreatedIDs? = nil) {
         self.using = using
         self.methodCalls = methodCalls
         self.createdIds = createdIds
@@ -16,9 +16,7 @@ package struct Request: Hashable, Sendable {
 
     package var json: JSON {
         var object = JSONObject([("using", JSON(using)), ("methodCalls", .array(methodCalls.map(\.json)))])
-        object["createdIds"] = createdIds.map { ids in
-            .object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
-        }
+        object["createdIds"] = createdIds?.json
         return .object(object)
     }
 
@@ -44,7 +42,9 @@ package struct Request: Hashable, Sendable {
                 }
                 return Invocation(try parts[0].string(), try parts[1].object(), callID: try parts[2].string())
             }
-            createdIds = try reader.member("createdIds")?.stringPairs()
+            createdIds = try reader.member("createdIds").map { (member) throws(JSONValueError) in
+                try CreatedIDs(reading: member)
+            }
         } catch {
             throw .notRequest(error.description)
         }

@@ -11,9 +11,14 @@ package enum RequestError: Error, Hashable, Sendable {
     /// More than the named limit of the core capability allows.
     case limit(String, detail: String)
 
+    /// The HTTP status: 429 where the same request may be answered in a moment, since fewer others are running then.
+    package var status: Int {
+        if case .limit(let limit, _) = self, limit.hasPrefix("maxConcurrent") { 429 } else { 400 }
+    }
+
     /// The problem document (RFC 7807).
     package var json: JSON {
-        var object = JSONObject([("type", .string("urn:ietf:params:jmap:error:\(name)")), ("status", 400)])
+        var object = JSONObject([("type", .string("urn:ietf:params:jmap:error:\(name)")), ("status", JSON(status))])
         switch self {
         case .notJSON(let detail), .notRequest(let detail): object["detail"] = .string(detail)
         case .unknownCapability(let uri): object["detail"] = .string("The server doesn't have the capability \(uri).")

@@ -13,8 +13,9 @@ import Testing
         core.maxCallsInRequest = 5
         core.maxObjectsInGet = 6
         core.maxObjectsInSet = 7
+        core.collationAlgorithms = ["i;octet"]
         #expect(CoreCapability(json: core.json) == core)
-        #expect(core.json["collationAlgorithms"] == [])
+        #expect(core.json["collationAlgorithms"] == ["i;octet"])
         #expect(core.json.objectValue?.count == 8)
     }
 

@@ -23,9 +23,9 @@ import Testing
         #expect(
             throws: JSONValueError(
                 pointer: JSONPointer(["ids", "1"]),
-                problem: "has to be an id: 1 to 255 of A-Z a-z 0-9 - _"
+                problem: "has to be an id, 1 to 255 of A-Z a-z 0-9 - _, or # and a creation id"
             )
-        ) { try JSONReader(["a", "?"], at: JSONPointer(["ids"])).identifiers() }
+        ) { try JSONReader(["a", "?"], at: JSONPointer(["ids"])).references([:]) }
     }
 
     @Test func sortableIDs_areIDs() {

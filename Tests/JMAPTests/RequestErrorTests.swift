@@ -19,4 +19,10 @@ import Testing
                 ]
         )
     }
+
+    @Test func tooManyAtATime_isWorthRepeating() {
+        #expect(RequestError.limit("maxConcurrentRequests", detail: "").status == 429)
+        #expect(RequestError.limit("maxConcurrentUpload", detail: "").json["status"] == 429)
+        #expect(RequestError.limit("maxSizeRequest", detail: "").status == 400)
+    }
 }

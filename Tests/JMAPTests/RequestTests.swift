@@ -23,7 +23,7 @@ import Testing
 
     @Test func request_writtenAndRead_isTheSame() throws {
         let calls = [Invocation("InboxMessage/get", JSONObject([("accountId", "a"), ("ids", .null)]), callID: "0")]
-        for createdIds in [nil, [:], ["k1": "id1", "k2": "id2"]] as [[String: String]?] {
+        for createdIds in [nil, [:], ["k1": "id1", "k2": "id2"]] as [CreatedIDs?] {
             let request = Request(using: ["a", "b"], methodCalls: calls, createdIds: createdIds)
             #expect(try Request(parsing: request.json.utf8) == request)
         }
@@ -61,6 +61,10 @@ import Testing
         (#"{"using":[],"methodCalls":[["a",[],"c"]]}"#, "/methodCalls/0/1 has to be an object"),
         (#"{"using":[],"methodCalls":[["a",{},2]]}"#, "/methodCalls/0/2 has to be a string"),
         (#"{"using":[],"methodCalls":[],"createdIds":{"a":1}}"#, "/createdIds/a has to be a string"),
+        (
+            ##"{"using":[],"methodCalls":[],"createdIds":{"a":"#b"}}"##,
+            "/createdIds has to have ids as names and as values"
+        ),
     ])
     func jsonOfAnotherShape_isNotARequest(text: String, detail: String) {
         #expect(throws: RequestError.notRequest(detail)) { try parse(text) }

@@ -39,6 +39,7 @@ extension WriteTransaction {
             [now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
         )
         try db.run("DELETE FROM batch WHERE at < ?", [now.addingTimeInterval(-StoredBatch.lifetime).milliseconds])
+        try dropOldBlobs()
     }
 
     /// Gives a message that has waited its place in each inbox.

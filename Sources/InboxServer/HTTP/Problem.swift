@@ -64,9 +64,13 @@ struct Problem: Error, HTTPResponseError {
         self.init(.badRequest, "The body isn't JSON: \(error.description).")
     }
 
-    init(_ error: RequestError) {
-        status = .badRequest
-        json = error.json
+    /// - Parameter status: Where HTTP has one that says more than the error's own.
+    init(_ error: RequestError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+        self.status = status ?? HTTPResponse.Status(code: error.status)
+        self.headers = headers
+        var object = error.json.objectValue ?? JSONObject()
+        object["status"] = JSON(self.status.code)
+        json = .object(object)
     }
 
     /// Neither tells whether there was no key, or a wrong one, or one that has expired.

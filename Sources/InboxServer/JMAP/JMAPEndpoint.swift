@@ -15,10 +15,11 @@ struct JMAPEndpoint: Sendable {
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
 
-    /// - Parameter methods: By name, besides `Core/echo`.
+    /// - Parameter methods: By name, besides those of the core capability.
     init(people: People, methods: [String: JMAPMethod], core: CoreCapability) {
         self.people = people
-        self.methods = methods.merging(["Core/echo": .echo]) { _, echo in echo }
+        let general = JMAPMethod.refused.merging(["Core/echo": .echo]) { _, echo in echo }
+        self.methods = methods.merging(general) { _, general in general }
         self.core = core
         sessionState = Self.state(of: Self.capabilities(core))
     }
@@ -86,7 +87,7 @@ struct JMAPEndpoint: Sendable {
         to call: Invocation,
         in request: JMAP.Request,
         after answers: [Answer],
-        createdIDs: inout [String: String],
+        createdIDs: inout CreatedIDs,
         person: Person,
         logger: Logger
     ) async -> Answer {
@@ -99,7 +100,7 @@ struct JMAPEndpoint: Sendable {
                 return answer.flatMap { $0.name == reference.name ? try? JSON(parsing: $0.arguments) : nil }
             }
             let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
-            createdIDs.merge(result.createdIDs) { _, latest in latest }
+            createdIDs.merge(result.createdIDs)
             return Answer(name: call.name, arguments: result.arguments, callID: call.callID)
         } catch {
             let failure: MethodError
@@ -119,7 +120,7 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    private func response(_ answers: [Answer], createdIDs: [String: String]?) -> [UInt8] {
+    private func response(_ answers: [Answer], createdIDs: CreatedIDs?) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + 64 })
         bytes.append(contentsOf: #"{"methodResponses":["#.utf8)
@@ -133,11 +134,9 @@ struct JMAPEndpoint: Sendable {
             bytes.append(UInt8(ascii: "]"))
         }
         bytes.append(UInt8(ascii: "]"))
-        if let ids = createdIDs {
+        if let createdIDs {
             bytes.append(contentsOf: #","createdIds":"#.utf8)
-            JSON.object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).write(
-                to: &bytes
-            )
+            createdIDs.json.write(to: &bytes)
         }
         bytes.append(contentsOf: #","sessionState":"#.utf8)
         JSON.write(string: sessionState, to: &bytes)

@@ -28,8 +28,9 @@ struct JMAPMethod: Sendable {
 struct JMAPCall: Sendable {
     let arguments: JSONObject
     let person: Person
-    /// The ids of the records that the request has created so far, by creation id (RFC 8620 §3.3).
-    let createdIDs: [String: String]
+    /// The ids of the records that the request has created so far (RFC 8620 §3.3). Where an argument is an id, give them to
+    /// `JSONReader.reference(_:)`; where it is a name, to `CreatedIDs.resolve(_:)`.
+    let createdIDs: CreatedIDs
 
     var reader: JSONReader { JSONReader(.object(arguments)) }
 }
@@ -39,10 +40,10 @@ struct MethodAnswer: Sendable {
     /// As JSON text, so that stored text needn't be read to be sent.
     let arguments: [UInt8]
     /// The ids of the records that it created, by creation id.
-    let createdIDs: [String: String]
+    let createdIDs: CreatedIDs
 
     init(_ arguments: [UInt8], createdIDs: [String: String] = [:]) {
         self.arguments = arguments
-        self.createdIDs = createdIDs
+        self.createdIDs = CreatedIDs(createdIDs)
     }
 }

@@ -21,12 +21,22 @@ struct MessageMethods: Sendable {
         }
         let type = MessageCapability.messageType
         return [
-            type + "/get": reading { try await get(GetArguments(reading: $0.reader), for: $0.person) },
+            type + "/get": reading { call in
+                try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), for: call.person)
+            },
             type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
             type + "/query": reading { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
-            type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
-                MethodAnswer(try await set(SetArguments(reading: call.reader), for: call.person))
+            type + "/queryChanges": reading { call in
+                try await queryChanges(QueryChangesArguments(reading: call.reader), for: call.person)
             },
+            type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
+                let arguments = try SetArguments(reading: call.reader, createdIDs: call.createdIDs)
+                return MethodAnswer(try await set(arguments, for: call.person))
+            },
+            type + "/copy": .copy(
+                capability: MessageCapability.uri,
+                others: ["ifFromInState", "ifInState", "create", "onSuccessDestroyOriginal", "destroyFromIfInState"]
+            ),
         ]
     }
 

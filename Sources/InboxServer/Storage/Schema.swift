@@ -24,6 +24,7 @@ enum Schema {
         ("keys", keys),
         ("people", people),
         ("surfaces", surfaces),
+        ("blobs", blobs),
     ]
 
     private static let messages = """

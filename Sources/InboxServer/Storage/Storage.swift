@@ -16,6 +16,7 @@ struct Storage: Sendable {
         configuration.maximumReaderCount = 8
         // Another process may hold the file for a moment, for a backup.
         configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in db.add(function: Collation.function) }
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
         // What is deleted is overwritten, so that what a person or a sender had erased can't be found in the file.

@@ -8,10 +8,11 @@ package struct GetArguments: Hashable, Sendable {
     /// Nil for all.
     package let properties: [String]?
 
-    package init(reading reader: JSONReader) throws(JSONValueError) {
+    /// - Parameter createdIDs: The ids of the records that the request has created, for ids that refer to them.
+    package init(reading reader: JSONReader, createdIDs: CreatedIDs = CreatedIDs()) throws(JSONValueError) {
         try reader.only(["accountId", "ids", "properties"])
         accountID = try reader.required("accountId").identifier()
-        ids = try reader.member("ids")?.identifiers()
+        ids = try reader.member("ids")?.references(createdIDs)
         properties = try reader.member("properties")?.elements().map { (element) throws(JSONValueError) in
             try element.string()
         }
@@ -43,56 +44,26 @@ package struct SetArguments: Hashable, Sendable {
     package let destroy: [String]
     package let batch: Batch?
 
-    package init(reading reader: JSONReader) throws(JSONValueError) {
+    /// - Parameter createdIDs: The ids of the records that the request has created, for ids that refer to them.
+    package init(reading reader: JSONReader, createdIDs: CreatedIDs = CreatedIDs()) throws(JSONValueError) {
         try reader.only(["accountId", "ifInState", "create", "update", "destroy", Batch.argument])
         accountID = try reader.required("accountId").identifier()
         ifInState = try reader.member("ifInState")?.string()
         create = try reader.member("create")?.object() ?? JSONObject()
-        update = try reader.member("update")?.object() ?? JSONObject()
-        destroy = try reader.member("destroy")?.identifiers() ?? []
+        var update = JSONObject()
+        for member in try reader.member("update")?.object().members ?? [] {
+            guard update.add(createdIDs.resolve(member.name), member.value) else {
+                throw JSONValueError(
+                    pointer: reader.pointer / "update" / member.name,
+                    problem: "is another name for a record that comes in update already"
+                )
+            }
+        }
+        self.update = update
+        destroy = try reader.member("destroy")?.references(createdIDs) ?? []
         batch = try reader.member(Batch.argument).map { (member) throws(JSONValueError) in try Batch(reading: member) }
     }
 
     /// How many records the call is about.
     package var count: Int { create.count + update.count + destroy.count }
-}
-
-/// The arguments of `/query` (RFC 8620 §5.5), as a server reads them.
-package struct QueryArguments: Hashable, Sendable {
-    package struct Comparator: Hashable, Sendable {
-        package let property: String
-        package let isAscending: Bool
-    }
-
-    package let accountID: String
-    /// A condition, or conditions under an operator; left to the type to read.
-    package let filter: JSONReaderValue?
-    package let sort: [Comparator]
-    package let position: Int
-    package let limit: Int?
-    package let calculateTotal: Bool
-
-    /// A part of the arguments that is read later, with its place.
-    package struct JSONReaderValue: Hashable, Sendable {
-        package let value: JSON
-        package let pointer: JSONPointer
-        package var reader: JSONReader { JSONReader(value, at: pointer) }
-    }
-
-    package init(reading reader: JSONReader) throws(JSONValueError) {
-        try reader.only(["accountId", "filter", "sort", "position", "limit", "calculateTotal"])
-        accountID = try reader.required("accountId").identifier()
-        filter = reader.member("filter").map { JSONReaderValue(value: $0.value, pointer: $0.pointer) }
-        sort =
-            try reader.member("sort")?.elements().map { (element) throws(JSONValueError) in
-                try element.only(["property", "isAscending"])
-                return Comparator(
-                    property: try element.required("property").string(),
-                    isAscending: try element.member("isAscending")?.bool() ?? true
-                )
-            } ?? []
-        position = try reader.member("position")?.int() ?? 0
-        limit = try reader.member("limit")?.int(in: 0...JSONReader.maxInt)
-        calculateTotal = try reader.member("calculateTotal")?.bool() ?? false
-    }
 }

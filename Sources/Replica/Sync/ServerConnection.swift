@@ -187,7 +187,11 @@ package actor ServerConnection {
 
     private static func error(of response: TransportResponse, at now: Date) -> SyncError {
         let problem = try? JSON(parsing: response.body)
-        if let type = problem?["type"]?.stringValue, type.hasSuffix(":error:limit") || response.status == 413 {
+        // Too many requests at a time pass by themselves; of too large a one, half may do.
+        let isPassing = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
+        if !isPassing, let type = problem?["type"]?.stringValue,
+            type.hasSuffix(":error:limit") || response.status == 413
+        {
             return .method(.requestTooLarge(problem?["detail"]?.stringValue ?? type))
         }
         if response.status == 413 { return .method(.requestTooLarge("status 413")) }

@@ -21,10 +21,14 @@ import Testing
         let all = try GetArguments(reading: JSONReader(["accountId": "a", "ids": .null]))
         #expect(all.ids == nil)
         #expect(all.properties == nil)
-        #expect(problem(["ids": []], GetArguments.init) == "/accountId is required")
-        #expect(problem(["accountId": "a", "ids": [1]], GetArguments.init) == "/ids/0 has to be a string")
+        #expect(problem(["ids": []], { try GetArguments(reading: $0) }) == "/accountId is required")
         #expect(
-            problem(["accountId": "a", "id": "1"], GetArguments.init)?.hasPrefix("/id is not a known field") == true
+            problem(["accountId": "a", "ids": [1]], { try GetArguments(reading: $0) }) == "/ids/0 has to be a string"
+        )
+        #expect(
+            problem(["accountId": "a", "id": "1"], { try GetArguments(reading: $0) })?.hasPrefix(
+                "/id is not a known field"
+            ) == true
         )
     }
 
@@ -64,7 +68,7 @@ import Testing
     ])
     func badBatch_isNamed(batch: String, expected: String) throws {
         let json: JSON = ["accountId": "a", "batch": try JSON(parsing: batch.utf8)]
-        #expect(problem(json, SetArguments.init) == expected)
+        #expect(problem(json, { try SetArguments(reading: $0) }) == expected)
     }
 
     @Test func batch_writtenAndRead_isTheSame() throws {
@@ -72,30 +76,33 @@ import Testing
         #expect(try Batch(reading: JSONReader(batch.json)) == batch)
     }
 
-    @Test func query_keepsItsFilterWithItsPlace() throws {
-        let json: JSON = [
-            "accountId": "a", "filter": ["operator": "AND"],
-            "sort": [["property": "p"], ["property": "q", "isAscending": false]],
-            "position": -5, "limit": 0, "calculateTotal": true,
-        ]
-        let arguments = try QueryArguments(reading: JSONReader(json, at: JSONPointer(["args"])))
-        #expect(arguments.filter?.reader.value == ["operator": "AND"])
-        #expect(arguments.filter?.reader.pointer.description == "/args/filter")
-        #expect(arguments.sort.map(\.property) == ["p", "q"])
-        #expect(arguments.sort.map(\.isAscending) == [true, false])
-        #expect(arguments.position == -5)
-        #expect(arguments.limit == 0)
-        #expect(arguments.calculateTotal)
-        let bare = try QueryArguments(reading: JSONReader(["accountId": "a"]))
-        #expect(bare.filter == nil)
-        #expect(bare.sort.isEmpty)
-        #expect(bare.position == 0)
-        #expect(bare.limit == nil)
-        #expect(!bare.calculateTotal)
-        #expect(problem(["accountId": "a", "sort": [[:]]], QueryArguments.init) == "/sort/0/property is required")
+    @Test func ids_mayReferToWhatTheRequestCreated() throws {
+        let get = try GetArguments(
+            reading: JSONReader(["accountId": "a", "ids": ["#k", "1", "#n"]]),
+            createdIDs: ["k": "7"]
+        )
+        #expect(get.ids == ["7", "1", "#n"])
+        let set = try SetArguments(
+            reading: JSONReader(["accountId": "a", "update": ["#k": [:], "#n": [:]], "destroy": ["#k"]]),
+            createdIDs: ["k": "7"]
+        )
+        #expect(set.update.names == ["7", "#n"])
+        #expect(set.destroy == ["7"])
         #expect(
-            problem(["accountId": "a", "limit": -1], QueryArguments.init)
-                == "/limit has to be from 0 to 9007199254740991"
+            problem(["accountId": "a", "update": ["7": [:], "#k": [:]]]) {
+                try SetArguments(reading: $0, createdIDs: ["k": "7"])
+            } == "/update/#k is another name for a record that comes in update already"
+        )
+    }
+
+    @Test func copy_takesTwoAccountsAndItsOthers() throws {
+        let json: JSON = ["fromAccountId": "a", "accountId": "b", "blobIds": []]
+        let arguments = try CopyArguments(reading: JSONReader(json), others: ["blobIds"])
+        #expect(arguments.fromAccountID == "a")
+        #expect(arguments.accountID == "b")
+        #expect(problem(json) { try CopyArguments(reading: $0, others: []) }?.hasPrefix("/blobIds is not") == true)
+        #expect(
+            problem(["accountId": "b"]) { try CopyArguments(reading: $0, others: []) } == "/fromAccountId is required"
         )
     }
 }

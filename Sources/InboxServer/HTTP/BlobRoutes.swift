@@ -1,0 +1,115 @@
+import Crypto
+import Foundation
+import Groundwork
+import Hummingbird
+import JMAP
+
+/// Files of people's devices: the upload and the download of a session (RFC 8620 §6).
+struct BlobRoutes: Sendable {
+    private let storage: Storage
+    private let writer: Writer
+    private let access: PersonAccess
+    private let clock: any WallClock
+    private let core: CoreCapability
+    private let uploads: ConcurrencyLimit
+
+    /// - Parameter core: Its limits for uploads are kept.
+    init(storage: Storage, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
+        self.storage = storage
+        self.writer = writer
+        self.access = access
+        self.clock = clock
+        self.core = core
+        uploads = ConcurrencyLimit("maxConcurrentUpload", core.maxConcurrentUpload)
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.route(
+            "/jmap/upload/:account",
+            [(.post, { request, context in try await upload(context.parameters.require("account"), request) })]
+        )
+        router.route(
+            "/jmap/download/:account/:blob/:name",
+            [
+                (
+                    .get,
+                    { request, context in
+                        try await download(
+                            context.parameters.require("account"),
+                            context.parameters.require("blob"),
+                            name: context.parameters.require("name"),
+                            request
+                        )
+                    }
+                )
+            ]
+        )
+    }
+
+    private func upload(_ account: String, _ request: Request) async throws -> Response {
+        let person = try await access.person(of: request)
+        guard account == person.account else { throw Self.noSuchAccount }
+        guard let type = MediaType(request.headers[.contentType] ?? MediaType.octets) else {
+            throw Problem(.badRequest, "The Content-Type has to be a media type, such as image/png.")
+        }
+        return try await uploads.run(for: person) {
+            let blob = try await blob(of: request)
+            try await writer.write { transaction in try transaction.keep(blob, of: person) }
+            let answer: JSON = [
+                "accountId": .string(person.account), "blobId": .string(blob.id.text),
+                "type": .string(type.normalized), "size": JSON(blob.content.count),
+            ]
+            return Response(.created, json: answer.utf8)
+        }
+    }
+
+    /// Reads the body as it arrives, no further than the limit.
+    private func blob(of request: Request) async throws -> Blob {
+        let limit = core.maxSizeUpload
+        let detail = "A file may have \(limit) bytes."
+        let tooLarge = Problem(RequestError.limit("maxSizeUpload", detail: detail), status: .contentTooLarge)
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        var hash = SHA256()
+        var content = Data()
+        for try await part in request.body {
+            guard content.count + part.readableBytes <= limit else { throw tooLarge }
+            hash.update(data: part.readableBytesView)
+            content.append(contentsOf: part.readableBytesView)
+        }
+        return Blob(id: BlobID(hash: Data(hash.finalize())), content: content)
+    }
+
+    private func download(
+        _ account: String,
+        _ blob: String,
+        name: String,
+        _ request: Request
+    ) async throws -> Response {
+        let person = try await access.person(of: request)
+        guard account == person.account else { throw Self.noSuchAccount }
+        let name = try Request.decoded(name)
+        guard let type = MediaType(request.uri.queryParameters.get("type") ?? MediaType.octets) else {
+            throw Problem(.badRequest, "type has to be a media type, such as image/png.")
+        }
+        let now = clock.now
+        let content = try await storage.read { db in
+            try BlobID(blob).flatMap { try db.blob($0, of: person, now: now) }
+        }
+        guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
+        var headers = Self.safeHeaders
+        headers[.contentType] = type.text
+        headers[.contentDisposition] = ContentDisposition.attachment(named: name)
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: content)))
+    }
+
+    /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2 recommends for
+    /// content that never changes.
+    private static let safeHeaders: HTTPFields = [
+        .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "sandbox; default-src 'none'",
+        .cacheControl: "private, immutable, max-age=\(Int(Blob.lifetime))",
+    ]
+
+    /// Nobody learns whether another person's account exists.
+    private static let noSuchAccount = Problem(.notFound, "There is no such account.")
+}

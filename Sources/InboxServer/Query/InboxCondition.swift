@@ -1,0 +1,116 @@
+import GRDB
+import Groundwork
+import InboxModel
+import JMAP
+
+/// A condition of a filter: a property, how it is compared, and with what.
+///
+/// Text is compared by its bytes, so that case and accents count. It either holds or doesn't: a property that is null is equal to
+/// null alone, and neither less nor greater than anything.
+struct InboxCondition: Sendable {
+    private enum Comparison: String {
+        case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual, contains, startsWith
+        case oneOf = "in"
+
+        func isMeaningful(for kind: InboxProperty.Kind) -> Bool {
+            switch self {
+            case .equal, .notEqual, .oneOf: true
+            case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: kind != .id && kind != .flag
+            case .contains, .startsWith: kind == .text
+            }
+        }
+    }
+
+    let property: InboxProperty
+    private let comparison: Comparison
+    /// One, but for `in`.
+    private let values: [DatabaseValue]
+
+    /// How many values `in` may have.
+    static let valueLimit = 1_000
+
+    /// Reads a condition: `{property, op, value}`.
+    ///
+    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a condition.
+    init(reading reader: JSONReader) throws {
+        try reader.only(["property", "op", "value"])
+        guard let property = InboxProperty(try reader.required("property").string()) else {
+            throw MethodError.unsupportedFilter(
+                "\(reader.pointer / "property") isn't one that messages can be filtered by"
+            )
+        }
+        let name = try reader.required("op")
+        guard let comparison = Comparison(rawValue: try name.string()), comparison.isMeaningful(for: property.kind)
+        else {
+            throw MethodError.unsupportedFilter("\(name.pointer) isn't one that this property can be compared by")
+        }
+        // Here null is a value, and not as good as left out.
+        guard let json = reader.value["value"] else { throw reader.failure("needs a value") }
+        let value = JSONReader(json, at: reader.pointer / "value")
+        self.property = property
+        self.comparison = comparison
+        switch comparison {
+        case .oneOf:
+            let elements = try value.elements()
+            guard elements.count <= Self.valueLimit else {
+                throw MethodError.unsupportedFilter("\(value.pointer) has more than \(Self.valueLimit) values")
+            }
+            values = try elements.map { try Self.value($0, property.kind) }
+        case .equal, .notEqual:
+            values = [try Self.value(value, property.kind)]
+        default:
+            guard json != .null else { throw value.failure("has to be a value other than null for this op") }
+            values = [try Self.value(value, property.kind)]
+        }
+    }
+
+    private static func value(_ reader: JSONReader, _ kind: InboxProperty.Kind) throws -> DatabaseValue {
+        guard reader.value != .null else { return .null }
+        switch kind {
+        // No message has a negative id, so a text that can't be that of a message is equal to none.
+        case .id: return (MessageID(try reader.identifier())?.rawValue ?? -1).databaseValue
+        case .text: return try reader.string().databaseValue
+        case .date: return try reader.date().milliseconds.databaseValue
+        case .number: return try reader.int().databaseValue
+        case .flag: return try reader.bool().databaseValue
+        }
+    }
+
+    /// Whether its SQL has one of few forms.
+    var isCommon: Bool { comparison == .equal || comparison == .notEqual }
+
+    /// The condition in SQL, true or false but never null, so that it can be negated.
+    func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
+        guard comparison != .oneOf else { return listSQL(from: source, &arguments) }
+        let column = property.sql(from: source, &arguments)
+        // Every text starts with the empty one. Of the empty one as a blob, SQLite has no start.
+        if comparison == .startsWith, values == ["".databaseValue] { return "\(column) IS NOT NULL" }
+        arguments += StatementArguments(values)
+        switch comparison {
+        case .equal: return "\(column) IS ?"
+        case .notEqual: return "\(column) IS NOT ?"
+        case .lessThan: return "ifnull(\(column) < ?, 0)"
+        case .lessThanOrEqual: return "ifnull(\(column) <= ?, 0)"
+        case .greaterThan: return "ifnull(\(column) > ?, 0)"
+        case .greaterThanOrEqual: return "ifnull(\(column) >= ?, 0)"
+        case .contains: return "ifnull(instr(\(column), ?) > 0, 0)"
+        case .startsWith:
+            // As blobs: the lengths are then of bytes, and no byte is special.
+            arguments += StatementArguments(values)
+            return "ifnull(substr(CAST(\(column) AS BLOB), 1, length(CAST(? AS BLOB))) = CAST(? AS BLOB), 0)"
+        case .oneOf: return "0"
+        }
+    }
+
+    private func listSQL(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
+        var parts: [String] = []
+        let listed = values.filter { !$0.isNull }
+        if !listed.isEmpty {
+            let column = property.sql(from: source, &arguments)
+            arguments += StatementArguments(listed)
+            parts.append("ifnull(\(column) IN (\(databaseQuestionMarks(count: listed.count))), 0)")
+        }
+        if listed.count < values.count { parts.append("\(property.sql(from: source, &arguments)) IS NULL") }
+        return parts.isEmpty ? InboxFilter.constant(false, &arguments) : "(\(parts.joined(separator: " OR ")))"
+    }
+}

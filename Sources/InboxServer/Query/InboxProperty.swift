@@ -1,0 +1,85 @@
+import GRDB
+import Groundwork
+import InboxModel
+
+/// A property of messages by which a query can filter and sort: what kind of value it has, and where that is kept.
+enum InboxProperty: Hashable, Sendable {
+    case field(MessageField)
+    /// `additionalData/…`: one of the pairs that the sender added, by its key. Null where there is none.
+    case pair(String)
+
+    enum Kind: Sendable {
+        case id, text, date, number, flag
+    }
+
+    /// Which of the two tables of an inbox a row comes from: the person's deliveries `d`, or the broadcasts `m` on which the
+    /// person hasn't acted.
+    enum Source: Sendable {
+        case deliveries, broadcasts
+    }
+
+    /// - Parameter name: As in a message's JSON object; a pair is named as in a patch (RFC 8620 §5.3): `additionalData/key`, in which
+    ///   `~1` stands for `/` and `~0` for `~`.
+    /// - Returns: Nil where messages have no such property, or it is a list or an object.
+    init?(_ name: String) {
+        if let field = MessageField(rawValue: name) {
+            switch field {
+            case .media, .actions, .additionalData: return nil
+            default: self = .field(field)
+            }
+        } else if let tokens = JSONPointer(parsing: "/" + name)?.tokens, tokens.count == 2,
+            tokens[0] == MessageField.additionalData.rawValue
+        {
+            self = .pair(tokens[1])
+        } else {
+            return nil
+        }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .field(.id): .id
+        case .field(.deliverAt), .field(.expiresAt): .date
+        case .field(.priority): .number
+        case .field(.pinned): .flag
+        case .field(let field): MessageField.personal.contains(field) ? .date : .text
+        case .pair: .text
+        }
+    }
+
+    /// Whether nothing that is done to a delivered message changes it: neither its sender's edit nor the person.
+    var isImmutable: Bool { self == .field(.id) || self == .field(.deliverAt) }
+
+    /// Whether it is kept with the message `m` alone, so that a delivery has to be joined with it.
+    var needsMessage: Bool {
+        switch self {
+        case .field(let field): !isImmutable && !MessageField.personal.contains(field)
+        case .pair: true
+        }
+    }
+
+    /// The expression for its value; each time that it is written, its arguments are added.
+    func sql(from source: Source, _ arguments: inout StatementArguments) -> String {
+        switch self {
+        case .pair(let key):
+            arguments += [key]
+            return "(SELECT value FROM json_each(m.content, '$.additionalData') WHERE key = ?)"
+        case .field(.id): return source == .deliveries ? "d.message" : "m.id"
+        case .field(.deliverAt): return source == .deliveries ? "d.deliverAt" : "m.deliverAt"
+        case .field(let field) where MessageField.personal.contains(field):
+            return source == .deliveries ? "d.\(field.rawValue)" : "NULL"
+        case .field(let field):
+            switch field {
+            case .surface, .category, .groupKey, .expiresAt: return "m.\(field.rawValue)"
+            // What the sender left out has its default.
+            case .title, .body: return "ifnull(\(Self.inContent(field)), '')"
+            case .priority, .pinned: return "ifnull(\(Self.inContent(field)), 0)"
+            default: return Self.inContent(field)
+            }
+        }
+    }
+
+    private static func inContent(_ field: MessageField) -> String {
+        "json_extract(m.content, '$.\(field.rawValue)')"
+    }
+}
