@@ -4,4 +4,6 @@ package enum MessageCapability {
     package static let uri = "https://swift-inbox.example/jmap/messages"
     /// The JMAP type of ``Message``.
     package static let messageType = "InboxMessage"
+    /// The JMAP type of ``MessageEvent``.
+    package static let eventType = "InboxEvent"
 }

@@ -83,6 +83,7 @@ public struct InboxServer: Service {
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
+        FigureRoutes(storage: storage, access: access).add(to: router)
         TokenRoutes(access: access, tokens: tokens).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
         let core = Self.core
@@ -90,7 +91,10 @@ public struct InboxServer: Service {
         JMAPRoutes(
             people: people,
             tokens: tokens,
-            api: JMAPEndpoint(methods: methods.all, core: core),
+            api: JMAPEndpoint(
+                methods: methods.all.merging(EventMethods(writer: writer, core: core).all) { own, _ in own },
+                core: core
+            ),
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
         ).add(to: router)

@@ -35,6 +35,10 @@ extension WriteTransaction {
             [now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
         )
         try db.run("DELETE FROM batch WHERE at < ?", [now.addingTimeInterval(-StoredBatch.lifetime).milliseconds])
+        try db.run(
+            "DELETE FROM event WHERE receivedAt < ?",
+            [now.addingTimeInterval(-StoredEvent.lifetime).milliseconds]
+        )
     }
 
     /// Gives a message that has waited its place in each inbox.

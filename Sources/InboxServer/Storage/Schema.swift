@@ -15,7 +15,8 @@ enum Schema {
 
     /// In the order in which they are run. One that was released is never changed.
     private static let migrations = [
-        ("messages", messages)
+        ("messages", messages),
+        ("events", events),
     ]
 
     private static let messages = """
