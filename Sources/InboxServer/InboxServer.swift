@@ -58,12 +58,13 @@ public struct InboxServer: Service {
             try db.value("SELECT value FROM counter WHERE name = 'broadcast'")
         }
         let states = LatestStates(broadcast: broadcast ?? 0)
-        let dueChanged = WakeUp()
+        let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
             [watchers] effects in
             states.apply(effects)
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
+            if effects.deliveries { outboxChanged.signal() }
         }
         let keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, random: configuration.random)
         let tokens = try await Tokens(writer: writer, clock: clock, random: configuration.random)
@@ -76,6 +77,15 @@ public struct InboxServer: Service {
             logger: configuration.logger
         )
         try await scheduler.catchUp()
+        let webhookSender = WebhookSender(
+            storage: storage,
+            writer: writer,
+            clock: clock,
+            random: configuration.random,
+            transport: URLSessionTransport(redirects: .never),
+            wakeUp: outboxChanged,
+            logger: configuration.logger
+        )
 
         // Known once the port is bound, which is before the first request.
         let baseURL = BaseURL(configured: configuration.publicURL, bound: Locked(""))
@@ -84,6 +94,8 @@ public struct InboxServer: Service {
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
         FigureRoutes(storage: storage, access: access).add(to: router)
+        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: router)
+        DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: router)
         TokenRoutes(access: access, tokens: tokens).add(to: router)
         HealthRoutes(storage: storage).add(to: router)
         let core = Self.core
@@ -107,7 +119,7 @@ public struct InboxServer: Service {
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "swift-inbox"
             ),
-            services: [scheduler],
+            services: [scheduler, webhookSender],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let address = Self.address(configuration.host, port)

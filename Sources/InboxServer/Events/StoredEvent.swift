@@ -52,6 +52,20 @@ struct StoredEvent: Sendable {
         )
     }
 
+    /// The event as webhooks are told of it; which message it is about stands beside it.
+    var json: JSON {
+        get throws {
+            var object = JSONObject([
+                (EventField.uid.rawValue, .string(uid)), (EventField.type.rawValue, .string(type.rawValue)),
+            ])
+            object[EventField.action.rawValue] = action.map(JSON.string)
+            object[EventField.at.rawValue] = JSON(at)
+            object[EventField.data.rawValue] = try data.map { try JSON(parsing: Array($0.utf8)) }
+            object[EventField.receivedAt.rawValue] = JSON(receivedAt)
+            return .object(object)
+        }
+    }
+
     /// What the device can't know: the properties that the server set (RFC 8620 §5.3).
     var serverSet: JSON {
         [

@@ -23,6 +23,7 @@ extension WriteTransaction {
         let stored = StoredEvent(event, of: id, deliverAt: Date(milliseconds: message.deliverAt), now: now)
         try stored.insert(for: person.id, in: db)
         try count(Reach(stored.type), of: id, for: person.id)
+        try tellWebhooks(of: .event(stored.type), person: person, message: id, detail: ("event", try stored.json))
         if stored.type == .clicked {
             if let action = stored.action { try countClick(on: action, of: id) }
             try read(message, at: stored.at, for: person)
@@ -48,5 +49,6 @@ extension WriteTransaction {
         var dates = message.personal
         dates[place] = time.milliseconds
         try put(message, dates: dates, stage: .shown, for: person)
+        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: message.id)
     }
 }

@@ -14,6 +14,7 @@ struct Problem: Error, HTTPResponseError {
         case idempotencyKeyInUse = "idempotency-key-in-use"
         case messageExpired = "message-expired"
         case tooManyBroadcasts = "too-many-broadcasts"
+        case tooManyWebhooks = "too-many-webhooks"
 
         /// Compared, not opened.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
@@ -25,6 +26,7 @@ struct Problem: Error, HTTPResponseError {
             case .idempotencyKeyInUse: "Request still running"
             case .messageExpired: "Message expired"
             case .tooManyBroadcasts: "Too many messages to everyone"
+            case .tooManyWebhooks: "Too many webhooks"
             }
         }
     }

@@ -73,6 +73,7 @@ extension WriteTransaction {
         guard dates != message.personal else { return }
         try put(message, dates: dates, stage: .shown, for: person)
         try count(Reach(dates: dates), of: id, for: person.id)
+        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: id)
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }
         if dates[place] == nil {
@@ -88,6 +89,7 @@ extension WriteTransaction {
         }
         try put(message, dates: message.personal, stage: .gone, for: person)
         try count(.delivered, of: id, for: person.id)
+        try tellWebhooks(of: .destroyed, person: person, message: id)
         try unschedule(.purge, message: id, person: person.id)
     }
 

@@ -17,6 +17,7 @@ enum Schema {
     private static let migrations = [
         ("messages", messages),
         ("events", events),
+        ("webhooks", webhooks),
     ]
 
     private static let messages = """

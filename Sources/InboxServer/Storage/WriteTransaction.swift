@@ -11,7 +11,7 @@ final class WriteTransaction {
     let now: Date
     private(set) var effects = WriteEffects()
     private(set) var lastMessageID: Int
-    private let random: RandomSource
+    let random: RandomSource
 
     init(db: Database, now: Date, lastMessageID: Int, random: RandomSource) {
         self.db = db
@@ -109,6 +109,11 @@ final class WriteTransaction {
         }
     }
 
+    /// Has the outbox looked at, once this is durable.
+    func announceDeliveries() {
+        effects.deliveries = true
+    }
+
     /// A JMAP account id: opaque, 128 random bits.
     private func newAccountID() -> String {
         let digits = [random.next(), random.next()].map { value in
@@ -127,11 +132,14 @@ struct WriteEffects: Sendable {
     var broadcast: Int?
     /// Whether something was put into the due-queue.
     var scheduled = false
+    /// Whether something may be due in the outbox.
+    var deliveries = false
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
         broadcast = later.broadcast ?? broadcast
         scheduled = scheduled || later.scheduled
+        deliveries = deliveries || later.deliveries
     }
 }
 
