@@ -1,4 +1,5 @@
 import ArgumentParser
+import Groundwork
 import Hummingbird
 import Logging
 import ServiceLifecycle
@@ -37,6 +38,26 @@ struct BareCommand: AsyncParsableCommand {
                 body: ResponseBody(byteBuffer: Self.text.getSlice(at: 0, length: count) ?? ByteBuffer())
             )
         }
+        // A stream to each who asks, and something to tell them all.
+        let listeners = Listeners()
+        router.get("stream") { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "text/event-stream"],
+                body: ResponseBody { writer in
+                    let (number, signals) = listeners.add()
+                    defer { listeners.remove(number) }
+                    try await writer.write(ByteBuffer(string: ":\n\n"))
+                    for await _ in signals { try await writer.write(ByteBuffer(string: Self.event)) }
+                    try await writer.finish(nil)
+                }
+            )
+        }
+        router.post("tell") { request, _ in
+            _ = try await request.body.collect(upTo: 65_536)
+            listeners.tell()
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "{}")))
+        }
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: "bare"),
@@ -46,5 +67,37 @@ struct BareCommand: AsyncParsableCommand {
         try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
     }
 
+    private static let event = """
+        id: 10000-1
+        event: state
+        data: {"@type":"StateChange","changed":{"a0123456789abcdefghjkmnpqrs":{"InboxMessage":"10000-1"}}}
+
+
+        """
     private static let text = ByteBuffer(repeating: UInt8(ascii: "0"), count: 1 << 20)
+}
+
+/// Those who listen to the bare stream.
+private final class Listeners: Sendable {
+    private let all = Locked<(last: Int, continuations: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
+
+    func add() -> (number: Int, signals: AsyncStream<Void>) {
+        let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = all.withLock { all in
+            all.last += 1
+            all.continuations[all.last] = continuation
+            return all.last
+        }
+        return (number, signals)
+    }
+
+    func remove(_ number: Int) {
+        all.withLock { _ = $0.continuations.removeValue(forKey: number) }
+    }
+
+    func tell() {
+        all.withLock { all in
+            for continuation in all.continuations.values { continuation.yield() }
+        }
+    }
 }

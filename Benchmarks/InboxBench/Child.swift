@@ -41,6 +41,16 @@ final class Child {
         process.waitUntilExit()
     }
 
+    /// How many bytes of its memory are resident.
+    var memory: Int {
+        get throws {
+            let fields = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
+                .split(separator: " ")
+            guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("no figures of memory") }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+
     // MARK: - On the other side
 
     /// Ends this process when the one that started it is gone.

@@ -6,6 +6,8 @@ struct Line: Sendable, Codable {
         case time
         /// How many in a second; the ratio is ours to raw: more is better.
         case rate
+        /// Bytes for one; the ratio is ours to raw: less is better.
+        case memory
     }
 
     let name: String
@@ -16,6 +18,8 @@ struct Line: Sendable, Codable {
     /// The median of the ratios, each of one round, and the least and the greatest of them.
     let ratio: Double
     let ratioRange: [Double]
+    /// What the ratio should be: at least that for a rate, at most that for time and memory; nil where nothing is promised.
+    let goal: Double?
     /// How long our answers took, in seconds: half of them no longer than the first, 99 of 100 no longer than the second.
     let p50: Double?
     let p99: Double?
@@ -28,12 +32,14 @@ struct Line: Sendable, Codable {
         _ name: String,
         _ measure: Measure,
         rounds: [(ours: Double, raw: Double)],
+        goal: Double? = nil,
         latencies: [Double] = [],
         note: String
     ) {
         let ratios = rounds.map { $0.ours / $0.raw }
         self.name = name
         self.measure = measure
+        self.goal = goal
         ours = median(rounds.map(\.ours))
         raw = median(rounds.map(\.raw))
         ratio = median(ratios)
@@ -41,6 +47,11 @@ struct Line: Sendable, Codable {
         p50 = latencies.isEmpty ? nil : percentile(50, latencies)
         p99 = latencies.isEmpty ? nil : percentile(99, latencies)
         self.note = note
+    }
+
+    /// Whether the goal is reached; nil where there is none.
+    var reachesGoal: Bool? {
+        goal.map { measure == .rate ? ratio >= $0 : ratio <= $0 }
     }
 }
 

@@ -25,6 +25,9 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON instead of a table.")
     var json = false
 
+    @Option(help: "A Markdown file in which the table takes the place of the one between its two markers.")
+    var write: String?
+
     @Option(help: "Only the benchmarks whose name contains this text.")
     var filter: String?
 
@@ -35,6 +38,9 @@ struct RunCommand: AsyncParsableCommand {
         do {
             let lines = try await lines(context)
             print(json ? try Report.json(lines) : Report.table(lines))
+            if let write {
+                try Document(file: URL(fileURLWithPath: write)).replaceFigures(with: Report.markdown(lines))
+            }
         } catch {
             await context.close()
             throw error
@@ -62,6 +68,9 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "http-nothing-new", run: NothingNewBenchmark.run),
         Benchmark(name: "http-newest-50", run: ServedNewestBenchmark.run),
         Benchmark(name: "http-send", run: SendBenchmark.run),
+        Benchmark(name: "http-send-many", run: SendManyBenchmark.run),
+        Benchmark(name: "event-streams", run: EventStreamBenchmark.run),
+        Benchmark(name: "sizes", run: SizeBenchmark.run),
     ]
 }
 
@@ -79,7 +88,20 @@ struct Effort: Sendable {
     let turn: Double
     /// How many messages an inbox on the server holds.
     let inbox: Int
+    /// How many people one message is sent to.
+    let recipients: Int
+    /// How many event streams are open at once.
+    let streams: Int
+    /// The sizes to be compared with one of 1,000: of an inbox, and of the number of people.
+    let sizes: [Int]
 
-    static let full = Effort(rounds: 5, turn: 1, inbox: 10_000)
-    static let quick = Effort(rounds: 3, turn: 0.4, inbox: 1_000)
+    static let full = Effort(
+        rounds: 5,
+        turn: 1,
+        inbox: 10_000,
+        recipients: 10_000,
+        streams: 5_000,
+        sizes: [100_000, 1_000_000]
+    )
+    static let quick = Effort(rounds: 3, turn: 0.4, inbox: 1_000, recipients: 1_000, streams: 500, sizes: [20_000])
 }

@@ -50,6 +50,11 @@ final class RawDatabase {
         try check(raw_send(handle, groups, size))
     }
 
+    /// Sends one message to people who are named by a prefix and a number.
+    func send(toMany count: Int, named prefix: String) throws {
+        try check(raw_send_many(handle, prefix, count))
+    }
+
     private func check(_ code: Int32) throws {
         if code != 0 { throw BenchmarkError("C, SQLite \(code): \(String(cString: raw_problem(handle)))") }
     }

@@ -25,20 +25,47 @@ enum Report {
 
     private static func cells(_ line: Line) -> [String] {
         let spread = line.ratioRange.map { number($0) }.joined(separator: "–")
-        let latency = [("p50", line.p50), ("p99", line.p99)].compactMap { name, time in
-            time.map { "; \(name) \(duration($0))" }
-        }
-        let compared = line.measure == .time ? "time" : "rate"
         return [
-            line.name, value(line.ours, line.measure), value(line.raw, line.measure),
-            "\(number(line.ratio)) of the \(compared)", "\(line.note)\(latency.joined()) (\(spread))",
+            line.name, value(line.ours, line.measure), value(line.raw, line.measure), ratio(line),
+            "\(line.note)\(latency(line)) (\(spread))",
         ]
+    }
+
+    private static func ratio(_ line: Line) -> String {
+        "\(number(line.ratio)) of the \(line.measure.rawValue)"
+    }
+
+    private static func latency(_ line: Line) -> String {
+        [("p50", line.p50), ("p99", line.p99)].compactMap { name, time in time.map { "; \(name) \(duration($0))" } }
+            .joined()
+    }
+
+    /// The lines as a table in Markdown.
+    static func markdown(_ lines: [Line]) -> String {
+        let header = ["benchmark", "ours", "raw", "ratio", "least–greatest", "goal"]
+        let rows = lines.map { line in
+            [
+                line.name, value(line.ours, line.measure), value(line.raw, line.measure), ratio(line),
+                line.ratioRange.map { number($0) }.joined(separator: "–"), goal(line),
+            ]
+        }
+        let rule = "|---|---:|---:|---:|---:|---:|"
+        let notes = lines.map { "- \($0.name): \($0.note)\(latency($0))." }
+        return
+            (["| \(header.joined(separator: " | ")) |", rule] + rows.map { "| \($0.joined(separator: " | ")) |" } + [""]
+            + notes).joined(separator: "\n")
+    }
+
+    private static func goal(_ line: Line) -> String {
+        guard let goal = line.goal, let isReached = line.reachesGoal else { return "" }
+        return "\(line.measure == .rate ? "≥" : "≤") \(number(goal))\(isReached ? "" : ", missed")"
     }
 
     private static func value(_ value: Double, _ measure: Line.Measure) -> String {
         switch measure {
         case .time: duration(value)
         case .rate: "\(Int(value.rounded()))/s"
+        case .memory: "\(number(value / 1024)) kB"
         }
     }
 

@@ -20,13 +20,14 @@ enum NothingNewBenchmark {
             ("/get", JSONObject([("#ids", reference("/updated"))]), "updated"),
         ])
         let turns = Turns(context.effort)
-        let (rounds, loads) = try turns.run(single, to: servers.port, besides: .small, at: servers.barePort)
-        let (client, clientLoads) = try turns.run(asked, to: servers.port, besides: .small, at: servers.barePort)
+        let (rounds, loads) = try turns.run([single], to: servers.port, besides: .small, at: servers.barePort)
+        let (client, clientLoads) = try turns.run([asked], to: servers.port, besides: .small, at: servers.barePort)
         return [
             Line(
                 "nothing new, HTTP",
                 .rate,
                 rounds: rounds,
+                goal: 0.8,
                 latencies: loads.flatMap(\.latencies),
                 note: "InboxMessage/changes at 16 connections; raw: bare route, 200 bytes"
             ),
@@ -45,35 +46,32 @@ enum NothingNewBenchmark {
 enum ServedNewestBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
-        let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
-        let filter: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
-        let request = servers.request([
-            (
-                "/query",
-                JSONObject([
-                    ("filter", filter), ("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50),
-                ]), "query"
-            ),
-            ("/get", JSONObject([("#ids", ids)]), "records"),
-        ])
+        let requests = Servers.newest(of: servers.reader, variants: 2_000)
+        guard let request = requests.first else { return [] }
         let answer = try request.answer(from: servers.port)
         let records = try JSON(parsing: answer)["methodResponses"]?.arrayValue?.last?.arrayValue?[1]["list"]
         guard records?.arrayValue?.count == 50 else { throw BenchmarkError("the newest aren't 50") }
         let bare = PreparedRequest(path: "/bytes/\(answer.count)", body: Array("{}".utf8))
-        let (rounds, loads) = try Turns(context.effort).run(
-            request,
-            to: servers.port,
-            besides: bare,
-            at: servers.barePort
-        )
+        let turns = Turns(context.effort)
+        let (rounds, loads) = try turns.run([request], to: servers.port, besides: bare, at: servers.barePort)
+        let (anew, anewLoads) = try turns.run(requests, to: servers.port, besides: bare, at: servers.barePort)
         return [
             Line(
                 "newest 50, HTTP",
                 .rate,
                 rounds: rounds,
+                goal: 0.5,
                 latencies: loads.flatMap(\.latencies),
-                note: "query and get, \(answer.count / 1024) kB; raw: bare route, as many bytes"
-            )
+                note:
+                    "query and get, \(answer.count / 1024) kB, as devices of one person ask; raw: bare route, as many bytes"
+            ),
+            Line(
+                "newest 50, read anew",
+                .rate,
+                rounds: anew,
+                latencies: anewLoads.flatMap(\.latencies),
+                note: "\(requests.count) requests in turn, of which no answer is kept; raw as above"
+            ),
         ]
     }
 }
@@ -86,7 +84,7 @@ enum SendBenchmark {
         let database = try RawDatabase(servers.database)
         let turns = Turns(context.effort)
         var groups: [Double] = []
-        let (rounds, loads) = try turns.run(request, to: servers.port, besides: .small, at: servers.barePort) {
+        let (rounds, loads) = try turns.run([request], to: servers.port, besides: .small, at: servers.barePort) {
             groups.append(try rate(database, seconds: context.effort.turn))
         }
         let committed = Array(groups.dropFirst())
@@ -99,6 +97,7 @@ enum SendBenchmark {
                 "durable sends, HTTP",
                 .rate,
                 rounds: lower,
+                goal: 0.6,
                 latencies: loads.flatMap(\.latencies),
                 note: "to one person at 16 connections; \(bare), \(inC), raw is the lower"
             )
@@ -131,7 +130,7 @@ struct Turns: Sendable {
     /// - Parameter extra: What else takes a turn.
     /// - Returns: The rates of all rounds but the first, which warms up, and what came of ours.
     func run(
-        _ request: PreparedRequest,
+        _ requests: [PreparedRequest],
         to port: Int,
         besides bare: PreparedRequest,
         at barePort: Int,
@@ -140,7 +139,7 @@ struct Turns: Sendable {
         var rounds: [(ours: Double, raw: Double)] = []
         var loads: [Load] = []
         for round in 0...effort.rounds {
-            let ours = try Load([request], to: port, seconds: effort.turn)
+            let ours = try Load(requests, to: port, seconds: effort.turn)
             let raw = try Load([bare], to: barePort, seconds: effort.turn)
             try extra()
             guard round > 0 else { continue }

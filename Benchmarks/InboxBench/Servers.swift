@@ -28,6 +28,7 @@ final class Servers: Sendable {
         let filling = try Self.start(file)
         let sends = (0..<effort.inbox).map { Self.send(Corpus.content($0), to: "reader") }
         _ = try Load(sends, to: filling.port, seconds: 120, limit: sends.count)
+        _ = try Self.sendToMany(effort.recipients).answer(from: filling.port)
         // The last message is one to another person, who is sent more of the same.
         _ = try Self.send(Corpus.content(0), to: "recipient").answer(from: filling.port)
         filling.stop()
@@ -54,42 +55,72 @@ final class Servers: Sendable {
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
-    /// A JMAP request of the reader's.
-    func request(_ calls: [(method: String, arguments: JSONObject, id: String)]) -> PreparedRequest {
-        Self.request(calls, account: reader.id, token: reader.token)
+    /// How the people of ``sendToMany(_:)`` are named, each with a number.
+    static let manyPrefix = "one-of-many-"
+
+    /// A request to send a message to so many people.
+    static func sendToMany(_ count: Int) -> PreparedRequest {
+        let people = (0..<count).map { JSON.string("\(manyPrefix)\($0)") }
+        let body: JSON = ["to": ["people": .array(people)], "message": .object(Corpus.content(0))]
+        return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
-    private static func request(
+    /// Requests for the newest 50, which say the same in different bytes.
+    static func newest(of account: Account, variants: Int = 1) -> [PreparedRequest] {
+        let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
+        let filter: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
+        let query = JSONObject([
+            ("filter", filter), ("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50),
+        ])
+        return (0..<variants).map { number in
+            request(
+                [("/query", query, "query"), ("/get", JSONObject([("#ids", ids)]), "records \(number)")],
+                of: account
+            )
+        }
+    }
+
+    /// A JMAP request of the reader's.
+    func request(_ calls: [(method: String, arguments: JSONObject, id: String)]) -> PreparedRequest {
+        Self.request(calls, of: reader)
+    }
+
+    static func request(
         _ calls: [(method: String, arguments: JSONObject, id: String)],
-        account: String,
-        token: String
+        of account: Account
     ) -> PreparedRequest {
         let invocations = calls.map { call -> JSON in
-            var arguments = JSONObject([("accountId", .string(account))])
+            var arguments = JSONObject([("accountId", .string(account.id))])
             for member in call.arguments.members { arguments.add(member.name, member.value) }
             return [.string(MessageCapability.messageType + call.method), .object(arguments), .string(call.id)]
         }
         let body: JSON = [
             "using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(invocations),
         ]
-        return PreparedRequest(path: "/jmap/api", bearer: token, body: body.utf8)
+        return PreparedRequest(path: "/jmap/api", bearer: account.token, body: body.utf8)
     }
 
-    private static func start(_ file: URL) throws -> Child {
+    static func start(_ file: URL) throws -> Child {
         try Child(["serve", "--database", file.path, "--admin-key", key])
     }
 
-    private static func account(_ person: String, port: Int) throws -> Account {
-        let made = try PreparedRequest(path: "/v1/people/\(person)/tokens", bearer: key, body: []).json(from: port)
-        guard let token = made["token"]?.stringValue else { throw BenchmarkError("no token") }
+    static func account(_ person: String, port: Int) throws -> Account {
+        let token = try token(of: person, port: port)
         let session = try PreparedRequest(get: "/.well-known/jmap", bearer: token).json(from: port)
         guard let id = session["primaryAccounts"]?[MessageCapability.uri]?.stringValue else {
             throw BenchmarkError("no account in the session")
         }
-        let answer = try request([("/get", JSONObject([("ids", [])]), "g")], account: id, token: token).json(from: port)
+        let unknown = Account(id: id, token: token, state: "")
+        let answer = try request([("/get", JSONObject([("ids", [])]), "g")], of: unknown).json(from: port)
         guard let state = answer["methodResponses"]?.arrayValue?.first?.arrayValue?[1]["state"]?.stringValue else {
             throw BenchmarkError("no state")
         }
         return Account(id: id, token: token, state: state)
+    }
+
+    static func token(of person: String, port: Int) throws -> String {
+        let made = try PreparedRequest(path: "/v1/people/\(person)/tokens", bearer: key, body: []).json(from: port)
+        guard let token = made["token"]?.stringValue else { throw BenchmarkError("no token") }
+        return token
     }
 }

@@ -1,4 +1,5 @@
 #include "Recording.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,7 +213,7 @@ static int read_model(raw_database *database) {
         {&model->commit, "COMMIT"},
         {&model->advance, "UPDATE person SET sequence = sequence + 1 WHERE name = ? RETURNING id, sequence"},
         {&model->message, "INSERT INTO message (id, content, surface, category, groupKey, deliverAt, createdAt, recipients,"
-                          " state) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)"},
+                          " state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1)"},
         {&model->delivery, "INSERT INTO delivery (message, person, created, sequence, deliverAt, state)"
                            " VALUES (?, ?, ?, ?, ?, 1)"},
     };
@@ -231,7 +232,7 @@ static int finish(sqlite3_stmt *statement) {
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static int send_one(raw_model *model) {
+static int insert_message(raw_model *model, size_t recipients) {
     model->id += 1 << 10;
     model->deliver_at += 1;
     sqlite3_stmt *message = model->message;
@@ -242,10 +243,13 @@ static int send_one(raw_model *model) {
     sqlite3_bind_text(message, 5, model->group_key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(message, 6, model->deliver_at);
     sqlite3_bind_int64(message, 7, model->deliver_at);
-    int code = finish(message);
-    if (code != SQLITE_OK) return code;
-    sqlite3_bind_text(model->advance, 1, model->person, -1, SQLITE_STATIC);
-    code = sqlite3_step(model->advance);
+    sqlite3_bind_int64(message, 8, (int64_t)recipients);
+    return finish(message);
+}
+
+static int deliver(raw_model *model, const char *person_name) {
+    sqlite3_bind_text(model->advance, 1, person_name, -1, SQLITE_STATIC);
+    int code = sqlite3_step(model->advance);
     if (code != SQLITE_ROW) return code == SQLITE_DONE ? SQLITE_NOTFOUND : code;
     int64_t person = sqlite3_column_int64(model->advance, 0), sequence = sqlite3_column_int64(model->advance, 1);
     sqlite3_reset(model->advance);
@@ -255,6 +259,25 @@ static int send_one(raw_model *model) {
     sqlite3_bind_int64(model->delivery, 4, sequence);
     sqlite3_bind_int64(model->delivery, 5, model->deliver_at);
     return finish(model->delivery);
+}
+
+static int send_one(raw_model *model) {
+    int code = insert_message(model, 1);
+    return code == SQLITE_OK ? deliver(model, model->person) : code;
+}
+
+int raw_send_many(raw_database *database, const char *prefix, size_t count) {
+    int code = database->model == NULL ? read_model(database) : SQLITE_OK;
+    if (code != SQLITE_OK) return code;
+    raw_model *model = database->model;
+    code = finish(model->begin);
+    if (code == SQLITE_OK) code = insert_message(model, count);
+    char name[256];
+    for (size_t i = 0; code == SQLITE_OK && i < count; i++) {
+        snprintf(name, sizeof name, "%s%zu", prefix, i);
+        code = deliver(model, name);
+    }
+    return code == SQLITE_OK ? finish(model->commit) : code;
 }
 
 int raw_send(raw_database *database, size_t groups, size_t group_size) {

@@ -20,7 +20,7 @@ package struct MessageContent: Sendable {
     ///   - now: The time of the request. A message that expires by then is refused.
     /// - Throws: ``JSONValueError`` for the first part that isn't right.
     package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
-        try reader.only(Set(MessageField.sendable.map(\.rawValue)))
+        try reader.only(MessageField.sendableNames)
         var object = JSONObject()
         func take(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
             if let member = reader.member(field.rawValue) { object.add(field.rawValue, try check(member)) }

@@ -10,4 +10,7 @@ package enum MessageField: String, CaseIterable, Sendable {
 
     /// The fields that a sender may set.
     package static let sendable: [MessageField] = allCases.filter { $0 != .id && !personal.contains($0) }
+
+    /// The names of ``sendable``.
+    static let sendableNames = Set(sendable.map(\.rawValue))
 }

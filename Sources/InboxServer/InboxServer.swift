@@ -104,6 +104,7 @@ public struct InboxServer: Service {
             people: people,
             tokens: tokens,
             api: JMAPEndpoint(
+                people: people,
                 methods: methods.all.merging(EventMethods(writer: writer, core: core).all) { own, _ in own },
                 core: core
             ),

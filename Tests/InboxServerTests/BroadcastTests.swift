@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import Testing
 
@@ -26,6 +27,52 @@ import Testing
             try await last.update(id, ["readAt": "2026-05-01T08:00:00Z"])
             #expect(try await rows() == before + 3)
         }
+    }
+
+    /// What a broadcast writes is the same, whether there are a hundred people or a million.
+    @Test func costsTheSame_forAHundredPeopleAndAMillion() async throws {
+        func cost(people: Int) async throws -> (changes: Int, pages: Int, log: Int) {
+            var cost = (changes: 0, pages: 0, log: 0)
+            try await withFolder { folder in
+                let file = folder.appending(path: "inbox.sqlite")
+                let storage = try Storage(file: file)
+                let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system) { _ in }
+                try await writer.write { transaction in
+                    try transaction.db.run(
+                        """
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                        INSERT INTO person (name, account, sequence, createdAt) SELECT 'p' || i, 'a' || i, 0, 0 FROM n
+                        """,
+                        [people]
+                    )
+                }
+                let reader = JSONReader(["to": ["everyone": true], "message": ["title": "Hello"]])
+                let messages = try OutgoingMessages(checking: reader, now: ManualClock().now)
+                func size() throws -> Int { try #require(file.resourceValues(forKeys: [.fileSizeKey]).fileSize) }
+                func pages() async throws -> Int {
+                    try await storage.read { db in try db.value("PRAGMA page_count") ?? 0 }
+                }
+                // The first one may have to make room; what counts is the next ones.
+                try await writer.write { transaction in _ = try transaction.send(messages) }
+                _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+                let before = (try size(), try await pages())
+                cost.changes = try await writer.write { transaction in
+                    let before = transaction.db.totalChangesCount
+                    for _ in 1...100 { _ = try transaction.send(messages) }
+                    return transaction.db.totalChangesCount - before
+                }
+                cost.pages = try await pages() - before.1
+                let log = URL(filePath: file.path(percentEncoded: false) + "-wal")
+                cost.log = try #require(log.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+                await onItsOwnThread { try? storage.pool.close() }
+            }
+            return cost
+        }
+        let (few, many) = (try await cost(people: 100), try await cost(people: 1_000_000))
+        #expect(few.changes == many.changes)
+        // A page of a table may be full with one and not with the other.
+        #expect(abs(few.pages - many.pages) <= 1)
+        #expect(abs(few.log - many.log) <= 2 * 4_120)
     }
 
     @Test func newPeople_seeTheLiveOnes_untilTheyExpire() async throws {

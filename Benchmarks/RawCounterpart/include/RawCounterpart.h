@@ -52,6 +52,9 @@ int raw_replay(raw_database *database, const raw_recording *recording, size_t fi
 // The first call takes the newest message and its recipient as the model.
 int raw_send(raw_database *database, size_t groups, size_t group_size);
 
+// Sends that message once to `count` people, those named `prefix` and a number from 0 on, in one transaction.
+int raw_send_many(raw_database *database, const char *prefix, size_t count);
+
 // MARK: - HTTP
 
 typedef struct {
@@ -76,5 +79,18 @@ void raw_load_result_free(raw_load_result *result);
 
 // Sends one request; gives its status, or -1, and the body, which the caller frees.
 int raw_exchange(int port, raw_request request, char **body, size_t *length);
+
+// MARK: - Streams
+
+// Many answers that don't end, each on a connection of its own.
+typedef struct raw_streams raw_streams;
+
+// Sends each request on a new connection and reads on until the answer's head and the first bytes of its body are there.
+// NULL where one is refused, or nothing comes for ten seconds.
+raw_streams *raw_streams_open(int port, const raw_request *requests, size_t count);
+// Reads until each of the streams has given more than it had, and that ends with an empty line.
+// Gives 0, or -1 where one ends or nothing comes for ten seconds.
+int raw_streams_wait(raw_streams *streams);
+void raw_streams_close(raw_streams *streams);
 
 #endif

@@ -51,7 +51,7 @@ package struct JSONObject: Sendable {
 
     private func place(of name: String) -> Int? {
         if let places { return places[Array(name.utf8)] }
-        return members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+        return members.firstIndex { $0.name.hasSameBytes(as: name) }
     }
 
     private mutating func reindex() {

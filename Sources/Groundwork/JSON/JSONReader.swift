@@ -38,9 +38,9 @@ package struct JSONReader: Sendable {
 
     /// Makes sure that this is an object with no members but these.
     package func only(_ names: Set<String>) throws(JSONValueError) {
-        for name in try object().names where !names.contains(name) {
+        for member in try object().members where !names.contains(member.name) {
             throw JSONValueError(
-                pointer: pointer / name,
+                pointer: pointer / member.name,
                 problem: "is not a known field; known are \(names.sorted().joined(separator: ", "))"
             )
         }

@@ -5,6 +5,8 @@ import Groundwork
 extension WriteTransaction {
     /// How many entries of the due-queue one transaction takes at most, so that other writes get their turn.
     static let dueLimit = 50
+    /// After how many changed rows no further entry is taken.
+    private static let dueRowLimit = 10_000
 
     /// Does what is due by now, earliest first, and what was due while the server was down first of all.
     ///
@@ -14,7 +16,9 @@ extension WriteTransaction {
             db.cachedStatement(sql: "SELECT kind, message, person FROM due WHERE at <= ? ORDER BY at, kind LIMIT ?"),
             arguments: [now.milliseconds, Self.dueLimit]
         )
+        let changes = db.totalChangesCount
         for entry in entries {
+            guard db.totalChangesCount - changes < Self.dueRowLimit else { return true }
             let message = MessageID(rawValue: entry[1])
             let person: Int = entry[2]
             guard let kind = DueKind(rawValue: entry[0]) else { continue }

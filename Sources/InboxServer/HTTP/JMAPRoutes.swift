@@ -41,9 +41,9 @@ struct JMAPRoutes: Sendable {
             let detail = "The body has more than \(api.core.maxSizeRequest) bytes."
             throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
         }
-        do throws(RequestError) {
+        do {
             return Response(json: try await api.respond(to: bytes, from: person, logger: logger))
-        } catch {
+        } catch let error as RequestError {
             throw Problem(error)
         }
     }

@@ -84,10 +84,15 @@ extension Response {
         json bytes: [UInt8],
         cacheControl: String = "no-store"
     ) {
+        self.init(status, json: ByteBuffer(bytes: bytes), cacheControl: cacheControl)
+    }
+
+    /// An answer in JSON.
+    init(_ status: HTTPResponse.Status = .ok, json: ByteBuffer, cacheControl: String = "no-store") {
         self.init(
             status: status,
             headers: [.contentType: "application/json", .cacheControl: cacheControl],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            body: ResponseBody(byteBuffer: json)
         )
     }
 }

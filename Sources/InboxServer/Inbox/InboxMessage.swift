@@ -32,7 +32,8 @@ struct InboxMessage: Sendable {
     ///
     /// - Parameter content: A JSON object with at least one member.
     func write(_ content: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: content.dropLast())
+        // Rebased, it is copied at once, and not byte by byte.
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: content.dropLast()))
         bytes.append(contentsOf: #","id":""#.utf8)
         id.write(to: &bytes)
         bytes.append(contentsOf: #"","deliverAt":"#.utf8)

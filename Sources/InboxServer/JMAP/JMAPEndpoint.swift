@@ -1,4 +1,5 @@
 import Groundwork
+import Hummingbird
 import InboxModel
 import JMAP
 import Logging
@@ -9,10 +10,13 @@ struct JMAPEndpoint: Sendable {
     /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on how one
     /// came. All of it but a person's own name and account, which never change, are the capabilities.
     let sessionState: String
+    private let people: People
     private let methods: [String: JMAPMethod]
+    private let cache = AnswerCache()
 
     /// - Parameter methods: By name, besides `Core/echo`.
-    init(methods: [String: JMAPMethod], core: CoreCapability) {
+    init(people: People, methods: [String: JMAPMethod], core: CoreCapability) {
+        self.people = people
         self.methods = methods.merging(["Core/echo": .echo]) { _, echo in echo }
         self.core = core
         sessionState = Self.state(of: Self.capabilities(core))
@@ -27,14 +31,31 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers the calls of a request in their order.
     ///
-    /// - Throws: ``RequestError`` where the request is refused as a whole.
-    func respond(to bytes: [UInt8], from person: Person, logger: Logger) async throws(RequestError) -> [UInt8] {
-        let request = try Request(parsing: bytes)
+    /// - Throws: ``RequestError`` where the request is refused as a whole; what keeps the person's state from being read.
+    func respond(to bytes: [UInt8], from person: Person, logger: Logger) async throws -> ByteBuffer {
+        // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no state.
+        let state = try await people.latestState(of: person)
+        let key = AnswerCache.Key(account: person.account, state: state, request: bytes)
+        if let key, let answer = cache[key] { return answer }
+        let request = try JMAP.Request(parsing: bytes)
+        let (answer, isLasting) = try await respond(to: request, from: person, logger: logger)
+        let buffer = ByteBuffer(bytes: answer)
+        if let key, isLasting { cache.add(buffer, for: key) }
+        return buffer
+    }
+
+    /// - Returns: The answer, and whether it is the same as long as the person's state is.
+    private func respond(
+        to request: JMAP.Request,
+        from person: Person,
+        logger: Logger
+    ) async throws -> (answer: [UInt8], isLasting: Bool) {
         for uri in request.using where uri != CoreCapability.uri && uri != MessageCapability.uri {
-            throw .unknownCapability(uri)
+            throw RequestError.unknownCapability(uri)
         }
         guard request.methodCalls.count <= core.maxCallsInRequest else {
-            throw .limit("maxCallsInRequest", detail: "A request may have \(core.maxCallsInRequest) calls.")
+            let detail = "A request may have \(core.maxCallsInRequest) calls."
+            throw RequestError.limit("maxCallsInRequest", detail: detail)
         }
         var answers: [Answer] = []
         var createdIDs = request.createdIds ?? [:]
@@ -50,12 +71,14 @@ struct JMAPEndpoint: Sendable {
                 )
             )
         }
-        return response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs)
+        // A failure may pass; a method that isn't known may be so for want of its capability.
+        let isLasting = answers.allSatisfy { methods[$0.name]?.isReading ?? false }
+        return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isLasting)
     }
 
     private func answer(
         to call: Invocation,
-        in request: Request,
+        in request: JMAP.Request,
         after answers: [Answer],
         createdIDs: inout [String: String],
         person: Person,

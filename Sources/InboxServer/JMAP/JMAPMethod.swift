@@ -4,10 +4,22 @@ import JMAP
 /// One method of the API: the capability that has to be used for it, and what answers it.
 struct JMAPMethod: Sendable {
     let capability: String
+    /// Whether it changes nothing, and answers the same as long as the state of the person's messages is the same.
+    let isReading: Bool
     let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
 
+    init(
+        capability: String,
+        isReading: Bool = false,
+        answer: @escaping @Sendable (JMAPCall) async throws -> MethodAnswer
+    ) {
+        self.capability = capability
+        self.isReading = isReading
+        self.answer = answer
+    }
+
     /// `Core/echo` (RFC 8620 §4).
-    static let echo = JMAPMethod(capability: CoreCapability.uri) { call in
+    static let echo = JMAPMethod(capability: CoreCapability.uri, isReading: true) { call in
         MethodAnswer(JSON.object(call.arguments).utf8)
     }
 }

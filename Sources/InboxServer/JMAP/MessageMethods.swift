@@ -14,15 +14,19 @@ struct MessageMethods: Sendable {
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
-        func method(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
-            JMAPMethod(capability: MessageCapability.uri) { call in MethodAnswer(try await answer(call)) }
+        func reading(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
+            JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
+                MethodAnswer(try await answer(call))
+            }
         }
         let type = MessageCapability.messageType
         return [
-            type + "/get": method { try await get(GetArguments(reading: $0.reader), for: $0.person) },
-            type + "/changes": method { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
-            type + "/query": method { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
-            type + "/set": method { try await set(SetArguments(reading: $0.reader), for: $0.person) },
+            type + "/get": reading { try await get(GetArguments(reading: $0.reader), for: $0.person) },
+            type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
+            type + "/query": reading { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
+            type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
+                MethodAnswer(try await set(SetArguments(reading: call.reader), for: call.person))
+            },
         ]
     }
 

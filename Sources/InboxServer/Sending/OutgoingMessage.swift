@@ -12,6 +12,8 @@ struct OutgoingMessage: Sendable {
 
     let audience: Audience
     let content: MessageContent
+    /// The content as JSON text, made before the writer's turn.
+    let text: String
     /// Where it is in the request.
     let pointer: JSONPointer
 
@@ -25,6 +27,7 @@ struct OutgoingMessage: Sendable {
         try reader.only(["to", "message"])
         audience = try Audience(checking: try reader.required("to"))
         content = try MessageContent(checking: try reader.required("message"), now: now)
+        text = JSON.object(content.json).description
         pointer = reader.pointer
     }
 

@@ -28,13 +28,19 @@ final class WriteTransaction {
 
     /// The next sequence of a person, for one change of one record.
     func nextSequence(of person: Int) throws -> Int {
-        let sequence: Int? = try db.value(
-            "UPDATE person SET sequence = sequence + 1 WHERE id = ? RETURNING sequence",
-            [person]
-        )
-        guard let sequence else { throw RecordNotFound() }
+        guard let last: Int = try db.value("SELECT sequence FROM person WHERE id = ?", [person]) else {
+            throw RecordNotFound()
+        }
+        let sequence = last + 1
+        try setSequence(sequence, of: person)
         effects.own[person] = sequence
         return sequence
+    }
+
+    /// Sets a sequence that was read in this transaction. That an `UPDATE … RETURNING` would do both at once costs a journal of its
+    /// own: five times as much.
+    private func setSequence(_ sequence: Int, of person: Int) throws {
+        try db.run("UPDATE person SET sequence = ? WHERE id = ?", [sequence, person])
     }
 
     /// The next sequence of each person in whose inbox a message is, as one statement.
@@ -49,6 +55,22 @@ final class WriteTransaction {
             arguments: [message.rawValue, stage.rawValue]
         )
         for row in rows { effects.own[row[0]] = row[1] }
+    }
+
+    /// The next sequence of each of some people, as one statement.
+    ///
+    /// - Parameter names: An array of names as JSON text; all have to be known.
+    func nextSequences(ofPeople names: String) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    UPDATE person SET sequence = sequence + 1 WHERE name IN (SELECT value FROM json_each(?))
+                    RETURNING id, sequence
+                    """
+            ),
+            arguments: [names]
+        )
+        while let row = try rows.next() { effects.own[row[0]] = row[1] }
     }
 
     /// The next sequence of the broadcasts, for one change of one of them.
@@ -67,19 +89,26 @@ final class WriteTransaction {
     /// - Returns: The person's row, and the sequence.
     func person(named name: String, advancing: Bool) throws -> (id: Int, sequence: Int) {
         let step = advancing ? 1 : 0
-        let found =
-            try db.row("UPDATE person SET sequence = sequence + ? WHERE name = ? RETURNING id, sequence", [step, name])
-            ?? db.row(
-                """
-                INSERT INTO person (name, account, sequence, createdAt) VALUES (?, ?, ?, ?)
-                RETURNING id, sequence
-                """,
-                [name, newAccountID(), step, now.milliseconds]
-            )
-        guard let found else { throw RecordNotFound() }
-        let (id, sequence): (Int, Int) = (found[0], found[1])
+        guard let row = try db.row("SELECT id, sequence FROM person WHERE name = ?", [name]) else {
+            let id = try makePerson(named: name, sequence: step)
+            if advancing { effects.own[id] = step }
+            return (id, step)
+        }
+        let (id, sequence): (Int, Int) = (row[0], row[1] + step)
+        if advancing { try setSequence(sequence, of: id) }
         if advancing { effects.own[id] = sequence }
         return (id, sequence)
+    }
+
+    /// - Parameter name: One that isn't known.
+    /// - Returns: The new person's row.
+    @discardableResult
+    func makePerson(named name: String, sequence: Int = 0) throws -> Int {
+        try db.run(
+            "INSERT INTO person (name, account, sequence, createdAt) VALUES (?, ?, ?, ?)",
+            [name, newAccountID(), sequence, now.milliseconds]
+        )
+        return Int(db.lastInsertedRowID)
     }
 
     /// Has something done at a time; a later call for the same thing moves it.

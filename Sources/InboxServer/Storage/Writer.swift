@@ -4,9 +4,8 @@ import Groundwork
 
 /// The one writer: writes that arrive together share one durable transaction.
 ///
-/// Each write runs in a savepoint of its own, so that one that fails undoes nothing of the others, and its caller hears of it
-/// only after the commit. While a transaction is being made durable the next ones queue up: the more there is to write, the
-/// more share one sync of the disk.
+/// One that fails undoes nothing of the others, and its caller hears of it only after the commit. While a transaction is being
+/// made durable the next ones queue up: the more there is to write, the more share one sync of the disk.
 final class Writer: Sendable {
     private struct Job: Sendable {
         let run: @Sendable (WriteTransaction) throws -> Void
@@ -26,8 +25,10 @@ final class Writer: Sendable {
     private let committed: @Sendable (WriteEffects) -> Void
     // What waits, and whether a task is at work on it: reached in `withLock` alone, from any thread.
     private let queue = Locked(Queue())
-    // The greatest message id; only the transaction at work reads and writes it.
+    // The greatest message id of what is committed; only the transaction at work reads and writes it.
     private let lastMessageID: Locked<Int>
+    // Where the writes run: a thread may wait here for the disk, which those of tasks must not.
+    private let thread = DispatchQueue(label: "swift-inbox.writer")
 
     /// How many writes share a transaction at most.
     private static let groupLimit = 256
@@ -47,7 +48,8 @@ final class Writer: Sendable {
 
     /// Writes, and returns once that is durable.
     ///
-    /// - Parameter body: Runs on the writer's connection, once.
+    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of that
+    ///   transaction fails, it is undone and runs again, so that all that it changes has to be in the database.
     /// - Throws: What `body` throws, or the `DatabaseError` because of which nothing was committed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
@@ -67,13 +69,12 @@ final class Writer: Sendable {
                 defer { queue.isDraining = true }
                 return !queue.isDraining
             }
-            // Not a child of the caller: a caller that is cancelled must not take the others' writes with it.
-            if isIdle { Task { await drain() } }
+            if isIdle { thread.async { self.drain() } }
         }
     }
 
-    private func drain() async {
-        while let group = nextGroup() { await commit(group) }
+    private func drain() {
+        while let group = nextGroup() { commit(group) }
     }
 
     private func nextGroup() -> [Job]? {
@@ -88,46 +89,68 @@ final class Writer: Sendable {
         }
     }
 
-    private func commit(_ group: [Job]) async {
+    private func commit(_ group: [Job]) {
         do {
-            let (failures, effects) = try await storage.pool.writeWithoutTransaction { db in
-                try self.run(group, in: db)
+            let outcome = try storage.pool.writeWithoutTransaction { db in
+                // Nearly always no write fails, and then none needs a savepoint.
+                try run(group, apart: false, in: db) ?? run(group, apart: true, in: db) ?? GroupOutcome()
             }
-            committed(effects)
-            for (job, failure) in zip(group, failures) { job.finish(failure) }
+            lastMessageID.withLock { $0 = outcome.lastMessageID }
+            committed(outcome.effects)
+            for (job, failure) in zip(group, outcome.failures) { job.finish(failure) }
         } catch {
             for job in group { job.finish(error) }
         }
     }
 
-    private func run(_ group: [Job], in db: Database) throws -> ([(any Error)?], WriteEffects) {
+    /// What became of a group that is durable.
+    private struct GroupOutcome {
         var failures: [(any Error)?] = []
         var effects = WriteEffects()
+        var lastMessageID = 0
+    }
+
+    /// Runs the writes of a group in one transaction.
+    ///
+    /// - Parameter apart: Whether each runs in a savepoint of its own.
+    /// - Returns: Nil where nothing was committed, since one failed half done while they weren't apart.
+    /// - Throws: What ends the whole transaction, such as a full disk: then everyone has to hear of it.
+    private func run(_ group: [Job], apart: Bool, in db: Database) throws -> GroupOutcome? {
+        var outcome = GroupOutcome(lastMessageID: lastMessageID.withLock { $0 })
+        var isHalfDone = false
         let now = clock.now
         try db.inTransaction(.immediate) {
             for job in group {
                 let transaction = WriteTransaction(
                     db: db,
                     now: now,
-                    lastMessageID: lastMessageID.withLock { $0 },
+                    lastMessageID: outcome.lastMessageID,
                     random: random
                 )
+                let changes = db.totalChangesCount
                 do {
-                    try db.inSavepoint {
+                    if apart {
+                        try db.inSavepoint {
+                            try job.run(transaction)
+                            return .commit
+                        }
+                    } else {
                         try job.run(transaction)
-                        return .commit
                     }
-                    lastMessageID.withLock { $0 = transaction.lastMessageID }
-                    effects.merge(transaction.effects)
-                    failures.append(nil)
+                    outcome.lastMessageID = transaction.lastMessageID
+                    outcome.effects.merge(transaction.effects)
+                    outcome.failures.append(nil)
                 } catch {
-                    // A full disk ends the whole transaction, and then everyone has to hear of it.
                     guard db.isInsideTransaction else { throw error }
-                    failures.append(error)
+                    if !apart && db.totalChangesCount != changes {
+                        isHalfDone = true
+                        return .rollback
+                    }
+                    outcome.failures.append(error)
                 }
             }
             return .commit
         }
-        return (failures, effects)
+        return isHalfDone ? nil : outcome
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+/// Many event streams, each of another person: what one takes in memory, and how long it takes to tell them all, beside bare
+/// Hummingbird streams that are told the same.
+enum EventStreamBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let count = context.effort.streams
+        let file = try context.workspace.subfolder("streams").appendingPathComponent("inbox.sqlite")
+        let ours = try Servers.start(file)
+        defer { ours.stop() }
+        let bare = try Child(["bare"])
+        defer { bare.stop() }
+        let path = "/jmap/eventsource/?types=\(MessageCapability.messageType)&closeafter=no&ping=0"
+        let listeners = try (0..<count).map { number in
+            PreparedRequest(get: path, bearer: try Servers.token(of: "listener\(number)", port: ours.port))
+        }
+        let broadcast: JSON = ["to": ["everyone": true], "message": .object(Corpus.content(0))]
+        let tellOurs = PreparedRequest(path: "/v1/messages", bearer: Servers.key, body: broadcast.utf8)
+        let tellBare = PreparedRequest(path: "/tell", body: Array("{}".utf8))
+
+        let before = (ours: try ours.memory, bare: try bare.memory)
+        let streams = try Streams(listeners, to: ours.port)
+        let bareStreams = try Streams(
+            Array(repeating: PreparedRequest(get: "/stream", bearer: "none"), count: count),
+            to: bare.port
+        )
+        let memory = (
+            ours: Double(try ours.memory - before.ours) / Double(count),
+            raw: Double(try bare.memory - before.bare) / Double(count)
+        )
+        var times: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            let told = (
+                ours: try seconds {
+                    _ = try tellOurs.answer(from: ours.port)
+                    try streams.waitForEvent()
+                },
+                raw: try seconds {
+                    _ = try tellBare.answer(from: bare.port)
+                    try bareStreams.waitForEvent()
+                }
+            )
+            if round > 0 { times.append(told) }
+        }
+        return [
+            Line(
+                "event stream, open",
+                .memory,
+                rounds: [memory],
+                goal: 1.2,
+                note: "resident memory for each of \(count); raw: bare Hummingbird streams"
+            ),
+            Line(
+                "event streams, all told",
+                .time,
+                rounds: times,
+                goal: 1.2,
+                note:
+                    "a durable message to everyone until the last of \(count) was told; raw: bare streams told the same"
+            ),
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+import Groundwork
+import Hummingbird
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+@Suite struct AnswerCacheTests {
+    private func key(_ request: String, account: String = "a", own: Int = 1) throws -> AnswerCache.Key {
+        let state = PersonState(own: own, broadcast: 0)
+        return try #require(AnswerCache.Key(account: account, state: state, request: Array(request.utf8)))
+    }
+
+    @Test func anAnswer_isFoundByPersonStateAndBytes_andByNothingElse() throws {
+        let cache = AnswerCache()
+        cache.add(ByteBuffer(string: "answer"), for: try key("request"))
+        #expect(cache[try key("request")] == ByteBuffer(string: "answer"))
+        #expect(cache[try key("request", account: "b")] == nil)
+        #expect(cache[try key("request", own: 2)] == nil)
+        #expect(cache[try key("request ")] == nil)
+    }
+
+    @Test func whatIsAskedFor_outlivesWhatIsNot() throws {
+        let cache = AnswerCache(limit: 20_000)
+        let answer = ByteBuffer(repeating: 0, count: 1_000)
+        cache.add(answer, for: try key("often"))
+        cache.add(answer, for: try key("once"))
+        for number in 0..<40 {
+            cache.add(answer, for: try key("other \(number)"))
+            #expect(cache[try key("often")] != nil)
+        }
+        #expect(cache[try key("once")] == nil)
+    }
+
+    @Test func moreThanTheLimit_isNeverKept() throws {
+        let cache = AnswerCache(limit: 20_000)
+        for number in 0..<1_000 {
+            cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"))
+        }
+        let kept = try (0..<1_000).filter { cache[try key("\($0)")] != nil }
+        #expect((8...20).contains(kept.count))
+        #expect(kept.last == 999)
+    }
+
+    @Test func anAnswerOrARequestThatIsTooLarge_isNotKept() throws {
+        let cache = AnswerCache()
+        cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))
+        #expect(cache[try key("large")] == nil)
+        let request = Array(repeating: UInt8(0), count: AnswerCache.requestLimit + 1)
+        #expect(AnswerCache.Key(account: "a", state: PersonState(own: 1, broadcast: 0), request: request) == nil)
+    }
+
+    @Test func theSameRequest_afterEachKindOfChange_seesIt() async throws {
+        try await withServer { server in
+            let alice = try await server.device(of: "alice")
+            #expect(try await alice.ids() == [])
+            let first = try await server.send(to: ["person": "alice"])
+            #expect(try await alice.ids() == [first])
+            let broadcast = try await server.send(to: ["everyone": true])
+            #expect(try await alice.ids() == [broadcast, first])
+            #expect(try await alice.message(first)?["readAt"] == .null)
+            try await alice.update(first, ["readAt": "2026-05-01T08:00:00Z"])
+            #expect(try await alice.message(first)?["readAt"] == "2026-05-01T08:00:00Z")
+            _ = try await server.rest("DELETE", "/v1/messages/\(broadcast)")
+            #expect(try await alice.ids() == [first])
+        }
+    }
+
+    @Test func theSameRequest_ofAnotherPerson_isAnsweredWithTheirs() async throws {
+        try await withServer { server in
+            let (alice, bob) = (try await server.device(of: "alice"), try await server.device(of: "bob"))
+            try await server.send(to: ["person": "alice"])
+            // Byte for byte the request that Alice may make.
+            let body: JSON = [
+                "using": [.string(CoreCapability.uri), "https://swift-inbox.example/jmap/messages"],
+                "methodCalls": [["InboxMessage/query", ["accountId": .string(alice.account)], "0"]],
+            ]
+            #expect(try await alice.post(body).json["methodResponses"]?.arrayValue?[0].arrayValue?[0] != "error")
+            let answer = try await bob.post(body).json["methodResponses"]?.arrayValue?[0].arrayValue
+            #expect(answer?[0] == "error")
+            #expect(answer?[1].type == "accountNotFound")
+        }
+    }
+
+    @Test func aRequestThatWrites_isDoneEachTime() async throws {
+        try await withServer { server in
+            let alice = try await server.device(of: "alice")
+            let id = try await server.send(to: ["person": "alice"])
+            for _ in 1...2 {
+                try await alice.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+                #expect(try await alice.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+                try await alice.update(id, ["readAt": .null])
+                #expect(try await alice.message(id)?["readAt"] == .null)
+            }
+        }
+    }
+}
