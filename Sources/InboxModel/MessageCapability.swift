@@ -6,4 +6,6 @@ package enum MessageCapability {
     package static let messageType = "InboxMessage"
     /// The JMAP type of a surface with its ``InboxSettings``.
     package static let surfaceType = "InboxSurface"
+    /// The JMAP type of ``MessageEvent``.
+    package static let eventType = "InboxEvent"
 }

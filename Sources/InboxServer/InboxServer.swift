@@ -67,13 +67,14 @@ public struct InboxServer: Service {
             (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
         }
         let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
-        let dueChanged = WakeUp()
+        let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
         let writer = try await Writer(storage: storage, clock: clock, random: configuration.random) {
             [watchers, metrics] effects in
             states.apply(effects)
             metrics.count(effects)
             watchers.wake(for: effects)
             if effects.scheduled { dueChanged.signal() }
+            if effects.deliveries { outboxChanged.signal() }
         }
         let keys = try await APIKeys(
             writer: writer,
@@ -91,6 +92,15 @@ public struct InboxServer: Service {
             logger: configuration.logger
         )
         try await scheduler.catchUp()
+        let webhookSender = WebhookSender(
+            storage: storage,
+            writer: writer,
+            clock: clock,
+            random: configuration.random,
+            transport: URLSessionTransport(redirects: .never),
+            wakeUp: outboxChanged,
+            logger: configuration.logger
+        )
 
         // Known once the port is bound, which is before the first request.
         let scheme = identity == nil ? "http" : "https"
@@ -100,6 +110,9 @@ public struct InboxServer: Service {
         router.add(middleware: ProblemMiddleware())
         let access = Access(keys: keys)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
+        FigureRoutes(storage: storage, access: access).add(to: router)
+        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: router)
+        DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: router)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
         TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
         let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
@@ -107,9 +120,12 @@ public struct InboxServer: Service {
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         let surfaces = SurfaceMethods(storage: storage, core: core)
+        let events = EventMethods(writer: writer, core: core)
         let api = JMAPEndpoint(
             people: people,
-            methods: methods.all.merging(surfaces.all) { method, _ in method },
+            methods: [methods.all, surfaces.all, events.all].reduce(into: [:]) { all, some in
+                all.merge(some) { method, _ in method }
+            },
             core: core
         )
         let eraser = Eraser(
@@ -150,7 +166,10 @@ public struct InboxServer: Service {
                     logger: configuration.logger
                 )
             ),
-            services: [scheduler, keys, FileReloader(files: files, clock: clock, logger: configuration.logger)],
+            services: [
+                scheduler, webhookSender, keys,
+                FileReloader(files: files, clock: clock, logger: configuration.logger),
+            ],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
                 let address = Self.address(scheme, configuration.host, port)

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Testing
 
 @testable import Replica

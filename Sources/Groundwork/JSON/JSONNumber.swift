@@ -6,6 +6,12 @@ package struct JSONNumber: Hashable, Sendable {
         text = String(value)
     }
 
+    /// - Returns: Nil for what JSON can't say: infinity, and what is no number.
+    package init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        text = Int(exactly: value).map { String($0) } ?? "\(value)"
+    }
+
     /// A number whose text a scanner has accepted.
     init(validText: String) {
         text = validText

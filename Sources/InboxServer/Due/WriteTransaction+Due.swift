@@ -34,11 +34,13 @@ extension WriteTransaction {
 
     /// Drops the records that are kept for a time only.
     func dropOldRecords() throws {
-        try db.run(
-            "DELETE FROM idempotency WHERE at < ?",
-            [now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
-        )
-        try db.run("DELETE FROM batch WHERE at < ?", [now.addingTimeInterval(-StoredBatch.lifetime).milliseconds])
+        func drop(_ table: String, before column: String, lifetime: TimeInterval) throws {
+            try db.run("DELETE FROM \(table) WHERE \(column) < ?", [now.addingTimeInterval(-lifetime).milliseconds])
+        }
+        try drop("idempotency", before: "at", lifetime: IdempotencyKey.lifetime)
+        try drop("batch", before: "at", lifetime: StoredBatch.lifetime)
+        try drop("event", before: "receivedAt", lifetime: StoredEvent.lifetime)
+        try drop("outbox", before: "createdAt", lifetime: OutboxLimits.lifetime)
         try dropOldBlobs()
     }
 

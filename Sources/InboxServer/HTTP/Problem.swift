@@ -17,6 +17,7 @@ struct Problem: Error, HTTPResponseError {
         case tooManySurfaces = "too-many-surfaces"
         case missingScope = "missing-scope"
         case lastKey = "last-key"
+        case tooManyWebhooks = "too-many-webhooks"
 
         /// Compared, not opened.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
@@ -31,6 +32,7 @@ struct Problem: Error, HTTPResponseError {
             case .tooManySurfaces: "Too many surfaces"
             case .missingScope: "Scope missing"
             case .lastKey: "Last key for keys"
+            case .tooManyWebhooks: "Too many webhooks"
             }
         }
     }

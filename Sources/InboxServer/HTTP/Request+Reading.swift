@@ -28,7 +28,8 @@ extension Request {
 
     /// The whole body.
     ///
-    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated.
+    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated; 400 where it breaks off or isn't
+    ///   framed as HTTP says.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         let tooLarge = Problem(.contentTooLarge, "The body has more than \(limit) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
@@ -37,6 +38,13 @@ extension Request {
             return Array(try await request.collectBody(upTo: limit).readableBytesView)
         } catch let error as any HTTPResponseError where error.status == .contentTooLarge {
             throw tooLarge
+        } catch let error as any HTTPResponseError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // The sender's doing, such as chunks that aren't: the parser's own errors have no type of ours.
+            throw Problem(.badRequest, "The body doesn't come as the request's headers say.")
         }
     }
 

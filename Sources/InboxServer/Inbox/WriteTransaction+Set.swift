@@ -72,6 +72,8 @@ extension WriteTransaction {
         let dates = patch.applied(to: message.personal)
         guard dates != message.personal else { return }
         try put(message, dates: dates, stage: .shown, for: person)
+        try count(Reach(dates: dates), of: id, for: person.id)
+        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: id)
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }
         if dates[place] == nil {
@@ -86,11 +88,13 @@ extension WriteTransaction {
             throw SetError.notFound
         }
         try put(message, dates: message.personal, stage: .gone, for: person)
+        try count(.delivered, of: id, for: person.id)
+        try tellWebhooks(of: .destroyed, person: person, message: id)
         try unschedule(.purge, message: id, person: person.id)
     }
 
     /// Writes the person's row, which for a broadcast may be the first.
-    private func put(_ message: InboxMessage, dates: [Int?], stage: MessageStage, for person: Person) throws {
+    func put(_ message: InboxMessage, dates: [Int?], stage: MessageStage, for person: Person) throws {
         let sequence = try nextSequence(of: person.id)
         try db.run(
             """

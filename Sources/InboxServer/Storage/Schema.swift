@@ -25,6 +25,8 @@ enum Schema {
         ("people", people),
         ("surfaces", surfaces),
         ("blobs", blobs),
+        ("events", events),
+        ("webhooks", webhooks),
     ]
 
     private static let messages = """

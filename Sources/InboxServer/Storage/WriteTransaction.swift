@@ -11,7 +11,7 @@ final class WriteTransaction {
     let now: Date
     private(set) var effects = WriteEffects()
     private(set) var lastMessageID: Int
-    private let random: RandomSource
+    let random: RandomSource
 
     init(db: Database, now: Date, lastMessageID: Int, random: RandomSource) {
         self.db = db
@@ -153,6 +153,11 @@ final class WriteTransaction {
         }
     }
 
+    /// Has the outbox looked at, once this is durable.
+    func announceDeliveries() {
+        effects.deliveries = true
+    }
+
     /// A JMAP account id: opaque, 128 random bits.
     private func newAccountID() -> String {
         let digits = [random.next(), random.next()].map { value in
@@ -177,6 +182,8 @@ struct WriteEffects: Sendable {
     var sent = 0
     /// How many writes it was.
     var writes = 0
+    /// Whether something may be due in the outbox.
+    var deliveries = false
 
     mutating func merge(_ later: WriteEffects) {
         own.merge(later.own) { _, latest in latest }
@@ -185,6 +192,7 @@ struct WriteEffects: Sendable {
         scheduled = scheduled || later.scheduled
         sent += later.sent
         writes += later.writes
+        deliveries = deliveries || later.deliveries
     }
 }
 

@@ -1,5 +1,3 @@
-package import Groundwork
-
 /// Runs something that has to end within so many seconds of the clock.
 ///
 /// - Throws: ``TransportError/timedOut(after:)`` when it doesn't; it is cancelled then. What it throws itself otherwise.

@@ -1,5 +1,4 @@
 import Foundation
-package import Groundwork
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -8,18 +7,28 @@ package import Groundwork
 /// Carries requests with the system's URL loading.
 ///
 /// One session for as long as the transport lives. Its own time limits are switched off, since on Linux they don't hold; whoever sends
-/// sets a deadline. Redirects are followed within the origin only, so that a token never goes elsewhere.
+/// sets a deadline, and bounds how much it sends at once.
 package final class URLSessionTransport: Transport {
-    private let session: URLSession
-    private let delegate = Delegate()
+    /// Where an answer may send a request on to.
+    package enum Redirects: Sendable {
+        /// Within the origin only, so that a token never goes elsewhere.
+        case withinOrigin
+        /// Nowhere: the answer is the redirect itself.
+        case never
+    }
 
-    package init() {
+    private let session: URLSession
+    private let delegate: Delegate
+
+    package init(redirects: Redirects = .withinOrigin) {
+        delegate = Delegate(redirects: redirects)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
         configuration.timeoutIntervalForRequest = 7 * 86_400
         configuration.timeoutIntervalForResource = 7 * 86_400
+        configuration.httpMaximumConnectionsPerHost = 64
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -128,6 +137,11 @@ private final class Exchange: Sendable {
 private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     // Guarded by the lock: senders add, the session's queue looks up and removes.
     private let exchanges = Locked<[Int: Exchange]>([:])
+    private let redirects: URLSessionTransport.Redirects
+
+    init(redirects: URLSessionTransport.Redirects) {
+        self.redirects = redirects
+    }
 
     func add(_ exchange: Exchange, for task: Int) {
         exchanges.withLock { $0[task] = exchange }
@@ -168,6 +182,6 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         let from = task.originalRequest?.url
         let to = request.url
         let sameOrigin = from?.scheme == to?.scheme && from?.host() == to?.host() && from?.port == to?.port
-        completionHandler(sameOrigin ? request : nil)
+        completionHandler(redirects == .withinOrigin && sameOrigin ? request : nil)
     }
 }

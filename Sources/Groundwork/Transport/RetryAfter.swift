@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 /// Reads the header field `Retry-After` (RFC 9110 §10.2.3): seconds, or a date as HTTP writes it.
-enum RetryAfter {
-    static func seconds(_ text: String, now: Date) -> Double? {
+package enum RetryAfter {
+    package static func seconds(_ text: String, now: Date) -> Double? {
         let text = text.trimmingCharacters(in: .whitespaces)
         if let seconds = Int(text) { return Double(max(0, seconds)) }
         let formatter = DateFormatter()

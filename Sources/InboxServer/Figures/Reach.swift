@@ -1,0 +1,31 @@
+import InboxModel
+
+/// How far a person has come with a message: each step implies those before it.
+enum Reach: Int, Comparable {
+    /// A device of the person has it.
+    case delivered = 1
+    /// It was on screen.
+    case seen = 2
+    case read = 3
+    case clicked = 4
+
+    /// What an event shows; a type of the app's own shows that the device has the message.
+    init(_ type: EventType) {
+        self =
+            switch type {
+            case .delivered, .other: .delivered
+            case .displayed, .opened, .dismissed: .seen
+            case .clicked: .clicked
+            }
+    }
+
+    /// What a device shows that sets a person's dates so, in the order of ``MessageField/personal``.
+    init(dates: [Int?]) {
+        func isSet(_ field: MessageField) -> Bool {
+            MessageField.personal.firstIndex(of: field).map { dates[$0] != nil } ?? false
+        }
+        self = isSet(.readAt) ? .read : isSet(.seenAt) ? .seen : .delivered
+    }
+
+    static func < (lhs: Reach, rhs: Reach) -> Bool { lhs.rawValue < rhs.rawValue }
+}

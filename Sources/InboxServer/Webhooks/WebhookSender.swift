@@ -1,0 +1,133 @@
+import Foundation
+import Groundwork
+import Logging
+import ServiceLifecycle
+
+/// Takes what is due from the outbox and posts it.
+///
+/// At least once: a payload leaves the outbox only after the receiver's 2xx is known, and what was on its way when the server
+/// stopped is sent again. Several are on their way at a time, so they may arrive in another order than they were made.
+struct WebhookSender: Service {
+    private let storage: Storage
+    private let writer: Writer
+    private let clock: any WallClock
+    private let random: RandomSource
+    private let transport: any Transport
+    private let wakeUp: WakeUp
+    private let logger: Logger
+    // What is on its way, by webhook: the loop adds, each delivery removes itself.
+    private let running = Locked<[Int: Set<Int>]>([:])
+
+    /// How long a receiver may take for its whole answer, in seconds.
+    static let timeout = 15.0
+    /// How much of an answer is read, in bytes; the rest is given up.
+    static let maxAnswer = 65_536
+    /// How long to wait after a failure of our own, such as a full disk, in seconds.
+    private static let pause: TimeInterval = 1
+
+    init(
+        storage: Storage,
+        writer: Writer,
+        clock: any WallClock,
+        random: RandomSource,
+        transport: any Transport,
+        wakeUp: WakeUp,
+        logger: Logger
+    ) {
+        self.storage = storage
+        self.writer = writer
+        self.clock = clock
+        self.random = random
+        self.transport = transport
+        self.wakeUp = wakeUp
+        self.logger = logger
+    }
+
+    func run() async throws {
+        wakeUp.signal()
+        await withDiscardingTaskGroup { group in
+            var sleeper: Task<Void, Never>?
+            for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
+                sleeper?.cancel()
+                let due = await due()
+                for delivery in due.deliveries {
+                    running.withLock { _ = $0[delivery.webhook, default: []].insert(delivery.outbox) }
+                    group.addTask {
+                        await deliver(delivery)
+                        running.withLock { _ = $0[delivery.webhook]?.remove(delivery.outbox) }
+                        wakeUp.signal()
+                    }
+                }
+                sleeper = due.next.map { next in
+                    Task { [clock, wakeUp] in
+                        // Cancelled only because another sleeper takes its place.
+                        guard (try? await clock.sleep(until: next)) != nil else { return }
+                        wakeUp.signal()
+                    }
+                }
+            }
+            sleeper?.cancel()
+            group.cancelAll()
+        }
+    }
+
+    private func due() async -> DueDeliveries {
+        let (now, running) = (clock.now, running.withLock { $0 })
+        do {
+            return try await storage.read { db in try DueDeliveries(at: now, running: running, in: db) }
+        } catch {
+            logger.error("the outbox can't be read yet", metadata: ["error": "\(error)"])
+            return DueDeliveries(next: now.addingTimeInterval(Self.pause))
+        }
+    }
+
+    private func deliver(_ delivery: WebhookDelivery) async {
+        do {
+            let outcome = try await post(delivery)
+            let decision = DeliveryMachine.decide(
+                after: outcome,
+                attempt: delivery.attempts + 1,
+                now: clock.now,
+                chance: random.unit()
+            )
+            log(decision, of: delivery)
+            try await writer.write { transaction in try transaction.finish(delivery, decision) }
+        } catch is CancellationError {
+            // The server stops; it is sent again when it starts.
+        } catch {
+            logger.error("what came of a webhook can't be written yet", metadata: ["error": "\(error)"])
+            try? await clock.sleep(seconds: Self.pause)
+        }
+    }
+
+    private func post(_ delivery: WebhookDelivery) async throws -> DeliveryMachine.Outcome {
+        guard let request = delivery.request(at: clock.now) else { return .unreachable }
+        do {
+            let (status, headers) = try await withDeadline(seconds: Self.timeout, clock: clock) { [transport] in
+                let answer = try await transport.stream(request)
+                var size = 0
+                for try await piece in answer.body {
+                    size += piece.count
+                    guard size <= Self.maxAnswer else { break }
+                }
+                return (answer.status, answer.headers)
+            }
+            let retryAfter = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: clock.now) }
+            return .answered(status: status, retryAfter: retryAfter)
+        } catch TransportError.timedOut {
+            return .timedOut
+        } catch is TransportError {
+            return .unreachable
+        }
+    }
+
+    private func log(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) {
+        let metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "attempt": "\(delivery.attempts + 1)"]
+        switch decision {
+        case .delivered: logger.debug("a webhook was told", metadata: metadata)
+        case .retry: logger.debug("a webhook is told again later", metadata: metadata)
+        case .dead: logger.warning("a webhook couldn't be told", metadata: metadata)
+        case .gone: logger.warning("a webhook is gone and disabled", metadata: metadata)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Groundwork
+import InboxModel
+
+/// What the app's backend says of a webhook, checked.
+struct WebhookSettings: Hashable, Sendable {
+    let url: String
+    /// Types and patterns, each once.
+    let types: [String]
+    let isEnabled: Bool
+
+    /// In bytes.
+    private static let maxURL = 2_048
+    private static let maxTypes = 100
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    init(checking reader: JSONReader) throws(JSONValueError) {
+        try reader.only(["url", "types", "enabled"])
+        url = try Self.address(try reader.required("url"))
+        types = try Self.types(try reader.required("types"))
+        isEnabled = try reader.member("enabled")?.bool() ?? true
+    }
+
+    private static func types(_ reader: JSONReader) throws(JSONValueError) -> [String] {
+        let elements = try reader.elements()
+        guard (1...maxTypes).contains(elements.count) else {
+            throw reader.failure("has to have 1 to \(maxTypes) types")
+        }
+        var types: [String] = []
+        for element in elements {
+            let type = try element.string()
+            guard WebhookType.isValid(type) else {
+                throw element.failure(
+                    "has to be *, event.*, message.*, event. and a type of events, or one of "
+                        + WebhookType.changes.joined(separator: ", ")
+                )
+            }
+            if !types.contains(type) { types.append(type) }
+        }
+        return types
+    }
+
+    /// What goes over the network says who did what: it is encrypted, unless it stays on this machine.
+    private static func address(_ reader: JSONReader) throws(JSONValueError) -> String {
+        let text = try reader.string(maxBytes: maxURL)
+        guard let scheme = LinkScheme(of: text), scheme.isWeb, let url = URL(string: text), let host = url.host() else {
+            throw reader.failure("has to be an https URL")
+        }
+        guard scheme.name == "https" || isLoopback(host) else {
+            throw reader.failure("has to be an https URL; http is for the server's own machine alone")
+        }
+        guard url.user() == nil, url.password() == nil, url.fragment() == nil else {
+            throw reader.failure("must have neither a user nor a fragment")
+        }
+        return text
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host == "localhost" || host == "::1"
+            || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+
+/// The bounds of what waits for webhooks, for each of them.
+enum OutboxLimits {
+    /// How many payloads wait; past that the oldest become dead letters.
+    static let pending = 100_000
+    /// How many dead letters are kept; past that the oldest are dropped.
+    static let dead = 10_000
+    /// How long a payload is kept, delivered or not, in seconds.
+    static let lifetime: TimeInterval = 30 * 86_400
+}
+
+extension WriteTransaction {
+    /// Puts a payload into the outbox of each webhook that wants to hear of it, in the transaction that makes it true.
+    ///
+    /// - Parameter detail: What there is to say beyond who and which message.
+    func tellWebhooks(
+        of type: WebhookType,
+        person: Person,
+        message: MessageID,
+        detail: (name: String, value: JSON)? = nil
+    ) throws {
+        let webhooks = try Int.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM webhook
+                    WHERE isEnabled AND EXISTS (SELECT 1 FROM json_each(types) WHERE value IN (?, ?, ?))
+                    """
+            ),
+            arguments: [type.name, type.group, WebhookType.all]
+        )
+        guard !webhooks.isEmpty else { return }
+        let id = SortableID.make(at: now, random: random)
+        var payload = JSONObject([
+            ("id", .string(id)), ("type", .string(type.name)), ("timestamp", JSON(now)),
+            ("person", .string(person.name)), ("message", .string(message.text)),
+        ])
+        if let detail { payload.add(detail.name, detail.value) }
+        let body = JSON.object(payload).description
+        for webhook in webhooks {
+            try db.run(
+                """
+                INSERT INTO outbox (webhook, event, person, type, body, createdAt, attempts, nextAt)
+                VALUES (?, ?, ?, ?, ?, ?, 0, ?)
+                """,
+                [webhook, id, person.id, type.name, body, now.milliseconds, now.milliseconds]
+            )
+            try keepWithinLimits(webhook)
+        }
+        announceDeliveries()
+    }
+
+    /// Tells of each of a person's dates that was set, moved or taken back.
+    func tellWebhooks(ofDates earlier: [Int?], becoming dates: [Int?], person: Person, message: MessageID) throws {
+        for (place, field) in MessageField.personal.enumerated() where earlier[place] != dates[place] {
+            try tellWebhooks(
+                of: .changed(field, isSet: dates[place] != nil),
+                person: person,
+                message: message,
+                detail: dates[place].map { ("date", JSON(Date(milliseconds: $0))) }
+            )
+        }
+    }
+
+    /// Ends the attempts to deliver a payload: it becomes a dead letter.
+    ///
+    /// - Parameter outbox: Its number in the outbox.
+    func bury(_ outbox: Int, of webhook: Int, reason: String) throws {
+        try db.run(
+            "UPDATE outbox SET diedAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
+            [now.milliseconds, reason, outbox]
+        )
+        let dead: Int = try db.value("SELECT dead FROM webhook WHERE id = ?", [webhook]) ?? 0
+        guard dead > OutboxLimits.dead else { return }
+        try db.run(
+            "DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox WHERE webhook = ? AND diedAt IS NOT NULL)",
+            [webhook]
+        )
+    }
+
+    private func keepWithinLimits(_ webhook: Int) throws {
+        let pending: Int = try db.value("SELECT pending FROM webhook WHERE id = ?", [webhook]) ?? 0
+        guard pending > OutboxLimits.pending else { return }
+        let oldest: Int? = try db.value(
+            "SELECT min(id) FROM outbox WHERE webhook = ? AND diedAt IS NULL",
+            [webhook]
+        )
+        if let oldest { try bury(oldest, of: webhook, reason: "overflow") }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct DeliveryMachineTests {
+    private let now = Date(milliseconds: 1_777_622_400_000)
+
+    private func decide(_ outcome: DeliveryMachine.Outcome, attempt: Int = 1, chance: Double = 0)
+        -> DeliveryMachine.Decision
+    {
+        DeliveryMachine.decide(after: outcome, attempt: attempt, now: now, chance: chance)
+    }
+
+    @Test(arguments: [200, 201, 202, 204, 299])
+    func success_isDelivered(_ status: Int) {
+        #expect(decide(.answered(status: status, retryAfter: 60)) == .delivered)
+    }
+
+    @Test func gone_endsTheWebhook() {
+        #expect(decide(.answered(status: 410, retryAfter: nil)) == .gone(reason: "status 410"))
+    }
+
+    @Test(arguments: [100, 199, 300, 302, 304, 400, 401, 404, 409, 429, 500, 502, 503, 504])
+    func anyOtherStatus_isTriedAgain(_ status: Int) {
+        #expect(
+            decide(.answered(status: status, retryAfter: nil))
+                == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "status \(status)")
+        )
+    }
+
+    @Test func noAnswer_isTriedAgain() {
+        #expect(decide(.timedOut) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "timed out"))
+        #expect(decide(.unreachable) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "unreachable"))
+    }
+
+    @Test func waitsGrow_overAboutThreeDays_thenItIsDead() {
+        var total = 0.0
+        var last = 0.0
+        for attempt in 1..<DeliveryMachine.attempts {
+            guard case .retry(let time, nil, _) = decide(.timedOut, attempt: attempt) else {
+                Issue.record("attempt \(attempt) was the last")
+                return
+            }
+            let wait = time.timeIntervalSince(now)
+            #expect(wait >= last)
+            total += wait
+            last = wait
+        }
+        #expect((2.5 * 86_400...3 * 86_400).contains(total))
+        #expect(decide(.timedOut, attempt: DeliveryMachine.attempts) == .dead(reason: "timed out"))
+        #expect(decide(.answered(status: 500, retryAfter: 9), attempt: 99) == .dead(reason: "status 500"))
+    }
+
+    @Test func chance_addsUpToATenth() {
+        #expect(
+            decide(.timedOut, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), rest: nil, reason: "timed out")
+        )
+    }
+
+    @Test func retryAfter_isNeverUndercut_norBelievedPastADay() {
+        func rest(_ seconds: Double) -> DeliveryMachine.Decision {
+            decide(.answered(status: 503, retryAfter: seconds))
+        }
+        func expected(at: Double, rest: Double) -> DeliveryMachine.Decision {
+            .retry(
+                at: now.addingTimeInterval(at),
+                rest: now.addingTimeInterval(rest),
+                reason: "status 503"
+            )
+        }
+        #expect(rest(120) == expected(at: 120, rest: 120))
+        #expect(rest(1) == expected(at: 5, rest: 1))
+        #expect(rest(-1) == expected(at: 5, rest: 0))
+        #expect(rest(1e9) == expected(at: 86_400, rest: 86_400))
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import Groundwork
+import GRDB
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+@Suite struct EventTests {
+    private func rows(_ server: TestServer, _ table: String) async throws -> Int {
+        try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM \(table)") } ?? 0
+    }
+
+    @Test func create_isAnsweredWithTheServersProperties_andKept() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let answer = try await device.track("opened", id, uid: "u-1", data: ["seconds": 3, "from": "push"])
+            let now: JSON = "2026-05-01T08:00:00Z"
+            #expect(answer["created"] == ["k": ["id": "u-1", "at": now, "receivedAt": now]])
+            #expect(answer["oldState"] == answer["newState"])
+            let row = try await Storage(file: server.file).read { db in
+                try Row.fetchOne(db, sql: "SELECT type, data FROM event").map { [$0[0], $0[1]] as [String] }
+            }
+            #expect(row == ["opened", #"{"from":"push","seconds":3}"#])
+        }
+    }
+
+    @Test func createdIDs_areToldToTheRequest() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let event: JSON = ["uid": "u1", "message": .string(id), "type": "opened"]
+            let call: JSON = [
+                "InboxEvent/set", ["accountId": .string(device.account), "create": ["k": event]], "0",
+            ]
+            let answer = try await device.post([
+                "using": JSON([CoreCapability.uri, "https://swift-inbox.example/jmap/messages"]),
+                "methodCalls": [call], "createdIds": [:],
+            ])
+            #expect(answer.json["createdIds"] == ["k": "u1"])
+        }
+    }
+
+    @Test func repeat_inTheSameAndAnotherRequest_isAnsweredAsTheFirst_andCountsNothing() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "x", "actions": [["id": "go", "text": "Go"]]]
+            )
+            let device = try await server.device(of: "ann")
+            let first = try await device.track("clicked", id, uid: "u1", action: "go", at: "2026-05-01T08:00:00Z")
+            clock.advance(by: 3_600)
+            #expect(try await device.track("clicked", id, uid: "u1", action: "go", at: "2026-05-01T08:00:00Z") == first)
+            let event: JSON = ["uid": "u2", "message": .string(id), "type": "clicked", "action": "go"]
+            let twice = try await device.setEvents(["create": ["a": event, "b": event]])
+            #expect(twice["created"]?["a"] == twice["created"]?["b"])
+            #expect(try await rows(server, "event") == 2)
+            let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+            #expect(figures["clicked"] == 1)
+            #expect(figures["clicksByAction"] == ["go": 2])
+        }
+    }
+
+    @Test func repeat_afterARestart_andAfterTheMessageIsGone_isAnsweredAsTheFirst() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let clock = ManualClock()
+            var server = try await TestServer.start(file: file, clock: clock)
+            let id = try await server.send(to: ["person": "ann"])
+            let first = try await server.device(of: "ann").track("clicked", id, uid: "u1")
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            try await server.stop()
+            clock.advance(by: 60)
+            server = try await TestServer.start(file: file, clock: clock)
+            #expect(try await server.device(of: "ann").track("clicked", id, uid: "u1") == first)
+            #expect(try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"] == 1)
+            try await server.stop()
+        }
+    }
+
+    @Test func sameUID_ofAnotherPerson_isAnotherEvent() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["people": ["ann", "bob"]])
+            try await server.device(of: "ann").track("opened", id, uid: "u1")
+            try await server.device(of: "bob").track("clicked", id, uid: "u1")
+            #expect(try await rows(server, "event") == 2)
+            #expect(try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"] == 1)
+        }
+    }
+
+    @Test func click_reads_atItsTime_onceAndForEveryDevice_andNeverUndoesALaterUnread() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            clock.advance(by: 60)
+            for id in ids {
+                try await device.track("clicked", id, uid: "c-\(id)", at: "2026-05-01T08:00:30Z")
+                #expect(try await device.message(id)?["readAt"] == "2026-05-01T08:00:30Z")
+            }
+            #expect(Set(try await device.changes(since: state).updated) == Set(ids))
+            try await device.update(ids[0], ["readAt": .null])
+            try await device.track("clicked", ids[0], uid: "c-\(ids[0])")
+            #expect(try await device.message(ids[0])?["readAt"] == .null)
+            // One that is read keeps its date, and nobody is woken.
+            let later = try await device.state()
+            try await device.track("clicked", ids[1], uid: "again")
+            #expect(try await device.state() == later)
+            #expect(try await device.message(ids[1])?["readAt"] == "2026-05-01T08:00:30Z")
+        }
+    }
+
+    @Test(arguments: ["delivered", "displayed", "opened", "dismissed", "cart.added"])
+    func otherEvents_changeNothingThatIsShown(_ type: String) async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let (state, message) = (try await device.state(), try await device.message(id))
+            #expect(try await device.track(type, id, uid: "u1")["created"]?["k"] != nil)
+            #expect(try await device.state() == state)
+            #expect(try await device.message(id) == message)
+        }
+    }
+
+    @Test func time_isKeptWithinTheDeliveryAndNow() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(to: ["person": "ann"])
+            clock.advance(by: 3_600)
+            let device = try await server.device(of: "ann")
+            func taken(_ at: String, _ uid: String) async throws -> JSON? {
+                try await device.track("displayed", id, uid: uid, at: at)["created"]?["k"]?["at"]
+            }
+            #expect(try await taken("1970-01-01T00:00:00Z", "u1") == "2026-05-01T08:00:00Z")
+            #expect(try await taken("2026-05-01T08:30:00.5Z", "u2") == "2026-05-01T08:30:00.5Z")
+            #expect(try await taken("2036-05-01T08:00:00Z", "u3") == "2026-05-01T09:00:00Z")
+        }
+    }
+
+    @Test func messageThatTheInboxDoesNotShow_isRefused_andCountsNothing() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let ann = try await server.device(of: "ann")
+            let others = try await server.send(to: ["person": "bob"])
+            let waiting = try await server.send(
+                to: ["person": "ann"],
+                ["title": "x", "deliverAt": "2026-05-02T08:00:00Z"]
+            )
+            let recalled = try await server.send(to: ["everyone": true])
+            _ = try await server.rest("DELETE", "/v1/messages/\(recalled)")
+            let destroyed = try await server.send(to: ["person": "ann"])
+            _ = try await ann.call("set", ["destroy": [.string(destroyed)]])
+            for id in [others, waiting, recalled, destroyed, "m0000000000000", "nope", ""] {
+                let answer = try await ann.track("clicked", id, uid: "u1")
+                #expect(answer["notCreated"]?["k"]?.type == "invalidProperties")
+                #expect(answer["notCreated"]?["k"]?["properties"] == ["message"])
+            }
+            #expect(try await rows(server, "event") == 0)
+            #expect(try await rows(server, "reach") == 1)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"message":"ID","type":"clicked"}"#, "uid"), (#"{"uid":"","message":"ID","type":"clicked"}"#, "uid"),
+        (#"{"uid":"a b","message":"ID","type":"clicked"}"#, "uid"),
+        (#"{"uid":"\#(String(repeating: "u", count: 65))","message":"ID","type":"clicked"}"#, "uid"),
+        (#"{"uid":1,"message":"ID","type":"clicked"}"#, "uid"), (#"{"uid":"u","type":"clicked"}"#, "message"),
+        (#"{"uid":"u","message":"ID"}"#, "type"), (#"{"uid":"u","message":"ID","type":"1x"}"#, "type"),
+        (#"{"uid":"u","message":"ID","type":"a b"}"#, "type"),
+        (#"{"uid":"u","message":"ID","type":"t\#(String(repeating: "y", count: 64))"}"#, "type"),
+        (#"{"uid":"u","message":"ID","type":"clicked","action":""}"#, "action"),
+        (#"{"uid":"u","message":"ID","type":"clicked","at":"today"}"#, "at"),
+        (#"{"uid":"u","message":"ID","type":"clicked","data":[]}"#, "data"),
+        (#"{"uid":"u","message":"ID","type":"clicked","data":{"a":{}}}"#, "data"),
+        (#"{"uid":"u","message":"ID","type":"clicked","data":{"a":1e999}}"#, "data"),
+        (
+            #"{"uid":"u","message":"ID","type":"clicked","data":{"a":"\#(String(repeating: "x", count: 4_096))"}}"#,
+            "data"
+        ),
+        (#"{"uid":"u","message":"ID","type":"clicked","id":"e"}"#, "id"),
+        (#"{"uid":"u","message":"ID","type":"clicked","extra":1}"#, "extra"), (#"7"#, nil),
+    ])
+    func wrongEvent_isRefusedWithItsProperty_theOthersAreTaken(_ event: String, _ property: String?) async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let wrong = try JSON(parsing: Array(event.replacing("ID", with: id).utf8))
+            let right: JSON = ["uid": "right", "message": .string(id), "type": "opened"]
+            let answer = try await device.setEvents(["create": ["wrong": wrong, "right": right]])
+            #expect(answer["notCreated"]?["wrong"]?.type == "invalidProperties")
+            #expect(answer["notCreated"]?["wrong"]?["properties"] == property.map { [.string($0)] })
+            #expect(answer["created"]?["right"]?["id"] == "right")
+            #expect(try await rows(server, "event") == 1)
+        }
+    }
+
+    @Test func updateAndDestroy_areForbidden_otherArgumentsChecked() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let answer = try await device.setEvents(["update": ["u1": ["type": "opened"]], "destroy": ["u2"]])
+            #expect(answer["notUpdated"]?["u1"]?.type == "forbidden")
+            #expect(answer["notDestroyed"]?["u2"]?.type == "forbidden")
+            #expect(try await device.setEvents(["ifInState": "1"]).type == "stateMismatch")
+            #expect(try await device.setEvents(["ifInState": answer["newState"] ?? .null])["created"] == .null)
+            let many = JSONObject((0...1_000).map { ("k\($0)", [:]) })
+            #expect(try await device.setEvents(["create": .object(many)]).type == "requestTooLarge")
+            let other = try await server.device(of: "bob")
+            let call: JSON = ["InboxEvent/set", ["accountId": .string(other.account)], "0"]
+            #expect(try await device.calls([call]).first?.arrayValue?[1].type == "accountNotFound")
+        }
+    }
+
+    @Test func event_isDroppedAfter90Days_itsFiguresStay() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let first = try await device.track("clicked", id, uid: "u1")
+            clock.advance(by: 89 * 86_400)
+            #expect(try await server.device(of: "ann").track("clicked", id, uid: "u1") == first)
+            clock.advance(by: 86_400)
+            #expect(
+                try await eventually {
+                    clock.advance(by: 3_600)
+                    return try await rows(server, "event") == 0
+                }
+            )
+            #expect(try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"] == 1)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Groundwork
+import JMAP
+
+extension Device {
+    /// The arguments of the answer to one `InboxEvent/set`, `accountId` filled in.
+    func setEvents(_ arguments: JSON) async throws -> JSON {
+        var object = arguments.objectValue ?? JSONObject()
+        object.add("accountId", .string(account))
+        return try await calls([["InboxEvent/set", .object(object), "0"]]).first?.arrayValue?[1] ?? .null
+    }
+
+    /// Sends one event as `k`.
+    @discardableResult
+    func track(
+        _ type: String,
+        _ message: String,
+        uid: String,
+        action: String? = nil,
+        at: String? = nil,
+        data: JSON? = nil
+    ) async throws -> JSON {
+        var event = JSONObject([("uid", .string(uid)), ("message", .string(message)), ("type", .string(type))])
+        event["action"] = action.map(JSON.string)
+        event["at"] = at.map(JSON.string)
+        event["data"] = data
+        return try await setEvents(["create": ["k": .object(event)]])
+    }
+}

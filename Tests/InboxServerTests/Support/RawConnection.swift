@@ -1,0 +1,80 @@
+import Foundation
+import Groundwork
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Bytes sent as they are, for requests that no HTTP client would make.
+enum RawConnection {
+    /// What came back before the server closed the connection, or went silent.
+    struct Answer: Sendable {
+        let bytes: [UInt8]
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        /// The statuses of all answers, in their order.
+        var statuses: [Int] {
+            text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
+        }
+    }
+
+    /// Sends bytes to a port of this machine on a connection of their own.
+    ///
+    /// - Parameter patience: How long to wait for more, in milliseconds.
+    static func send(_ bytes: [UInt8], to port: Int, patience: Int = 3_000) async -> Answer {
+        let received = Locked<[UInt8]>([])
+        await onItsOwnThread {
+            let answer = exchange(bytes, port: port, patience: patience)
+            received.withLock { $0 = answer }
+        }
+        return Answer(bytes: received.withLock { $0 })
+    }
+
+    /// Blocks, so it runs on a thread of its own.
+    private static func exchange(_ bytes: [UInt8], port: Int, patience: Int) -> [UInt8] {
+        #if canImport(Glibc)
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let noSignal = Int32(MSG_NOSIGNAL)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            let noSignal: Int32 = 0
+        #endif
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var time = timeval(tv_sec: .init(patience / 1_000), tv_usec: .init(patience % 1_000 * 1_000))
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { return [] }
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                #if canImport(Glibc)
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, noSignal)
+                #else
+                    Darwin.send(descriptor, $0.baseAddress, $0.count, noSignal)
+                #endif
+            }
+            // Refused while it was being sent: what was answered can still be read.
+            guard count > 0 else { break }
+            sent += count
+        }
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while received.count < 1 << 20 {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { break }
+            received += buffer.prefix(count)
+        }
+        return received
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+/// What a server has stored, as numbers that any write would change: the rows of each table, and each sequence.
+struct StoredPicture: Hashable, Sendable {
+    let numbers: [String: Int]
+
+    /// Gives a way to look at a server's file again and again.
+    static func of(_ server: TestServer) throws -> @Sendable () async throws -> StoredPicture {
+        let storage = try Storage(file: server.file)
+        return { try await storage.read { db in try StoredPicture(db) } }
+    }
+
+    private init(_ db: Database) throws {
+        var numbers: [String: Int] = [:]
+        let tables = try String.fetchAll(
+            db,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
+        for table in tables { numbers[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") }
+        numbers["sequences"] = try Int.fetchOne(db, sql: "SELECT sum(sequence) FROM person")
+        numbers["broadcasts"] = try Int.fetchOne(db, sql: "SELECT value FROM counter")
+        self.numbers = numbers
+    }
+}
+
+/// Runs a test with a server that has two people and a message for each and one for everyone, and makes sure that none of it changes.
+func withUnchangedServer(
+    _ body: (_ server: TestServer, _ ann: Device, _ bob: Device, _ messages: [String]) async throws -> Void
+) async throws {
+    try await withServer { server in
+        let messages = [
+            try await server.send(to: ["person": "ann"]), try await server.send(to: ["person": "bob"]),
+            try await server.send(to: ["everyone": true]),
+        ]
+        let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+        let picture = try StoredPicture.of(server)
+        let before = try await picture()
+        let (state, message) = (try await ann.state(), try await ann.message(messages[0]))
+        try await body(server, ann, bob, messages)
+        #expect(try await picture() == before)
+        #expect(try await ann.state() == state)
+        #expect(try await ann.message(messages[0]) == message)
+        #expect(try await server.request("GET", "/health").status == 200)
+    }
+}

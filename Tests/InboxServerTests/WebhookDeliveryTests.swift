@@ -1,0 +1,341 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+/// What a receiver is sent, against a real one.
+@Suite struct WebhookDeliveryTests {
+    private let date: JSON = "2026-05-01T08:00:00Z"
+
+    /// So long that the given wait and its chance are over.
+    private func longer(than wait: Double) -> Double { wait * 1.1 + 1 }
+
+    private func pending(_ server: TestServer, _ id: String) async throws -> Int? {
+        try await server.webhook(id)["pending"]?.intValue
+    }
+
+    private func attempts(_ server: TestServer) async throws -> Int? {
+        try await Storage(file: server.file).read { try $0.value("SELECT max(attempts) FROM outbox") }
+    }
+
+    @Test func click_isToldOnce_signed_withAllThereIsToKnow() async throws {
+        try await withReceiver { server, receiver in
+            let (id, secret) = try await server.addWebhook(receiver.url, ["event.clicked"])
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            for _ in 0..<2 {
+                try await device.track("clicked", message, uid: "u1", action: "buy", data: ["price": 12])
+            }
+            let delivery = try #require(try await receiver.deliveries(1).first)
+            #expect(delivery.signatures == [delivery.signature(by: secret)])
+            #expect(delivery.headers["webhook-timestamp"] == "1777622400")
+            #expect(delivery.headers["content-type"] == "application/json")
+            let event: JSON = [
+                "uid": "u1", "type": "clicked", "action": "buy", "at": date, "data": ["price": 12], "receivedAt": date,
+            ]
+            #expect(
+                delivery.json == [
+                    "id": .string(delivery.id), "type": "event.clicked", "timestamp": date, "person": "ann",
+                    "message": .string(message), "event": event,
+                ]
+            )
+            #expect(try await eventually { try await pending(server, id) == 0 })
+            #expect(receiver.deliveries.count == 1)
+        }
+    }
+
+    @Test func onlyWhatWasAskedFor_isTold() async throws {
+        try await withReceiver { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url, ["message.read", "event.cart.added"])
+            let message = try await server.send(to: ["everyone": true])
+            let device = try await server.device(of: "ann")
+            try await device.track("displayed", message, uid: "u1")
+            try await device.track("cart.added", message, uid: "u2")
+            try await device.update(message, ["seenAt": date])
+            try await device.update(message, ["readAt": date])
+            try await device.update(message, ["readAt": .null])
+            // A click also reads.
+            try await device.track("clicked", message, uid: "u3")
+            let deliveries = try await receiver.deliveries(3)
+            #expect(
+                deliveries.compactMap(\.json.type).sorted() == ["event.cart.added", "message.read", "message.read"]
+            )
+            #expect(try await eventually { try await pending(server, id) == 0 })
+            #expect(receiver.deliveries.count == 3)
+        }
+    }
+
+    @Test func eachChangeOfAPersonsDates_isTold_andWhatChangesNothingIsNot() async throws {
+        try await withReceiver { server, receiver in
+            _ = try await server.addWebhook(receiver.url, ["message.*"])
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let all: JSON = [
+                "seenAt": date, "readAt": date, "archivedAt": date, "snoozedUntil": date, "deletedAt": date,
+            ]
+            let none: JSON = [
+                "seenAt": .null, "readAt": .null, "archivedAt": .null, "snoozedUntil": .null, "deletedAt": .null,
+            ]
+            try await device.update(message, all)
+            try await device.update(message, all)
+            try await device.update(message, none)
+            _ = try await device.call("set", ["destroy": [.string(message)]])
+            let deliveries = try await receiver.deliveries(11)
+            let set = deliveries.filter { $0.json["date"] == date }.compactMap(\.json.type).sorted()
+            #expect(set == ["archived", "deleted", "read", "seen", "snoozed"].map { "message." + $0 })
+            let cleared = deliveries.filter { $0.json["date"] == nil }.compactMap(\.json.type).sorted()
+            #expect(
+                cleared
+                    == ["destroyed", "restored", "unarchived", "unread", "unseen", "unsnoozed"].map { "message." + $0 }
+            )
+            #expect(Set(deliveries.map(\.id)).count == 11)
+        }
+    }
+
+    @Test func failure_isTriedAgain_withTheSameIdAndBody_andANewTimestamp() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let (id, secret) = try await server.addWebhook(receiver.url)
+            receiver.answer { _ in .status(500) }
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            _ = try await receiver.deliveries(1)
+            #expect(try await eventually { try await attempts(server) == 1 })
+            clock.advance(by: 4)
+            receiver.answer { _ in .status(200) }
+            clock.advance(by: 2)
+            let deliveries = try await receiver.deliveries(2)
+            #expect(deliveries.map(\.id) == [deliveries[0].id, deliveries[0].id])
+            #expect(deliveries[0].body == deliveries[1].body)
+            #expect(deliveries.map { $0.headers["webhook-timestamp"] } == ["1777622400", "1777622406"])
+            #expect(deliveries[1].signatures == [deliveries[1].signature(by: secret)])
+            #expect(try await eventually { try await pending(server, id) == 0 })
+        }
+    }
+
+    @Test func afterTheLastAttempt_itIsADeadLetter_whichCanBeTriedAgainOrDropped() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url, ["event.*"])
+            receiver.answer { _ in .status(503) }
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            for uid in ["u1", "u2", "u3"] { try await device.track("opened", message, uid: uid) }
+            for (index, wait) in DeliveryMachine.waits.enumerated() {
+                #expect(
+                    try await eventually {
+                        try await Storage(file: server.file).read { try $0.value("SELECT min(attempts) FROM outbox") }
+                            == index + 1
+                    }
+                )
+                clock.advance(by: longer(than: wait))
+            }
+            #expect(try await eventually { try await server.webhook(id)["deadLetters"] == 3 })
+            #expect(try await pending(server, id) == 0)
+            #expect(receiver.deliveries.count == 3 * DeliveryMachine.attempts)
+
+            let path = "/v1/webhooks/\(id)/dead-letters"
+            let first = try await server.rest("GET", path + "?limit=2").json
+            let letters = try #require(first["deadLetters"]?.arrayValue)
+            #expect(letters.map { $0["attempts"] } == [10, 10])
+            #expect(letters.map { $0["reason"] } == ["status 503", "status 503"])
+            #expect(letters[0]["payload"]?["id"] == letters[0]["id"])
+            #expect(letters[0]["payload"]?["event"]?["uid"] == "u1")
+            let next = try #require(first["next"]?.stringValue)
+            let last = try await server.rest("GET", path + "?limit=2&after=\(next)").json
+            #expect(last["deadLetters"]?.arrayValue?.map { $0["payload"]?["event"]?["uid"] } == ["u3"])
+            #expect(last["next"] == nil)
+            for wrong in ["?limit=0", "?limit=101", "?limit=x", "?after=x", "?after=-1"] {
+                #expect(try await server.rest("GET", path + wrong).status == 400)
+            }
+
+            receiver.answer { _ in .status(200) }
+            let retried = try #require(letters[0]["id"]?.stringValue)
+            #expect(try await server.rest("POST", path + "/\(retried)/retry").status == 202)
+            #expect(try await receiver.deliveries(31).last?.id == retried)
+            #expect(try await eventually { try await pending(server, id) == 0 })
+            #expect(try await server.rest("POST", path + "/\(retried)/retry").status == 404)
+            let dropped = try #require(letters[1]["id"]?.stringValue)
+            #expect(try await server.rest("DELETE", path + "/\(dropped)").status == 204)
+            #expect(try await server.rest("DELETE", path + "/\(dropped)").status == 404)
+            #expect(try await server.webhook(id)["deadLetters"] == 1)
+        }
+    }
+
+    @Test func gone_disablesTheWebhook_untilItIsEnabledAgain() async throws {
+        try await withReceiver { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url)
+            receiver.answer { _ in .status(410) }
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.track("opened", message, uid: "u1")
+            #expect(try await eventually { try await server.webhook(id)["gone"] == true })
+            #expect(try await server.webhook(id)["enabled"] == false)
+            try await device.track("opened", message, uid: "u2")
+            #expect(try await pending(server, id) == 0)
+            receiver.answer { _ in .status(200) }
+            let settings: JSON = ["url": .string(receiver.url), "types": ["*"]]
+            #expect(try await server.rest("PUT", "/v1/webhooks/\(id)", settings).json["gone"] == false)
+            try await device.track("opened", message, uid: "u3")
+            #expect(try await receiver.deliveries(2).last?.json["event"]?["uid"] == "u3")
+        }
+    }
+
+    @Test func retryAfter_restsTheWholeWebhook() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url)
+            receiver.answer { _ in .status(429, retryAfter: "600") }
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.track("opened", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            receiver.answer { _ in .status(200) }
+            try await device.track("opened", message, uid: "u2")
+            clock.advance(by: 599)
+            #expect(try await pending(server, id) == 2)
+            #expect(receiver.deliveries.count == 1)
+            clock.advance(by: 2)
+            _ = try await receiver.deliveries(3)
+            #expect(try await eventually { try await pending(server, id) == 0 })
+        }
+    }
+
+    @Test func redirect_isNotFollowed_andCountsAsAFailure() async throws {
+        try await withReceiver { server, receiver in
+            let (id, _) = try await server.addWebhook(receiver.url)
+            let other = receiver.url + "/other"
+            receiver.answer { _ in .status(307, location: other) }
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            #expect(receiver.deliveries.count == 1)
+            #expect(try await pending(server, id) == 1)
+        }
+    }
+
+    @Test func silentReceiver_isGivenUpAfterItsTime_andHoldsUpNobodyElse() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let silent = try await WebhookReceiver.start()
+            silent.answer { _ in .silence }
+            let (slow, _) = try await server.addWebhook(silent.url)
+            let (quick, _) = try await server.addWebhook(receiver.url)
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            for number in 0..<8 { try await device.track("opened", message, uid: "u\(number)") }
+            _ = try await receiver.deliveries(8)
+            #expect(try await eventually { try await pending(server, quick) == 0 })
+            // So many at a time, and no more.
+            #expect(try await silent.deliveries(4).count == 4)
+            #expect(try await pending(server, slow) == 8)
+            clock.advance(by: WebhookSender.timeout + 1)
+            #expect(try await eventually { try await attempts(server) == 1 })
+            let reason: String? = try await Storage(file: server.file).read { db in
+                try db.value("SELECT reason FROM outbox WHERE attempts = 1")
+            }
+            #expect(reason == "timed out")
+            try await silent.stop()
+        }
+    }
+
+    @Test func whatWaits_isToldAfterARestart() async throws {
+        try await withFolder { folder in
+            let (file, clock) = (folder.appending(path: "inbox.sqlite"), ManualClock())
+            var receiver = try await WebhookReceiver.start()
+            let port = receiver.port
+            try await receiver.stop()
+            var server = try await TestServer.start(file: file, clock: clock)
+            let (id, secret) = try await server.addWebhook("http://127.0.0.1:\(port)/hook")
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("clicked", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            try await server.stop()
+            receiver = try await WebhookReceiver.start(port: port)
+            clock.advance(by: 6)
+            server = try await TestServer.start(file: file, clock: clock)
+            let deliveries = try await receiver.deliveries(2)
+            #expect(Set(deliveries.compactMap(\.json.type)) == ["event.clicked", "message.read"])
+            #expect(deliveries.allSatisfy { $0.signatures == [$0.signature(by: secret)] })
+            #expect(try await eventually { try await pending(server, id) == 0 })
+            try await server.stop()
+            try await receiver.stop()
+        }
+    }
+
+    @Test func newSecret_signsBesideTheOldOne_forADay() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            let (id, old) = try await server.addWebhook(receiver.url)
+            let message = try await server.send(to: ["everyone": true])
+            let rotated = try await server.rest("POST", "/v1/webhooks/\(id)/rotate")
+            let new = try #require(rotated.json["secret"]?.stringValue)
+            #expect(rotated.status == 200)
+            #expect(new != old)
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            let first = try #require(try await receiver.deliveries(1).first)
+            #expect(first.signatures == [first.signature(by: new), first.signature(by: old)])
+            clock.advance(by: 86_400)
+            try await server.device(of: "ann").track("opened", message, uid: "u2")
+            let second = try #require(try await receiver.deliveries(2).last)
+            #expect(second.signatures == [second.signature(by: new)])
+        }
+    }
+
+    @Test func pastTheLimit_theOldestBecomesADeadLetter_andTheOldestOfTheseIsDropped() async throws {
+        try await withReceiver { server, receiver in
+            receiver.answer { _ in .status(500) }
+            let (id, _) = try await server.addWebhook(receiver.url, ["event.opened"])
+            let message = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            for uid in ["u1", "u2"] { try await device.track("opened", message, uid: uid) }
+            let pool = try Storage(file: server.file).pool
+            try await pool.write { db in
+                try db.execute(
+                    sql: "UPDATE webhook SET pending = ?, dead = ?",
+                    arguments: [OutboxLimits.pending, OutboxLimits.dead - 1]
+                )
+            }
+            try await device.track("opened", message, uid: "u3")
+            let letters = try await server.rest("GET", "/v1/webhooks/\(id)/dead-letters").json["deadLetters"]
+            #expect(letters?.arrayValue?.map { $0["payload"]?["event"]?["uid"] } == ["u1"])
+            #expect(letters?.arrayValue?.first?["reason"] == "overflow")
+            try await device.track("opened", message, uid: "u4")
+            let later = try await server.rest("GET", "/v1/webhooks/\(id)/dead-letters").json["deadLetters"]
+            #expect(later?.arrayValue?.map { $0["payload"]?["event"]?["uid"] } == ["u2"])
+        }
+    }
+
+    @Test func removedWebhook_takesWhatWaitsWithIt() async throws {
+        try await withReceiver { server, receiver in
+            receiver.answer { _ in .status(500) }
+            let (id, _) = try await server.addWebhook(receiver.url)
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            #expect(try await eventually { try await attempts(server) == 1 })
+            #expect(try await server.rest("DELETE", "/v1/webhooks/\(id)").status == 204)
+            let left: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func whatWasNeverDelivered_isDroppedAfter30Days() async throws {
+        let clock = ManualClock()
+        try await withReceiver(clock: clock) { server, receiver in
+            receiver.answer { _ in .status(410) }
+            let (id, _) = try await server.addWebhook(receiver.url)
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u1")
+            #expect(try await eventually { try await server.webhook(id)["deadLetters"] == 1 })
+            clock.advance(by: 30 * 86_400)
+            #expect(
+                try await eventually {
+                    clock.advance(by: 3_600)
+                    return try await server.webhook(id)["deadLetters"] == 0
+                }
+            )
+        }
+    }
+}
