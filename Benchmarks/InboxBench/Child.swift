@@ -42,8 +42,8 @@ final class Child {
     }
 
     /// Ends it at once: a bare stream, which only writes, hears neither of a signal nor of a socket that was closed.
-    func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
+    func destroy() {
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

@@ -12,7 +12,7 @@ enum EventStreamBenchmark {
         let ours = try Servers.start(file)
         defer { ours.stop() }
         let bare = try Child(["bare"])
-        defer { bare.kill() }
+        defer { bare.destroy() }
         let path = "/jmap/eventsource/?types=\(MessageCapability.messageType)&closeafter=no&ping=0"
         let listeners = try (0..<count).map { number in
             PreparedRequest(get: path, bearer: try Servers.token(of: "listener\(number)", port: ours.port))

@@ -185,8 +185,11 @@ import Testing
             let clock = ManualClock()
             let writer = try await Writer(storage: storage, clock: clock, random: .system, committed: { _ in })
             let people = People(storage: storage, writer: writer, states: LatestStates(broadcast: 0))
-            let ann = try await people.person(named: "ann")
-            let bob = try await people.person(named: "bob")
+            func person(_ name: String) async throws -> Person {
+                let token = Tokens.Verified(person: name, issuedAt: nil, expiresAt: .distantFuture)
+                return try #require(try await people.person(of: token))
+            }
+            let (ann, bob) = (try await person("ann"), try await person("bob"))
             var ids: [BlobID] = []
             func keep(_ size: Int, _ person: Person) async throws {
                 let id = BlobID(hash: Data(SHA256.hash(data: Data("\(ids.count)".utf8))))
