@@ -63,7 +63,7 @@ final class Child {
     static func stopWithParent() {
         Thread.detachNewThread {
             while !FileHandle.standardInput.availableData.isEmpty {}
-            kill(getpid(), SIGTERM)
+            Foundation.kill(getpid(), SIGTERM)
         }
     }
 

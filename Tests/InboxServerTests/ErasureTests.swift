@@ -49,6 +49,12 @@ import Testing
             let shared = try await server.send(to: ["people": ["ann", "bob"]])
             let everyone = try await server.send(to: ["everyone": true])
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+            // Nobody listens there.
+            let hook = try await server.addWebhook("http://127.0.0.1:9/").id
+            for device in [ann, bob] {
+                try await device.track("displayed", shared, uid: "u")
+                try await device.upload("Hi")
+            }
             try await ann.update(alone, ["deletedAt": "2026-05-01T08:00:00Z"], batch: ["epoch": "e", "number": 1])
             try await ann.update(everyone, ["readAt": "2026-05-01T08:00:00Z"])
 
@@ -61,7 +67,11 @@ import Testing
             #expect(answer.json["erasedAt"] == "2026-05-01T08:00:00Z")
             #expect(
                 answer.json["removed"]
-                    == ["messages": 4, "contents": 2, "purges": 1, "batches": 1, "attributes": 1]
+                    == [
+                        "messages": 4, "contents": 2, "purges": 1, "batches": 1, "attributes": 1, "events": 1,
+                        "reach": 3,
+                        "webhookPayloads": 3, "blobs": 1,
+                    ]
             )
             let id = try #require(answer.json["id"]?.stringValue)
             #expect(try await server.rest("GET", "/v1/erasures/\(id)").json == answer.json)
@@ -73,7 +83,13 @@ import Testing
                 #expect(try await server.rest("GET", "/v1/messages/\(message)").status == status)
             }
             #expect(Set(try await bob.ids()) == [shared, everyone])
+            // Numbers are of nobody in particular.
+            #expect(try await server.rest("GET", "/v1/messages/\(shared)/figures").json["seen"] == 2)
+            #expect(try await server.webhook(hook)["pending"] == 1)
             let storage = try Storage(file: server.file)
+            for table in ["event", "reach", "outbox", "blob"] {
+                #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 1, "\(table)")
+            }
             // The broadcast's expiry.
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 1)
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 1)
@@ -162,7 +178,7 @@ import Testing
                 try await group.waitForAll()
             }
             let storage = try Storage(file: server.file)
-            for table in ["person", "delivery", "batch"] {
+            for table in ["person", "delivery", "batch", "reach"] {
                 #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")
             }
         }
@@ -172,6 +188,7 @@ import Testing
         try await withServer { server in
             // Many of each, so that pages are split and freed.
             let count = 150
+            let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             for number in 0..<count {
                 let people: [JSON] = (0..<3).map { .string("erase-me-\((number * 7919 + $0 * 31) % 1009)") }
                 let text = String(repeating: "very-secret ", count: number * 3)
@@ -187,13 +204,25 @@ import Testing
                     let attributes: JSON = ["attributes": ["secret-name": "very-secret value"]]
                     _ = try await server.rest("PUT", "/v1/people/\(person.stringValue ?? "")", attributes)
                 }
+                if number % 10 == 0, let person = people[0].stringValue {
+                    let device = try await server.device(of: person)
+                    try await device.upload(String(repeating: "very-secret \(number) ", count: number * 20))
+                    for event in 0..<5 {
+                        try await device.track("secret", id, uid: "\(event)", data: ["secret-key": "very-secret"])
+                    }
+                }
             }
             #expect(try Self.hasSecrets(server.file))
             let storage = try Storage(file: server.file)
             let names = try await storage.read { db in
                 try String.fetchAll(db, sql: "SELECT name FROM person WHERE name LIKE 'erase-me-%'")
             }
+            let rows: Int? = try await storage.read { try $0.value("SELECT count(*) FROM outbox") }
+            #expect(rows == 5 * count / 10)
             try storage.pool.close()
+            // So that nobody reads the outbox, which would keep the log.
+            let off: JSON = ["url": "http://127.0.0.1:9/", "types": ["*"], "enabled": false]
+            #expect(try await server.rest("PUT", "/v1/webhooks/\(hook)", off).status == 200)
             for name in names { #expect(try await server.rest("DELETE", "/v1/people/\(name)").status == 200) }
             #expect(try !Self.hasSecrets(server.file))
         }

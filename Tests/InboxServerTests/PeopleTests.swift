@@ -109,7 +109,14 @@ import Testing
             let device = try await server.device(of: "ann")
             let date: JSON = "2026-05-01T08:00:00.5Z"
             try await device.update(ids[1], ["readAt": date, "deletedAt": date], batch: ["epoch": "e", "number": 1])
+            // Nobody listens there.
+            let hook = try await server.addWebhook("http://127.0.0.1:9/", ["event.*"]).id
             try await device.update(everyone, ["seenAt": date])
+            let data: JSON = ["from": "widget"]
+            try await device.track("clicked", ids[0], uid: "u1", action: "open", at: "2026-05-01T08:00:00Z", data: data)
+            try await device.track("shared", everyone, uid: "u2")
+            let empty = try await device.upload("")
+            let file = try await device.upload("Hi\0there")
 
             let answer = try await server.rest("GET", "/v1/people/ann/export")
             #expect(answer.status == 200)
@@ -126,6 +133,30 @@ import Testing
             #expect(messages[251]["everyone"] == true && messages[251]["seenAt"] == date)
             #expect(export["batches"]?.arrayValue?.map { $0["epoch"] } == ["e"])
             #expect(export["purges"]?.arrayValue?.map { $0["message"] } == [.string(ids[1])])
+            let now: JSON = "2026-05-01T08:00:00Z"
+            let events: JSON = [
+                [
+                    "uid": "u1", "message": .string(ids[0]), "type": "clicked", "action": "open", "at": now,
+                    "data": data,
+                    "receivedAt": now,
+                ],
+                ["uid": "u2", "message": .string(everyone), "type": "shared", "at": now, "receivedAt": now],
+            ]
+            #expect(export["events"] == events)
+            let reach: JSON = [
+                ["message": .string(ids[0]), "reach": "clicked"], ["message": .string(ids[1]), "reach": "read"],
+                ["message": .string(everyone), "reach": "seen"],
+            ]
+            #expect(export["reach"] == reach)
+            let payloads = try #require(export["webhookPayloads"]?.arrayValue)
+            #expect(payloads.map { $0["payload"]?["event"]?["uid"] } == ["u1", "u2"])
+            #expect(payloads.allSatisfy { $0["webhook"] == .string(hook) && $0["payload"]?["person"] == "ann" })
+            #expect(
+                Dictionary(grouping: try #require(export["blobs"]?.arrayValue)) { $0["id"]?.stringValue ?? "" } == [
+                    empty: [["id": .string(empty), "size": 0, "at": now, "content": ""]],
+                    file: [["id": .string(file), "size": 8, "at": now, "content": "SGkAdGhlcmU="]],
+                ]
+            )
             #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("Not hers"))
             #expect(try await server.rest("GET", "/v1/people/nobody/export").status == 404)
         }

@@ -50,6 +50,8 @@ import Testing
         (#"{"url":"http://localhost.a.example/","types":["*"]}"#, "/url"),
         (#"{"url":"http://127.0.0.256/","types":["*"]}"#, "/url"),
         (#"{"url":"http://10.0.0.1/","types":["*"]}"#, "/url"),
+        (#"{"url":"https://a.example:0/","types":["*"]}"#, "/url"),
+        (#"{"url":"https://a.example:65536/","types":["*"]}"#, "/url"),
         (#"{"url":"https://user:pw@a.example/","types":["*"]}"#, "/url"),
         (#"{"url":"https://a.example/#x","types":["*"]}"#, "/url"), (#"{"url":"/hook","types":["*"]}"#, "/url"),
         (#"{"url":"https://a.example/a b","types":["*"]}"#, "/url"), (#"{"url":"https://","types":["*"]}"#, "/url"),

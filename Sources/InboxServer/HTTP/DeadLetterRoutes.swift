@@ -65,22 +65,20 @@ struct DeadLetterRoutes: Sendable {
 }
 
 /// Which part of a list a request wants.
-private struct DeadLetterPage {
+struct DeadLetterPage: Sendable {
     /// The `next` of the page before; 0 for the first page.
     let after: Int
     let limit: Int
 
-    private static let limits = 1...100
+    /// How many a page may have.
+    static let limits = 1...100
+    static let usual = 50
 
     /// - Throws: ``Problem`` 400 for a parameter that isn't right.
     init(_ request: Request) throws {
-        let parameters = request.uri.queryParameters
-        guard let after = Int(parameters.get("after") ?? "0"), after >= 0 else {
-            throw Problem(.badRequest, "after has to be the next of an earlier page.")
-        }
-        guard let limit = Int(parameters.get("limit") ?? "50"), Self.limits.contains(limit) else {
-            throw Problem(.badRequest, "limit has to be from \(Self.limits.lowerBound) to \(Self.limits.upperBound).")
-        }
-        (self.after, self.limit) = (after, limit)
+        let query = try Query(request, knowing: ["limit", "after"])
+        // Numbers of 18 digits, as the description has it.
+        after = try query.int("after", in: 1...999_999_999_999_999_999) ?? 0
+        limit = try query.int("limit", in: Self.limits) ?? Self.usual
     }
 }

@@ -12,7 +12,9 @@ struct HealthRoutes: Sendable {
     /// Healthy is who can read the database.
     private func health() async throws -> Response {
         let settings: Int? = try await storage.read { db in try db.value("SELECT count(*) FROM setting") }
-        guard settings != nil else { throw Problem(.serviceUnavailable, "The database can't be read.") }
+        guard settings != nil else {
+            throw Problem(.serviceUnavailable, "The database can't be read.", headers: [.retryAfter: "10"])
+        }
         return Response(json: (["status": "ok"] as JSON).utf8)
     }
 }

@@ -7,7 +7,7 @@ extension OpenAPI {
     private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
 
     /// What a link may have after its scheme.
-    private static let linkCharacters = "(?:[A-Za-z0-9._~/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+    static let linkCharacters = "(?:[A-Za-z0-9._~/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
 
     private static let webAddress: JSON = [
         "type": "string", "maxLength": JSON(MessageLimits.url),
@@ -99,6 +99,8 @@ extension OpenAPI {
         ]
     ]
 
+    private static let people: JSON = ["type": "integer", "minimum": 0]
+
     static let messageSchemas: [(String, JSON)] = [
         ("Message", message),
         ("StoredMessage", storedMessage),
@@ -115,6 +117,31 @@ extension OpenAPI {
             )
         ),
         ("Sent", ["oneOf": [reference("SentMessage"), array(reference("SentMessage"))]]),
+        (
+            "MessageFigures",
+            object(
+                [
+                    ("id", messageID), ("audience", ["enum": ["people", "everyone"]]),
+                    (
+                        "sent",
+                        [
+                            "type": ["integer", "null"], "minimum": 1,
+                            "description": "To how many people; null for everyone.",
+                        ]
+                    ),
+                    ("delivered", people), ("seen", people), ("read", people), ("clicked", people),
+                    (
+                        "clicksByAction",
+                        [
+                            "type": "object", "propertyNames": ["maxLength": JSON(EventLimits.action)],
+                            "additionalProperties": ["type": "integer", "minimum": 1],
+                            "description": "Clicks, not people, by the action's id.",
+                        ]
+                    ),
+                ],
+                required: ["id", "audience", "sent", "delivered", "seen", "read", "clicked", "clicksByAction"]
+            )
+        ),
         ("MessageEdit", object([("message", reference("Message"))], required: ["message"])),
     ]
 
@@ -164,6 +191,16 @@ extension OpenAPI {
             scope: .messages,
             parameters: [path("id", messageID)],
             answers: [Answer(204, "It is gone.")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/messages/{id}/figures",
+            id: "readFigures",
+            summary: "Read how many people a message has reached, and how far they came; also after it was recalled",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            answers: [Answer(200, "The figures.", "MessageFigures")],
             failures: [.badRequest, .notFound]
         ),
     ]

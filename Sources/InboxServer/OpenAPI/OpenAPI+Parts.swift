@@ -70,9 +70,13 @@ extension OpenAPI {
     }
 
     /// The parameters of a list, besides its own.
-    static func page(after cursor: JSON) -> [JSON] {
-        var limit = integer(PageLimits.allowed).objectValue ?? JSONObject()
-        limit.add("default", JSON(PageLimits.usual))
+    static func page(
+        after cursor: JSON,
+        allowed: ClosedRange<Int> = PageLimits.allowed,
+        usual: Int = PageLimits.usual
+    ) -> [JSON] {
+        var limit = integer(allowed).objectValue ?? JSONObject()
+        limit.add("default", JSON(usual))
         return [
             query("limit", .object(limit), "How many to give at most."),
             query("after", cursor, "The `next` of the page before; left out for the first page."),
@@ -92,6 +96,7 @@ extension OpenAPI {
             )
         ),
         ("Description", ["type": "object", "required": ["openapi", "info", "paths"]]),
+        ("Metrics", ["type": "string"]),
         ("Health", object([("status", ["const": "ok"])], required: ["status"])),
     ]
 
@@ -104,6 +109,15 @@ extension OpenAPI {
             scope: nil,
             answers: [Answer(200, "It can.", "Health")],
             failures: [.unavailable]
+        ),
+        Operation(
+            method: .get,
+            path: "/metrics",
+            id: "readMetrics",
+            summary: "Read the server's own figures, as Prometheus does",
+            scope: .metrics,
+            answers: [Answer(200, "Prometheus' text format.", "Metrics", type: "text/plain")],
+            failures: []
         ),
         Operation(
             method: .get,

@@ -27,13 +27,16 @@ enum OpenAPI {
                 ],
                 "responses": .object(Failure.responses),
                 "schemas": .object(
-                    JSONObject(messageSchemas + peopleSchemas + keySchemas + surfaceSchemas + commonSchemas)
+                    JSONObject(
+                        messageSchemas + peopleSchemas + keySchemas + surfaceSchemas + webhookSchemas + commonSchemas
+                    )
                 ),
             ],
         ]
     }
 
-    static let operations = messageOperations + peopleOperations + keyOperations + surfaceOperations + systemOperations
+    static let operations =
+        messageOperations + peopleOperations + keyOperations + surfaceOperations + webhookOperations + systemOperations
 
     private static let introduction = """
         How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
@@ -67,12 +70,17 @@ extension OpenAPI {
             if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
             object["requestBody"] = body
             var responses = JSONObject(answers.map { (String($0.status), $0.json) })
-            let keyed: [Failure] = scope == nil ? [] : [.unauthorized, .forbidden]
-            for failure in failures + keyed {
+            for failure in failures + usualFailures {
                 responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
             }
             object.add("responses", .object(responses))
             return .object(object)
+        }
+
+        /// What follows from the scope, and from the database that all but the open operations need.
+        private var usualFailures: [Failure] {
+            guard scope != nil else { return [] }
+            return [.unauthorized, .forbidden, .unavailable] + (method == .get ? [] : [.insufficientStorage])
         }
     }
 
@@ -82,17 +90,28 @@ extension OpenAPI {
         let description: String
         /// The name of its schema; nil for no content.
         let schema: String?
+        let type: String
         /// Whether it comes with an `ETag`.
         let isTagged: Bool
 
-        init(_ status: Int, _ description: String, _ schema: String? = nil, isTagged: Bool = false) {
-            (self.status, self.description, self.schema, self.isTagged) = (status, description, schema, isTagged)
+        init(
+            _ status: Int,
+            _ description: String,
+            _ schema: String? = nil,
+            type: String = "application/json",
+            isTagged: Bool = false
+        ) {
+            (self.status, self.description, self.schema) = (status, description, schema)
+            (self.type, self.isTagged) = (type, isTagged)
         }
 
         var json: JSON {
             var object = JSONObject([("description", .string(description))])
             if isTagged { object.add("headers", ["ETag": ["required": true, "schema": ["type": "string"]]]) }
-            if let schema { object.add("content", ["application/json": ["schema": OpenAPI.reference(schema)]]) }
+            if let schema {
+                let content: JSON = ["schema": OpenAPI.reference(schema)]
+                object.add("content", .object(JSONObject([(type, content)])))
+            }
             return .object(object)
         }
     }
@@ -100,7 +119,7 @@ extension OpenAPI {
     /// What an operation answers otherwise: a problem document.
     enum Failure: String, CaseIterable, Sendable {
         case badRequest, unauthorized, forbidden, notFound, conflict, preconditionFailed, contentTooLarge,
-            unsupportedMediaType, unavailable
+            unsupportedMediaType, unavailable, insufficientStorage
 
         var status: Int {
             switch self {
@@ -113,6 +132,7 @@ extension OpenAPI {
             case .contentTooLarge: 413
             case .unsupportedMediaType: 415
             case .unavailable: 503
+            case .insufficientStorage: 507
             }
         }
 
@@ -126,7 +146,8 @@ extension OpenAPI {
             case .preconditionFailed: "It isn't as If-Match expects."
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType: "The Content-Type isn't application/json."
-            case .unavailable: "The server can't read its database."
+            case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."
+            case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is room."
             }
         }
 
@@ -137,6 +158,13 @@ extension OpenAPI {
                         ("description", .string(failure.description)),
                         ("content", ["application/problem+json": ["schema": OpenAPI.reference("Problem")]]),
                     ])
+                    if failure == .unavailable || failure == .insufficientStorage {
+                        let seconds: JSON = ["type": "string", "pattern": "^[0-9]+$"]
+                        response.add(
+                            "headers",
+                            ["Retry-After": ["required": true, "description": "In seconds.", "schema": seconds]]
+                        )
+                    }
                     if failure == .unauthorized || failure == .forbidden {
                         response.add("headers", ["WWW-Authenticate": ["required": true, "schema": ["type": "string"]]])
                     }

@@ -13,9 +13,6 @@ struct PersonExport: Sendable {
     let person: StoredPerson
     let now: Date
 
-    /// How many rows are read at a time.
-    private static let partSize = 100
-
     var response: Response {
         Response(
             status: .ok,
@@ -48,8 +45,8 @@ struct PersonExport: Sendable {
         let id = person.person.id
         let keys = try await storage.read { db in try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [id]) }
         var isFirst = true
-        for start in stride(from: 0, to: keys.count, by: Self.partSize) {
-            let part = keys[start..<min(start + Self.partSize, keys.count)]
+        for start in stride(from: 0, to: keys.count, by: table.partSize) {
+            let part = keys[start..<min(start + table.partSize, keys.count)]
             let rows = try await storage.read { db in
                 try part.compactMap { key in try db.row(table.row, [id, key]).map { try table.json($0) } }
             }

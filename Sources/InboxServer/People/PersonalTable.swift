@@ -17,7 +17,11 @@ struct PersonalTable: Sendable {
     let json: @Sendable (Row) throws -> JSON
     /// Deletes the rows of the person `?1`.
     let erase: String
+    /// How many rows an export reads at a time.
+    var partSize = 100
 
     /// In the order in which they are erased: one that is looked up through another comes before it.
-    static let all: [PersonalTable] = [.purges, .batches, .attributes, .deliveries]
+    static let all: [PersonalTable] = [
+        .purges, .batches, .attributes, .deliveries, .events, .reach, .outbox, .blobs,
+    ]
 }

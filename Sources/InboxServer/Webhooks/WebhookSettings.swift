@@ -10,8 +10,9 @@ struct WebhookSettings: Hashable, Sendable {
     let isEnabled: Bool
 
     /// In bytes.
-    private static let maxURL = 2_048
-    private static let maxTypes = 100
+    static let maxURL = 2_048
+    static let typeCounts = 1...100
+    private static let ports = 1...65_535
 
     /// Checks the body of a request.
     ///
@@ -25,8 +26,8 @@ struct WebhookSettings: Hashable, Sendable {
 
     private static func types(_ reader: JSONReader) throws(JSONValueError) -> [String] {
         let elements = try reader.elements()
-        guard (1...maxTypes).contains(elements.count) else {
-            throw reader.failure("has to have 1 to \(maxTypes) types")
+        guard typeCounts.contains(elements.count) else {
+            throw reader.failure("has to have 1 to \(typeCounts.upperBound) types")
         }
         var types: [String] = []
         for element in elements {
@@ -53,6 +54,9 @@ struct WebhookSettings: Hashable, Sendable {
         }
         guard url.user() == nil, url.password() == nil, url.fragment() == nil else {
             throw reader.failure("must have neither a user nor a fragment")
+        }
+        guard ports.contains(url.port ?? ports.upperBound) else {
+            throw reader.failure("has to have a port up to \(ports.upperBound)")
         }
         return text
     }

@@ -42,9 +42,12 @@ enum WebhookType: Hashable, Sendable {
             [WebhookType.changed(field, isSet: true).name, WebhookType.changed(field, isSet: false).name]
         } + [WebhookType.destroyed.name]
 
+    /// The patterns that a webhook may ask for.
+    static let patterns = [all, "event.*", "message.*"]
+
     /// Whether a webhook may ask for that: a type, or a pattern.
     static func isValid(_ name: String) -> Bool {
-        if [all, "event.*", "message.*"].contains(name) || changes.contains(name) { return true }
+        if patterns.contains(name) || changes.contains(name) { return true }
         return name.hasPrefix("event.") && EventType.isValid(String(name.dropFirst("event.".count)))
     }
 }
