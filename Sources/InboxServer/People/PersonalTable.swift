@@ -19,5 +19,7 @@ struct PersonalTable: Sendable {
     let erase: String
 
     /// In the order in which they are erased: one that is looked up through another comes before it.
-    static let all: [PersonalTable] = [.purges, .batches, .attributes, .deliveries]
+    static let all: [PersonalTable] = [
+        .purges, .batches, .attributes, .events, .reach, .payloads, .blobs, .deliveries,
+    ]
 }
