@@ -24,6 +24,9 @@ struct JMAPEndpoint: Sendable {
         sessionState = Self.state(of: Self.capabilities(core))
     }
 
+    /// The names of all methods, in the order of their letters.
+    var methodNames: [String] { methods.keys.sorted() }
+
     /// An answer whose arguments are JSON text, so that stored text needn't be read to be sent.
     private struct Answer {
         let name: String
@@ -66,12 +69,14 @@ struct JMAPEndpoint: Sendable {
         }
         var answers: [Answer] = []
         var createdIDs = request.createdIds ?? [:]
+        var referred = 0
         for call in request.methodCalls {
             answers.append(
                 await answer(
                     to: call,
                     in: request,
                     after: answers,
+                    referred: &referred,
                     createdIDs: &createdIDs,
                     person: person,
                     logger: logger
@@ -87,6 +92,7 @@ struct JMAPEndpoint: Sendable {
         to call: Invocation,
         in request: JMAP.Request,
         after answers: [Answer],
+        referred: inout Int,
         createdIDs: inout CreatedIDs,
         person: Person,
         logger: Logger
@@ -95,10 +101,7 @@ struct JMAPEndpoint: Sendable {
             guard let method = methods[call.name], request.using.contains(method.capability) else {
                 throw MethodError.unknownMethod
             }
-            let arguments = try call.arguments.resolvingReferences { reference in
-                let answer = answers.first { $0.callID == reference.resultOf }
-                return answer.flatMap { $0.name == reference.name ? try? JSON(parsing: $0.arguments) : nil }
-            }
+            let arguments = try Self.arguments(of: call, after: answers, referred: &referred)
             let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
             createdIDs.merge(result.createdIDs)
             return Answer(name: call.name, arguments: result.arguments, callID: call.callID)
@@ -117,6 +120,33 @@ struct JMAPEndpoint: Sendable {
                 failure = MethodError("serverFail", "The server couldn't do this. Try again later.")
             }
             return Answer(name: "error", arguments: failure.json.utf8, callID: call.callID)
+        }
+    }
+
+    /// The arguments of a call, its result references resolved.
+    ///
+    /// - Parameter referred: How many bytes of answers the request's references have led to so far.
+    private static func arguments(
+        of call: Invocation,
+        after answers: [Answer],
+        referred: inout Int
+    ) throws(MethodError) -> JSONObject {
+        var isTooMuch = false
+        do {
+            return try call.arguments.resolvingReferences { reference in
+                guard let answer = answers.first(where: { $0.callID == reference.resultOf }),
+                    answer.name == reference.name
+                else { return nil }
+                guard referred <= referredLimit else {
+                    isTooMuch = true
+                    return nil
+                }
+                referred += answer.arguments.count
+                return try? JSON(parsing: answer.arguments)
+            }
+        } catch {
+            guard isTooMuch else { throw error }
+            throw .requestTooLarge("The request's result references lead to more than \(referredLimit) bytes.")
         }
     }
 
