@@ -15,6 +15,10 @@ struct JMAPEndpoint: Sendable {
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
 
+    /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each may bring a
+    /// whole answer into the next, so that without a limit a few calls would have an answer that no memory holds.
+    static let referredLimit = MessageMethods.maxAnswerSize
+
     /// - Parameter methods: By name, besides those of the core capability.
     init(people: People, methods: [String: JMAPMethod], core: CoreCapability) {
         self.people = people
