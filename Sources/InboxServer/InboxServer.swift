@@ -23,6 +23,8 @@ public struct InboxServer: Service {
     let watchers = Watchers()
     /// What is registered once it runs, for a comparison with what is described.
     let routes = Locked<[Route]>([])
+    /// The names of the JMAP methods that are answered once it runs.
+    let methods = Locked<[String]>([])
     /// What it counts, for those who watch the server from within.
     let metrics = Metrics()
 
@@ -151,6 +153,7 @@ public struct InboxServer: Service {
             baseURL: baseURL
         ).add(to: router)
         routes.withLock { $0 = router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") } }
+        self.methods.withLock { $0 = api.methodNames }
 
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let newAdminKey = keys.new

@@ -51,7 +51,10 @@ extension WriteTransaction {
     /// Keeps a blob for its time, which begins anew where the person has it already.
     ///
     /// Where there is no room for it, the person's oldest ones go, as RFC 8620 §6 demands.
+    ///
+    /// - Throws: ``RecordNotFound`` where the person was erased meanwhile.
     func keep(_ blob: Blob, of person: Person) throws {
+        try expect(person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])
         let rows = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC"),

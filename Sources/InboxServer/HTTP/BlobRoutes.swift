@@ -54,7 +54,12 @@ struct BlobRoutes: Sendable {
         }
         return try await uploads.run(for: person) {
             let blob = try await blob(of: request)
-            try await writer.write { transaction in try transaction.keep(blob, of: person) }
+            do {
+                try await writer.write { transaction in try transaction.keep(blob, of: person) }
+            } catch is RecordNotFound {
+                // Erased while the file was on its way, and the token with it.
+                throw Problem.unauthorized(realm: PersonAccess.realm)
+            }
             let answer: JSON = [
                 "accountId": .string(person.account), "blobId": .string(blob.id.text),
                 "type": .string(type.normalized), "size": JSON(blob.content.count),

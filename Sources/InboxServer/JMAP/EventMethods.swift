@@ -32,6 +32,7 @@ struct EventMethods: Sendable {
         for id in arguments.update.names { refused.notUpdated.add(id, EventResults.forbidden) }
         for id in arguments.destroy { refused.notDestroyed.add(id, EventResults.forbidden) }
         let results = try await writer.write { [refused] transaction in
+            try transaction.expect(person)
             var results = refused
             for member in arguments.create.members {
                 do {

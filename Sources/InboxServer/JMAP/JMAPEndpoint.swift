@@ -15,6 +15,10 @@ struct JMAPEndpoint: Sendable {
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
 
+    /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each may bring a
+    /// whole answer into the next, so that without a limit a few calls would have an answer that no memory holds.
+    static let referredLimit = MessageMethods.maxAnswerSize
+
     /// - Parameter methods: By name, besides those of the core capability.
     init(people: People, methods: [String: JMAPMethod], core: CoreCapability) {
         self.people = people
@@ -23,6 +27,9 @@ struct JMAPEndpoint: Sendable {
         self.core = core
         sessionState = Self.state(of: Self.capabilities(core))
     }
+
+    /// The names of all methods, in the order of their letters.
+    var methodNames: [String] { methods.keys.sorted() }
 
     /// An answer whose arguments are JSON text, so that stored text needn't be read to be sent.
     private struct Answer {
@@ -66,12 +73,14 @@ struct JMAPEndpoint: Sendable {
         }
         var answers: [Answer] = []
         var createdIDs = request.createdIds ?? [:]
+        var referred = 0
         for call in request.methodCalls {
             answers.append(
                 await answer(
                     to: call,
                     in: request,
                     after: answers,
+                    referred: &referred,
                     createdIDs: &createdIDs,
                     person: person,
                     logger: logger
@@ -87,6 +96,7 @@ struct JMAPEndpoint: Sendable {
         to call: Invocation,
         in request: JMAP.Request,
         after answers: [Answer],
+        referred: inout Int,
         createdIDs: inout CreatedIDs,
         person: Person,
         logger: Logger
@@ -95,10 +105,7 @@ struct JMAPEndpoint: Sendable {
             guard let method = methods[call.name], request.using.contains(method.capability) else {
                 throw MethodError.unknownMethod
             }
-            let arguments = try call.arguments.resolvingReferences { reference in
-                let answer = answers.first { $0.callID == reference.resultOf }
-                return answer.flatMap { $0.name == reference.name ? try? JSON(parsing: $0.arguments) : nil }
-            }
+            let arguments = try Self.arguments(of: call, after: answers, referred: &referred)
             let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
             createdIDs.merge(result.createdIDs)
             return Answer(name: call.name, arguments: result.arguments, callID: call.callID)
@@ -117,6 +124,33 @@ struct JMAPEndpoint: Sendable {
                 failure = MethodError("serverFail", "The server couldn't do this. Try again later.")
             }
             return Answer(name: "error", arguments: failure.json.utf8, callID: call.callID)
+        }
+    }
+
+    /// The arguments of a call, its result references resolved.
+    ///
+    /// - Parameter referred: How many bytes of answers the request's references have led to so far.
+    private static func arguments(
+        of call: Invocation,
+        after answers: [Answer],
+        referred: inout Int
+    ) throws(MethodError) -> JSONObject {
+        var isTooMuch = false
+        do {
+            return try call.arguments.resolvingReferences { reference in
+                guard let answer = answers.first(where: { $0.callID == reference.resultOf }),
+                    answer.name == reference.name
+                else { return nil }
+                guard referred <= referredLimit else {
+                    isTooMuch = true
+                    return nil
+                }
+                referred += answer.arguments.count
+                return try? JSON(parsing: answer.arguments)
+            }
+        } catch {
+            guard isTooMuch else { throw error }
+            throw .requestTooLarge("The request's result references lead to more than \(referredLimit) bytes.")
         }
     }
 

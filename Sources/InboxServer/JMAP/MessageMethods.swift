@@ -53,7 +53,10 @@ extension MessageMethods {
         guard arguments.count <= core.maxObjectsInSet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
         }
-        let outcome = try await writer.write { transaction in try transaction.set(arguments, for: person) }
+        let outcome = try await writer.write { transaction in
+            try transaction.expect(person)
+            return try transaction.set(arguments, for: person)
+        }
         return Array(outcome.utf8)
     }
 }

@@ -109,6 +109,13 @@ final class WriteTransaction {
         return (id, sequence)
     }
 
+    /// Makes sure that a person hasn't been erased since the request came.
+    ///
+    /// - Throws: ``RecordNotFound``.
+    func expect(_ person: Person) throws {
+        guard try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1 else { throw RecordNotFound() }
+    }
+
     /// Makes a person, under a number that nobody has had, not even one who was erased.
     ///
     /// - Parameter name: One that isn't known.

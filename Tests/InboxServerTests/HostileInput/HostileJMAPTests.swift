@@ -150,7 +150,7 @@ import Testing
                 "InboxMessage/set",
                 #"{"accountId":"ANN","batch":{"epoch":"e","number":9007199254740992}}"#
             ),
-            Case("unknown method", "InboxMessage/copy", #"{"accountId":"ANN"}"#, "unknownMethod"),
+            Case("unknown method", "InboxMessage/parse", #"{"accountId":"ANN"}"#, "unknownMethod"),
             Case("unknown type", "Email/get", #"{"accountId":"ANN"}"#, "unknownMethod"),
             Case("method of another case", "inboxmessage/get", #"{"accountId":"ANN"}"#, "unknownMethod"),
             Case("no method", "", #"{"accountId":"ANN"}"#, "unknownMethod"),
@@ -268,6 +268,25 @@ import Testing
                 #expect(answer.status == 400, "\(name)")
                 #expect(answer.json.type == "urn:ietf:params:jmap:error:\(type)", "\(name)")
             }
+        }
+    }
+
+    /// Each call has ten times what the one before it has.
+    @Test func referencesThatMultiply_areRefused_beforeTheyFillTheMemory() async throws {
+        try await withUnchangedServer { _, ann, _, _ in
+            var calls: [JSON] = [["Core/echo", ["a": .string(String(repeating: "x", count: 400))], "0"]]
+            for number in 1..<16 {
+                let reference: JSON = ["resultOf": .string("\(number - 1)"), "name": "Core/echo", "path": ""]
+                let names = (0..<10).map { ("#a\($0)", reference) }
+                calls.append(["Core/echo", .object(JSONObject(names)), .string("\(number)")])
+            }
+            let answer = try await ann.post(["using": ["urn:ietf:params:jmap:core"], "methodCalls": .array(calls)])
+            #expect(answer.status == 200)
+            #expect(answer.bytes.count < 3 * JMAPEndpoint.referredLimit)
+            let answers = answer.json["methodResponses"]?.arrayValue ?? []
+            #expect(answers.count == 16)
+            #expect(answers.prefix(5).allSatisfy { $0.arrayValue?.first == "Core/echo" })
+            #expect(answers.contains { $0.arrayValue?[1].type == "requestTooLarge" })
         }
     }
 

@@ -19,6 +19,8 @@ final class TestServer: Sendable {
     let file: URL
     let watchers: Watchers
     let routes: [Route]
+    /// The names of the JMAP methods.
+    let methods: [String]
     let metrics: Metrics
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -36,6 +38,7 @@ final class TestServer: Sendable {
         self.watchers = server.watchers
         self.metrics = server.metrics
         self.routes = server.routes.withLock { $0 }
+        self.methods = server.methods.withLock { $0 }
         self.group = group
         self.running = running
     }

@@ -5,6 +5,8 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
+@testable import InboxServer
+
 /// A real server that webhooks are sent to.
 final class WebhookReceiver: Sendable {
     /// A request that came.
@@ -142,11 +144,12 @@ extension TestServer {
 /// Runs a test with a server and a receiver, and stops both.
 func withReceiver(
     clock: any WallClock = ManualClock(),
+    configure: (inout InboxServerConfiguration) -> Void = { _ in },
     _ body: (TestServer, WebhookReceiver) async throws -> Void
 ) async throws {
     let receiver = try await WebhookReceiver.start()
     do {
-        try await withServer(clock: clock) { server in try await body(server, receiver) }
+        try await withServer(clock: clock, configure: configure) { server in try await body(server, receiver) }
     } catch {
         try await receiver.stop()
         throw error

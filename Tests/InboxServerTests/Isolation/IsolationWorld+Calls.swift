@@ -1,0 +1,210 @@
+import Groundwork
+import InboxModel
+import JMAP
+
+@testable import InboxServer
+
+extension IsolationWorld {
+    /// Every route with the methods that it takes. In an order in which each call succeeds for those whom it is for.
+    var calls: [GuardedCall] { reads + personalCalls + methodCalls + changes }
+
+    private func marker(_ name: String) -> String { Self.markers[name] ?? "" }
+    private var person: String { "/v1/people/\(Self.victimName)" }
+    private var hook: String { "/v1/webhooks/\(webhook)" }
+    private var hooked: JSON { ["url": "https://hooks.example/x", "types": ["*"], "enabled": false] }
+
+    private var reads: [GuardedCall] {
+        [
+            GuardedCall("GET", "/health", .anyone),
+            GuardedCall("GET", "/openapi.json", .anyone),
+            GuardedCall("GET", "/metrics", .backend(.metrics)),
+            GuardedCall(
+                "GET",
+                "/v1/messages/{id}",
+                .backend(.messages),
+                "/v1/messages/\(message)",
+                shows: marker("title")
+            ),
+            GuardedCall("GET", "/v1/messages/{id}/figures", .backend(.messages), "/v1/messages/\(message)/figures"),
+            GuardedCall("GET", "/v1/people", .backend(.people), shows: Self.victimName),
+            GuardedCall("GET", "/v1/people/{id}", .backend(.people), person, shows: marker("attribute")),
+            GuardedCall(
+                "GET",
+                "/v1/people/{id}/export",
+                .backend(.people),
+                person + "/export",
+                shows: marker("pair")
+            ),
+            GuardedCall("GET", "/v1/erasures/{receipt}", .backend(.people), "/v1/erasures/\(receipt)", shows: receipt),
+            GuardedCall("GET", "/v1/surfaces", .backend(.surfaces), shows: marker("settings")),
+            GuardedCall(
+                "GET",
+                "/v1/surfaces/{id}",
+                .backend(.surfaces),
+                "/v1/surfaces/inbox",
+                shows: marker("settings")
+            ),
+            GuardedCall("GET", "/v1/webhooks", .backend(.webhooks), shows: marker("address")),
+            GuardedCall("GET", "/v1/webhooks/{id}", .backend(.webhooks), hook, shows: marker("address")),
+            GuardedCall(
+                "GET",
+                "/v1/webhooks/{id}/dead-letters",
+                .backend(.webhooks),
+                hook + "/dead-letters",
+                shows: marker("event data")
+            ),
+            GuardedCall("GET", "/v1/keys", .backend(.keys), shows: marker("key")),
+        ]
+    }
+
+    private var personalCalls: [GuardedCall] {
+        [
+            GuardedCall("GET", "/.well-known/jmap", .person, shows: victim.account),
+            GuardedCall(
+                "GET",
+                "/jmap/eventsource",
+                .person,
+                "/jmap/eventsource?types=InboxMessage&closeafter=state&ping=0",
+                headers: ["Last-Event-ID": "none"],
+                shows: victim.account
+            ),
+            GuardedCall(
+                "GET",
+                "/jmap/download/{account}/{blob}/{name}",
+                .person,
+                "/jmap/download/\(victim.account)/\(blob)/a.txt?type=text/plain",
+                shows: marker("blob")
+            ),
+            GuardedCall(
+                "POST",
+                "/jmap/upload/{account}",
+                .person,
+                "/jmap/upload/\(victim.account)",
+                bytes: Array("other content".utf8),
+                headers: ["Content-Type": "text/plain"],
+                status: 201,
+                shows: victim.account
+            ),
+        ]
+    }
+
+    /// A request of each JMAP method.
+    private var methodCalls: [GuardedCall] {
+        methodArguments(account: victim.account, other: victim.account).map { method, arguments, shows in
+            GuardedCall(
+                "POST",
+                "/jmap/api",
+                .person,
+                body: Self.request([[.string(method), arguments, "0"]]),
+                shows: shows,
+                detail: method
+            )
+        }
+    }
+
+    /// Arguments for each method, about what the victim has.
+    ///
+    /// - Parameter other: The account to copy from.
+    func methodArguments(account: String, other: String) -> [(method: String, arguments: JSON, shows: String?)] {
+        let account = JSON.string(account)
+        let copy: JSON = ["accountId": account, "fromAccountId": .string(other)]
+        let event: JSON = ["uid": .string(Self.eventUID), "message": .string(message), "type": "displayed"]
+        let read: JSON = .object(JSONObject([(message, ["readAt": "2026-05-01T08:00:00Z"])]))
+        return [
+            ("Core/echo", ["a": 1], "Core/echo"),
+            ("Blob/copy", adding(["blobIds": [.string(blob)]], to: copy), nil),
+            ("PushSubscription/get", ["ids": .null], nil),
+            ("PushSubscription/set", ["create": [:]], nil),
+            ("InboxMessage/get", ["accountId": account, "ids": [.string(message)]], marker("title")),
+            ("InboxMessage/query", ["accountId": account], message),
+            ("InboxMessage/queryChanges", ["accountId": account, "sinceQueryState": "0-0"], message),
+            ("InboxMessage/changes", ["accountId": account, "sinceState": "0-0"], message),
+            ("InboxMessage/copy", adding(["create": ["k": ["id": .string(message)]]], to: copy), nil),
+            ("InboxSurface/get", ["accountId": account], marker("settings")),
+            ("InboxSurface/changes", ["accountId": account, "sinceState": "0"], "inbox"),
+            ("InboxEvent/set", ["accountId": account, "create": ["k": event]], Self.eventUID),
+            ("InboxMessage/set", ["accountId": account, "update": read], message),
+        ]
+    }
+
+    private func adding(_ more: JSON, to json: JSON) -> JSON {
+        .object(
+            JSONObject(
+                (json.objectValue?.members ?? []).map { ($0.name, $0.value) }
+                    + (more.objectValue?.members ?? []).map { ($0.name, $0.value) }
+            )
+        )
+    }
+
+    static func request(_ calls: [JSON], createdIDs: JSON? = nil) -> JSON {
+        var request = JSONObject([
+            ("using", JSON([CoreCapability.uri, MessageCapability.uri])), ("methodCalls", .array(calls)),
+        ])
+        request["createdIds"] = createdIDs
+        return .object(request)
+    }
+
+    private var changes: [GuardedCall] {
+        [
+            GuardedCall(
+                "POST",
+                "/v1/messages",
+                .backend(.messages),
+                body: ["to": ["person": .string(Self.victimName)], "message": ["title": "x"]],
+                status: 201
+            ),
+            GuardedCall(
+                "PUT",
+                "/v1/messages/{id}",
+                .backend(.messages),
+                "/v1/messages/\(message)",
+                body: ["message": ["title": "changed"]]
+            ),
+            GuardedCall(
+                "DELETE",
+                "/v1/messages/{id}",
+                .backend(.messages),
+                "/v1/messages/\(otherMessage)",
+                status: 204
+            ),
+            GuardedCall(
+                "POST",
+                "/v1/people/{id}/tokens",
+                .backend(.tokens),
+                person + "/tokens",
+                status: 201,
+                shows: "token"
+            ),
+            GuardedCall("PUT", "/v1/people/{id}", .backend(.people), person, body: ["attributes": ["plan": "free"]]),
+            GuardedCall("PUT", "/v1/surfaces/{id}", .backend(.surfaces), "/v1/surfaces/inbox", body: ["title": "x"]),
+            GuardedCall("POST", "/v1/webhooks", .backend(.webhooks), body: hooked, status: 201, shows: "whsec_"),
+            GuardedCall("PUT", "/v1/webhooks/{id}", .backend(.webhooks), hook, body: hooked),
+            GuardedCall("POST", "/v1/webhooks/{id}/rotate", .backend(.webhooks), hook + "/rotate", shows: "whsec_"),
+            GuardedCall(
+                "POST",
+                "/v1/webhooks/{id}/dead-letters/{event}/retry",
+                .backend(.webhooks),
+                hook + "/dead-letters/\(letters[0])/retry",
+                status: 202
+            ),
+            GuardedCall(
+                "DELETE",
+                "/v1/webhooks/{id}/dead-letters/{event}",
+                .backend(.webhooks),
+                hook + "/dead-letters/\(letters[1])",
+                status: 204
+            ),
+            GuardedCall("DELETE", "/v1/webhooks/{id}", .backend(.webhooks), hook, status: 204),
+            GuardedCall(
+                "POST",
+                "/v1/keys",
+                .backend(.keys),
+                body: ["name": "new", "scopes": ["keys"]],
+                status: 201,
+                shows: "sk_"
+            ),
+            GuardedCall("DELETE", "/v1/keys/{id}", .backend(.keys), "/v1/keys/\(key)", status: 204),
+            GuardedCall("DELETE", "/v1/people/{id}", .backend(.people), person, shows: "personSha256"),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+import GRDB
+import Groundwork
+
+@testable import InboxServer
+
+/// Every row of every table of a server's file as a line of text.
+struct StoredRows: Sendable {
+    private let storage: Storage
+
+    /// What a server notes of its own accord while it refuses a request.
+    private static let passing: Set<String> = ["apiKey.lastUsedAt"]
+
+    init(of server: TestServer) throws {
+        storage = try Storage(file: server.file)
+    }
+
+    /// The lines, sorted.
+    ///
+    /// - Parameter person: One whose rows are left out.
+    func lines(without person: String? = nil) async throws -> [String] {
+        try await storage.read { db in
+            let id = try Int.fetchOne(db, sql: "SELECT id FROM person WHERE name = ?", arguments: [person]) ?? -1
+            let tables = try String.fetchAll(
+                db,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+            return try tables.flatMap { table in
+                let columns = try db.columns(in: table).map(\.name)
+                let texts = columns.filter { !Self.passing.contains("\(table).\($0)") }.map { "quote(\"\($0)\")" }
+                let owner = table == "person" ? "id" : columns.contains("person") ? "person" : nil
+                let condition = owner.map { "WHERE \($0) <> \(id)" } ?? ""
+                let sql = "SELECT \(texts.joined(separator: "||' '||")) FROM \"\(table)\" \(condition)"
+                return try String.fetchAll(db, sql: sql).map { "\(table): \($0)" }
+            }.sorted()
+        }
+    }
+}
