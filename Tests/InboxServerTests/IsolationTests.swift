@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may come with.
-@Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+@Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let appSecret = "0123456789abcdef0123456789abcdef"
 
     /// Runs a test in a world of its own.
