@@ -95,6 +95,35 @@ import Testing
         }
     }
 
+    @Test func export_hasEventsReachPayloadsAndFiles() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            let hook = try await server.addWebhook("http://127.0.0.1:1/")
+            try await device.track("displayed", id, uid: "u1", data: ["from": "push"])
+            let upload = try await server.request(
+                "POST",
+                "/jmap/upload/\(device.account)",
+                body: [1, 2],
+                headers: device.authorization
+            )
+            let export = try await server.rest("GET", "/v1/people/ann/export").json
+            let now: JSON = "2026-05-01T08:00:00Z"
+            #expect(
+                export["events"] == [
+                    [
+                        "uid": "u1", "message": .string(id), "type": "displayed", "at": now, "data": ["from": "push"],
+                        "receivedAt": now,
+                    ]
+                ]
+            )
+            #expect(export["reach"] == [["message": .string(id), "reach": "seen"]])
+            let payload = try #require(export["webhookPayloads"]?.arrayValue?.first)
+            #expect(payload["webhook"] == .string(hook.id) && payload["payload"]?["type"] == "event.displayed")
+            #expect(export["files"] == [["id": upload.json["blobId"] ?? .null, "size": 2, "uploadedAt": now]])
+        }
+    }
+
     @Test func export_hasAllThatIsHeld() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
