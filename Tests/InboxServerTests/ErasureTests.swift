@@ -236,7 +236,7 @@ import Testing
                     let device = try await server.device(of: person)
                     try await device.upload(String(repeating: "very-secret \(number) ", count: number * 20))
                     for event in 0..<5 {
-                        try await device.track("secret", id, uid: "\(event)", data: ["secret-key": "very-secret"])
+                        try await device.track("very-secret", id, uid: "\(event)", data: ["secret-key": "very-secret"])
                     }
                 }
             }

@@ -120,7 +120,8 @@ import Testing
             #expect(export["reach"] == [["message": .string(id), "reach": "seen"]])
             let payload = try #require(export["webhookPayloads"]?.arrayValue?.first)
             #expect(payload["webhook"] == .string(hook.id) && payload["payload"]?["type"] == "event.displayed")
-            #expect(export["files"] == [["id": upload.json["blobId"] ?? .null, "size": 2, "uploadedAt": now]])
+            let file: JSON = ["id": upload.json["blobId"] ?? .null, "size": 2, "at": now, "content": "AQI="]
+            #expect(export["blobs"] == [file])
         }
     }
 
