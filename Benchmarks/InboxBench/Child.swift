@@ -43,6 +43,7 @@ final class Child {
 
     /// Ends it at once: a bare stream, which only writes, hears neither of a signal nor of a socket that was closed.
     func destroy() {
+        guard process.isRunning else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

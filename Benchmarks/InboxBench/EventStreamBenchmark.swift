@@ -6,11 +6,14 @@ import JMAP
 /// Many event streams, each of another person: what one takes in memory, and how long it takes to tell them all, beside bare
 /// Hummingbird streams that are told the same.
 enum EventStreamBenchmark {
+    /// How long a server may take to end, in seconds.
+    private static let patience = 2.0
+
     static func run(_ context: Context) async throws -> [Line] {
         let count = context.effort.streams
         let file = try context.workspace.subfolder("streams").appendingPathComponent("inbox.sqlite")
         let ours = try Servers.start(file)
-        defer { ours.stop() }
+        defer { ours.destroy() }
         let bare = try Child(["bare"])
         defer { bare.destroy() }
         let path = "/jmap/eventsource/?types=\(MessageCapability.messageType)&closeafter=no&ping=0"
@@ -45,7 +48,17 @@ enum EventStreamBenchmark {
             )
             if round > 0 { times.append(told) }
         }
+        // All of ours are still open.
+        let stopped = withExtendedLifetime(streams) { seconds { ours.stop() } }
         return [
+            Line(
+                "event streams, stopped",
+                .time,
+                rounds: [(stopped, Self.patience)],
+                goal: 1,
+                note:
+                    "from SIGTERM until the process of \(count) open streams has ended; beside the 2 s that it may take"
+            ),
             Line(
                 "event stream, open",
                 .memory,
