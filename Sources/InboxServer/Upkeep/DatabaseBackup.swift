@@ -11,6 +11,8 @@ public enum DatabaseBackup {
     /// looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
     ///
     /// - Parameters:
+    ///   - database: The file to copy.
+    ///   - backup: Where the copy will be.
     ///   - force: Whether a file of that name may be replaced.
     ///   - progress: Hears the pages so far and in all.
     /// - Throws: ``UpkeepError``, ``ServerSetupError`` where a server uses the file that would be replaced.
@@ -36,9 +38,11 @@ public enum DatabaseBackup {
     /// be calculated, and looks at everything anew, since what the backup doesn't know may be among what it holds.
     ///
     /// - Parameters:
+    ///   - backup: The copy that ``make(of:to:force:progress:)`` made.
     ///   - database: Where the server will look for it. No server may have it open.
     ///   - force: Whether a database that is there may be replaced.
     ///   - now: What tells this restore from others.
+    ///   - progress: Hears the pages so far and in all.
     /// - Throws: ``UpkeepError``, ``ServerSetupError`` where a server uses the database.
     public static func restore(
         _ backup: URL,
