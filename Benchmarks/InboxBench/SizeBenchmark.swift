@@ -66,7 +66,8 @@ private final class SizedServer {
                     return [Servers.request([("/changes", arguments, "0")], of: server.reader)]
                 }
             ),
-            ("newest 50, read anew", { server in Servers.newest(of: server.reader, variants: 2_000) }),
+            // More than the answers that are kept: these messages are short.
+            ("newest 50, read anew", { server in Servers.newest(of: server.reader, variants: 10_000) }),
             ("durable sends", { _ in [Servers.send(Corpus.content(0), to: "recipient")] }),
         ]
     }
