@@ -107,18 +107,16 @@ public struct InboxServer: Service {
         // Known once the port is bound, which is before the first request.
         let scheme = identity == nil ? "http" : "https"
         let baseURL = BaseURL(configured: configuration.publicURL, scheme: scheme, bound: Locked(""))
-        let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: MetricsMiddleware(metrics: metrics))
-        router.add(middleware: ProblemMiddleware())
+        let routes = Routes(metrics: metrics)
         let access = Access(keys: keys)
-        SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: router)
-        FigureRoutes(storage: storage, access: access).add(to: router)
-        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: router)
-        DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: router)
-        KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: router)
-        TokenRoutes(access: access, tokens: tokens, people: people).add(to: router)
+        SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
+        FigureRoutes(storage: storage, access: access).add(to: routes)
+        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: routes)
+        TokenRoutes(access: access, tokens: tokens, people: people).add(to: routes)
         let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
-        MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: router)
+        MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: routes)
         let core = Self.core
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         let surfaces = SurfaceMethods(storage: storage, core: core)
@@ -140,26 +138,26 @@ public struct InboxServer: Service {
             random: configuration.random,
             logger: configuration.logger
         )
-        PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: router)
-        SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: router)
-        HealthRoutes(storage: storage).add(to: router)
-        OpenAPIRoutes().add(to: router)
+        PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: routes)
+        SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        HealthRoutes(storage: storage).add(to: routes)
+        OpenAPIRoutes().add(to: routes)
         let personAccess = PersonAccess(people: people, tokens: tokens)
-        BlobRoutes(storage: storage, writer: writer, access: personAccess, clock: clock, core: core).add(to: router)
+        BlobRoutes(storage: storage, writer: writer, access: personAccess, clock: clock, core: core).add(to: routes)
         JMAPRoutes(
             access: personAccess,
             api: api,
             eventSource: EventSource(people: people, watchers: watchers, clock: clock),
             baseURL: baseURL
-        ).add(to: router)
-        routes.withLock { $0 = router.routes.map { Route(method: $0.method.rawValue, path: "\($0.path)") } }
+        ).add(to: routes)
+        self.routes.withLock { $0 = routes.all }
         self.methods.withLock { $0 = api.methodNames }
 
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let newAdminKey = keys.new
         let onReady = onReady
         let application = Application(
-            router: router,
+            responder: routes.responder,
             server: try .inbox(limits: configuration.connectionLimits, identity: identity, metrics: metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: counts it, has TCP notice when nobody is there any more, and closes it when a body comes too slowly.
+/// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too slowly, and tells
+/// a stream when its client has gone.
 ///
 /// Hummingbird's own idle time-out sees to heads and to silence between requests.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
@@ -14,6 +15,8 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     private var body: BodyPace?
     private var check: Scheduled<Void>?
     private var isCounted = false
+    private var hasGone = false
+    private var onHangUp: (@Sendable () -> Void)?
 
     init(limits: ConnectionLimits, metrics: Metrics) {
         self.limits = limits
@@ -34,7 +37,43 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         if isCounted { metrics.connections.add(-1) }
         isCounted = false
         stopChecking()
+        hangUp()
         context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells whether they do.
+            if onHangUp != nil { context.close(promise: nil) }
+            hangUp()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// Has a stream told when its client closes the connection, or its half of it. Told at once where that has happened.
+    ///
+    /// Nothing waits meanwhile: a task for each of thousands of streams would take as much memory as the stream itself.
+    static func onHangUp(of channel: any Channel, _ action: @escaping @Sendable () -> Void) {
+        channel.eventLoop.execute {
+            guard let connection = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else {
+                return action()
+            }
+            connection.onHangUp = action
+            if connection.hasGone { connection.hangUp() }
+        }
+    }
+
+    /// Ends what ``onHangUp(of:_:)`` began: the stream has ended by itself.
+    static func forgetHangUp(of channel: any Channel) {
+        channel.eventLoop.execute {
+            try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).onHangUp = nil
+        }
+    }
+
+    private func hangUp() {
+        hasGone = true
+        onHangUp?()
+        onHangUp = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -23,25 +23,22 @@ struct BlobRoutes: Sendable {
         uploads = ConcurrencyLimit("maxConcurrentUpload", core.maxConcurrentUpload)
     }
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/jmap/upload/:account",
-            [(.post, { request, context in try await upload(context.parameters.require("account"), request) })]
+            [.post { request, context in try await upload(context.parameters.require("account"), request) }]
         )
-        router.route(
+        routes.route(
             "/jmap/download/:account/:blob/:name",
             [
-                (
-                    .get,
-                    { request, context in
-                        try await download(
-                            context.parameters.require("account"),
-                            context.parameters.require("blob"),
-                            name: context.parameters.require("name"),
-                            request
-                        )
-                    }
-                )
+                .get { request, context in
+                    try await download(
+                        context.parameters.require("account"),
+                        context.parameters.require("blob"),
+                        name: context.parameters.require("name"),
+                        request
+                    )
+                }
             ]
         )
     }

@@ -7,18 +7,18 @@ struct DeadLetterRoutes: Sendable {
     let writer: Writer
     let access: Access
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/v1/webhooks/:id/dead-letters",
-            [(.get, { request, context in try await list(context.parameters.require("id"), request) })]
+            [.get { request, context in try await list(context.parameters.require("id"), request) }]
         )
-        router.route(
+        routes.route(
             "/v1/webhooks/:id/dead-letters/:event",
-            [(.delete, { request, context in try await drop(context, request) })]
+            [.delete { request, context in try await drop(context, request) }]
         )
-        router.route(
+        routes.route(
             "/v1/webhooks/:id/dead-letters/:event/retry",
-            [(.post, { request, context in try await retry(context, request) })]
+            [.post { request, context in try await retry(context, request) }]
         )
     }
 
@@ -36,7 +36,7 @@ struct DeadLetterRoutes: Sendable {
         return Response(json: JSON.object(answer).utf8)
     }
 
-    private func retry(_ context: BasicRequestContext, _ request: Request) async throws -> Response {
+    private func retry(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
         let (id, event) = try Self.parameters(context)
         guard let id, try await writer.write({ transaction in try transaction.retryDeadLetter(event, of: id) }) else {
@@ -45,7 +45,7 @@ struct DeadLetterRoutes: Sendable {
         return Response(status: .accepted)
     }
 
-    private func drop(_ context: BasicRequestContext, _ request: Request) async throws -> Response {
+    private func drop(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
         let (id, event) = try Self.parameters(context)
         guard let id, try await writer.write({ transaction in try transaction.dropDeadLetter(event, of: id) }) else {
@@ -54,7 +54,7 @@ struct DeadLetterRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    private static func parameters(_ context: BasicRequestContext) throws -> (WebhookID?, String) {
+    private static func parameters(_ context: InboxRequestContext) throws -> (WebhookID?, String) {
         (
             WebhookID(try Request.decoded(context.parameters.require("id"))),
             try Request.decoded(context.parameters.require("event"))

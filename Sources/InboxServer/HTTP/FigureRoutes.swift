@@ -6,10 +6,10 @@ struct FigureRoutes: Sendable {
     let storage: Storage
     let access: Access
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/v1/messages/:id/figures",
-            [(.get, { request, context in try await figures(context.parameters.require("id"), request) })]
+            [.get { request, context in try await figures(context.parameters.require("id"), request) }]
         )
     }
 

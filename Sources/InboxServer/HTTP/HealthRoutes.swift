@@ -5,8 +5,8 @@ import Hummingbird
 struct HealthRoutes: Sendable {
     let storage: Storage
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/health", [(.get, { _, _ in try await health() })])
+    func add(to routes: Routes) {
+        routes.route("/health", [.get { _, _ in try await health() }])
     }
 
     /// Healthy is who can read the database.

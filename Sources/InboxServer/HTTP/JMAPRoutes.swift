@@ -4,6 +4,7 @@ import Hummingbird
 import InboxModel
 import JMAP
 import Logging
+import NIOCore
 
 /// What a person's devices talk to: the JMAP session, the API and the event source.
 struct JMAPRoutes: Sendable {
@@ -21,10 +22,10 @@ struct JMAPRoutes: Sendable {
         requests = ConcurrencyLimit("maxConcurrentRequests", api.core.maxConcurrentRequests)
     }
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/.well-known/jmap", [(.get, { request, _ in try await session(request) })])
-        router.route("/jmap/api", [(.post, { request, context in try await call(request, context.logger) })])
-        router.route("/jmap/eventsource", [(.get, { request, _ in try await listen(request) })])
+    func add(to routes: Routes) {
+        routes.route("/.well-known/jmap", [.get { request, _ in try await session(request) }])
+        routes.route("/jmap/api", [.post { request, context in try await call(request, context.logger) }])
+        routes.route("/jmap/eventsource", [.get { request, context in try await listen(request, context) }])
     }
 
     private func session(_ request: Request) async throws -> Response {
@@ -55,7 +56,14 @@ struct JMAPRoutes: Sendable {
         }
     }
 
-    private func listen(_ request: Request) async throws -> Response {
-        try await eventSource.respond(to: request, from: try await access.person(of: request))
+    @concurrent
+    private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
+        eventSource.response(of: try await verification(of: request).value, on: context.channel)
+    }
+
+    /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its deepest call.
+    @inline(never)
+    private func verification(of request: Request) -> Task<EventStream, any Error> {
+        Task { try eventSource.stream(for: request, from: try await access.person(of: request)) }
     }
 }

@@ -12,14 +12,14 @@ struct KeyRoutes: Sendable {
     /// In bytes, of a request.
     static let maxSize = 4_096
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/v1/keys",
-            [(.get, { request, _ in try await list(request) }), (.post, { request, _ in try await make(request) })]
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await make(request) }]
         )
-        router.route(
+        routes.route(
             "/v1/keys/:id",
-            [(.delete, { request, context in try await revoke(context.parameters.require("id"), request) })]
+            [.delete { request, context in try await revoke(context.parameters.require("id"), request) }]
         )
     }
 

@@ -5,7 +5,7 @@ import Hummingbird
 struct OpenAPIRoutes: Sendable {
     private let document = OpenAPI.document.utf8
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/openapi.json", [(.get, { _, _ in Response(json: document, cacheControl: "no-cache") })])
+    func add(to routes: Routes) {
+        routes.route("/openapi.json", [.get { _, _ in Response(json: document, cacheControl: "no-cache") }])
     }
 }

@@ -13,23 +13,23 @@ struct PeopleRoutes: Sendable {
     /// In bytes, of a request; written with more white space than the attributes may have themselves.
     static let maxSize = 65_536
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/v1/people", [(.get, { request, _ in try await list(request) })])
-        router.route(
+    func add(to routes: Routes) {
+        routes.route("/v1/people", [.get { request, _ in try await list(request) }])
+        routes.route(
             "/v1/people/:id",
             [
-                (.get, { request, context in try await person(context.parameters.require("id"), request) }),
-                (.put, { request, context in try await put(context.parameters.require("id"), request) }),
-                (.delete, { request, context in try await erase(context.parameters.require("id"), request) }),
+                .get { request, context in try await person(context.parameters.require("id"), request) },
+                .put { request, context in try await put(context.parameters.require("id"), request) },
+                .delete { request, context in try await erase(context.parameters.require("id"), request) },
             ]
         )
-        router.route(
+        routes.route(
             "/v1/people/:id/export",
-            [(.get, { request, context in try await export(context.parameters.require("id"), request) })]
+            [.get { request, context in try await export(context.parameters.require("id"), request) }]
         )
-        router.route(
+        routes.route(
             "/v1/erasures/:receipt",
-            [(.get, { request, context in try await receipt(context.parameters.require("receipt"), request) })]
+            [.get { request, context in try await receipt(context.parameters.require("receipt"), request) }]
         )
     }
 

@@ -22,14 +22,14 @@ struct SendingRoutes: Sendable {
         self.clock = clock
     }
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/v1/messages", [(.post, { request, _ in try await send(request) })])
-        router.route(
+    func add(to routes: Routes) {
+        routes.route("/v1/messages", [.post { request, _ in try await send(request) }])
+        routes.route(
             "/v1/messages/:id",
             [
-                (.get, { request, context in try await message(context.parameters.require("id"), request) }),
-                (.put, { request, context in try await edit(context.parameters.require("id"), request) }),
-                (.delete, { request, context in try await recall(context.parameters.require("id"), request) }),
+                .get { request, context in try await message(context.parameters.require("id"), request) },
+                .put { request, context in try await edit(context.parameters.require("id"), request) },
+                .delete { request, context in try await recall(context.parameters.require("id"), request) },
             ]
         )
     }

@@ -11,13 +11,13 @@ struct SurfaceRoutes: Sendable {
     /// In bytes, of a request.
     static let maxSize = 65_536
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/v1/surfaces", [(.get, { request, _ in try await list(request) })])
-        router.route(
+    func add(to routes: Routes) {
+        routes.route("/v1/surfaces", [.get { request, _ in try await list(request) }])
+        routes.route(
             "/v1/surfaces/:id",
             [
-                (.get, { request, context in try await surface(context.parameters.require("id"), request) }),
-                (.put, { request, context in try await put(context.parameters.require("id"), request) }),
+                .get { request, context in try await surface(context.parameters.require("id"), request) },
+                .put { request, context in try await put(context.parameters.require("id"), request) },
             ]
         )
     }

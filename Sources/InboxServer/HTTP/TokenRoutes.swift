@@ -11,10 +11,10 @@ struct TokenRoutes: Sendable {
     /// In bytes, of a request.
     static let maxSize = 4_096
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/v1/people/:id/tokens",
-            [(.post, { request, context in try await make(context.parameters.require("id"), request) })]
+            [.post { request, context in try await make(context.parameters.require("id"), request) }]
         )
     }
 

@@ -10,25 +10,25 @@ struct WebhookRoutes: Sendable {
     /// In bytes, of a request.
     private static let maxSize = 65_536
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route(
+    func add(to routes: Routes) {
+        routes.route(
             "/v1/webhooks",
             [
-                (.get, { request, _ in try await list(request) }),
-                (.post, { request, _ in try await add(request) }),
+                .get { request, _ in try await list(request) },
+                .post { request, _ in try await add(request) },
             ]
         )
-        router.route(
+        routes.route(
             "/v1/webhooks/:id",
             [
-                (.get, { request, context in try await webhook(context.parameters.require("id"), request) }),
-                (.put, { request, context in try await replace(context.parameters.require("id"), request) }),
-                (.delete, { request, context in try await remove(context.parameters.require("id"), request) }),
+                .get { request, context in try await webhook(context.parameters.require("id"), request) },
+                .put { request, context in try await replace(context.parameters.require("id"), request) },
+                .delete { request, context in try await remove(context.parameters.require("id"), request) },
             ]
         )
-        router.route(
+        routes.route(
             "/v1/webhooks/:id/rotate",
-            [(.post, { request, context in try await rotate(context.parameters.require("id"), request) })]
+            [.post { request, context in try await rotate(context.parameters.require("id"), request) }]
         )
     }
 

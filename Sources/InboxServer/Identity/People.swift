@@ -77,10 +77,15 @@ final class People: Sendable {
 
     /// The latest state of a person, from memory but for the first time.
     func latestState(of person: Person) async throws -> PersonState {
-        if let state = states.state(of: person.id) { return state }
+        if let state = knownState(of: person) { return state }
         states.beginLoading(person.id)
         let own = try await storage.read { db in try db.state(of: person).own }
         return states.finishLoading(person.id, own: own)
+    }
+
+    /// The same, where it is in memory.
+    func knownState(of person: Person) -> PersonState? {
+        states.state(of: person.id)
     }
 
     private static func find(_ token: Tokens.Verified, in db: Database) throws -> (holds: Bool, known: Known?) {

@@ -8,8 +8,8 @@ struct MetricsRoutes: Sendable {
     let gauges: ServerGauges
     let access: Access
 
-    func add(to router: Router<BasicRequestContext>) {
-        router.route("/metrics", [(.get, { request, _ in try await read(request) })])
+    func add(to routes: Routes) {
+        routes.route("/metrics", [.get { request, _ in try await read(request) }])
     }
 
     private func read(_ request: Request) async throws -> Response {

@@ -3,6 +3,7 @@ import Groundwork
 import Hummingbird
 import InboxModel
 import JMAP
+import NIOCore
 
 /// Tells devices of new states as they come (RFC 8620 §7.3).
 struct EventSource: Sendable {
@@ -10,64 +11,32 @@ struct EventSource: Sendable {
     let watchers: Watchers
     let clock: any WallClock
 
-    /// Opens a stream.
+    /// What a request asks for.
     ///
     /// - Throws: ``Problem`` for parameters that are wrong.
-    func respond(to request: Request, from person: Person) async throws -> Response {
-        let options = try EventSourceOptions(request)
-        let lastEventID = request.header("last-event-id")
-        let body = ResponseBody { writer in
-            // The stream ends when the socket closes, not when the next event can't be written.
-            try await request.body.consumeWithCancellationOnInboundClose { _ in
-                try await stream(to: &writer, for: person, options: options, lastEventID: lastEventID)
-            }
-            try await writer.finish(nil)
-        }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-            body: body
+    func stream(for request: Request, from person: Person) throws -> EventStream {
+        EventStream(
+            person: person,
+            options: try EventSourceOptions(request),
+            lastEventID: request.header("last-event-id"),
+            source: self
         )
     }
 
-    @concurrent
-    private func stream(
-        to writer: inout any ResponseBodyWriter,
-        for person: Person,
-        options: EventSourceOptions,
-        lastEventID: String?
-    ) async throws {
-        let wakeUp = WakeUp()
-        let pings = options.pingInterval.map { Pings(interval: $0, clock: clock, wakeUp: wakeUp) }
-        defer { pings?.stop() }
-        var sent = lastEventID
-        if sent == nil { sent = try await people.latestState(of: person).text }
-        // Which settings a client has that comes back isn't known: it is told of them once more.
-        var sentSurface = lastEventID == nil ? people.surfaceState : 0
-        // Listen, then look once more: what was committed since the first look is told.
-        let number = watchers.add(wakeUp, for: person.id)
-        defer { watchers.remove(number, of: person.id) }
-
-        // A comment, so that the client sees that it is connected.
-        try await writer.write(ByteBuffer(string: ":\n\n"))
-        wakeUp.signal()
-        for await _ in wakeUp.signals {
-            let (state, surface) = (try await people.latestState(of: person).text, people.surfaceState)
-            var changed: [String: String] = [:]
-            if options.includesMessages, state != sent { changed[MessageCapability.messageType] = state }
-            if options.includesSurfaces, surface != sentSurface {
-                changed[MessageCapability.surfaceType] = String(surface)
+    /// Opens a stream.
+    ///
+    /// - Parameter channel: What the request came on. The stream ends when its client closes it, not when the next event can't be written.
+    @inline(never)
+    func response(of stream: EventStream, on channel: any Channel) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                ConnectionGuard.onHangUp(of: channel, stream.end)
+                defer { ConnectionGuard.forgetHangUp(of: channel) }
+                try await stream.run(to: &writer)
+                try await writer.finish(nil)
             }
-            (sent, sentSurface) = (state, surface)
-            if !changed.isEmpty {
-                let change = StateChange(changed: [person.account: changed])
-                let event = EventStreamEvent(name: "state", data: change.json.description, id: state)
-                try await writer.write(ByteBuffer(bytes: event.bytes))
-                if options.closesAfterState { return }
-                pings?.restart()
-            } else if let ping = pings?.takeDue() {
-                try await writer.write(ByteBuffer(bytes: ping.bytes))
-            }
-        }
+        )
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import JMAP
+import NIOCore
 
 /// The pings of one event stream: one falls due whenever nothing was sent for the interval.
 final class Pings: Sendable {
@@ -39,11 +40,13 @@ final class Pings: Sendable {
         earlier?.cancel()
     }
 
-    /// The ping to send now, if one is due; the interval then starts anew.
-    func takeDue() -> EventStreamEvent? {
+    /// The ping to send now, as it goes over the wire, if one is due; the interval then starts anew.
+    @inline(never)
+    func takeDue() -> ByteBuffer? {
         guard state.withLock({ $0.dueAt <= clock.now }) else { return nil }
         restart()
-        return EventStreamEvent(name: "ping", data: (["interval": JSON(interval)] as JSON).description)
+        let data: JSON = ["interval": JSON(interval)]
+        return ByteBuffer(bytes: EventStreamEvent(name: "ping", data: data.description).bytes)
     }
 
     func stop() {

@@ -14,16 +14,22 @@ package struct EventStreamEvent: Hashable, Sendable {
     /// The event as it goes over the wire. Neither name nor id may hold a line break; those of the data
     /// arrive as line feeds.
     package var bytes: [UInt8] {
-        var text = "event: \(name)\n"
-        if let id { text += "id: \(id)\n" }
-        for line in data.split(omittingEmptySubsequences: false, whereSeparator: Self.isLineBreak) {
-            text += "data: \(line)\n"
+        var bytes = Array("event: \(name)\n".utf8)
+        if let id { bytes += "id: \(id)\n".utf8 }
+        bytes += Self.field
+        // The three ends of a line that a parser knows: CR, LF, and both.
+        var previous = UInt8(0)
+        for byte in data.utf8 {
+            switch byte {
+            case 0x0A where previous == 0x0D: break
+            case 0x0A, 0x0D: bytes += [0x0A] + Self.field
+            default: bytes.append(byte)
+            }
+            previous = byte
         }
-        return Array((text + "\n").utf8)
+        bytes += [0x0A, 0x0A]
+        return bytes
     }
 
-    /// The three ends of a line that a parser knows. To Swift, CR LF is one character.
-    private static func isLineBreak(_ character: Character) -> Bool {
-        character == "\n" || character == "\r" || character == "\r\n"
-    }
+    private static let field = Array("data: ".utf8)
 }

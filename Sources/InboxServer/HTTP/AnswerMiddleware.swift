@@ -1,0 +1,100 @@
+import GRDB
+import Groundwork
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Turns every error into a problem document; counts each request and how long it took, and notes it at the level debug: its route, not
+/// what was in it.
+///
+/// One for all of it, with small frames: a task keeps the memory of its deepest call, and that of an event stream does so for hours.
+struct AnswerMiddleware: RouterMiddleware {
+    typealias Context = InboxRequestContext
+
+    let metrics: Metrics
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        do {
+            let response = try await next(request, context)
+            note(response, request, context, since: start)
+            return response
+        } catch {
+            let response = try answer(error, request, context)
+            note(response, request, context, since: start)
+            return response
+        }
+    }
+
+    @inline(never)
+    private func note(
+        _ response: Response,
+        _ request: Request,
+        _ context: Context,
+        since start: ContinuousClock.Instant
+    ) {
+        metrics.count(
+            Metrics.Route(
+                method: HTTPMethods.known.contains(request.method.rawValue) ? request.method.rawValue : "other",
+                // What no route was found for has one label, whatever was asked for.
+                route: context.endpointPath ?? "NotFound",
+                status: response.status.code
+            ),
+            seconds: (ContinuousClock.now - start) / .seconds(1)
+        )
+        context.logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(context.endpointPath ?? "")",
+                "status": "\(response.status.code)",
+            ]
+        )
+    }
+
+    /// The problem document for an error.
+    ///
+    /// - Throws: The error itself where nobody is left to be answered, or Hummingbird closes the connection.
+    @inline(never)
+    private func answer(_ error: any Error, _ request: Request, _ context: Context) throws -> Response {
+        let problem: Problem
+        switch error {
+        case let error as Problem:
+            problem = error
+        case let error as JSONValueError:
+            problem = Problem(error)
+        case let error as JSONSyntaxError:
+            problem = Problem(error)
+        case let error as any HTTPResponseError:
+            problem = Problem(error.status, Self.detail(of: error.status))
+        case is CancellationError:
+            throw error
+        case is HTTPParserError:
+            // The client's bytes aren't HTTP, or it went away in the middle.
+            throw error
+        case let error as DatabaseError where error.isPassing:
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            problem = Problem(passing: error)
+        default:
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            problem = Problem(.internalServerError, "The server couldn't do this. Try again later.")
+        }
+        return try problem.response(from: request, context: context)
+    }
+
+    private static func detail(of status: HTTPResponse.Status) -> String {
+        switch status {
+        case .notFound: "There is nothing at this address."
+        case .contentTooLarge: "The body is too large."
+        default: "The request can't be answered."
+        }
+    }
+}
+
+/// The methods that a label may name.
+private enum HTTPMethods {
+    static let known: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+}

@@ -1,0 +1,70 @@
+import Groundwork
+import Hummingbird
+import NIOCore
+
+/// One device that is told of new states as they come.
+///
+/// There may be thousands, each with a task of its own for hours: what it knows lies here, so that the task's frames stay small.
+final class EventStream: Sendable {
+    private let person: Person
+    private let options: EventSourceOptions
+    private let lastEventID: String?
+    private let source: EventSource
+    private let wakeUp = WakeUp()
+
+    init(person: Person, options: EventSourceOptions, lastEventID: String?, source: EventSource) {
+        self.person = person
+        self.options = options
+        self.lastEventID = lastEventID
+        self.source = source
+    }
+
+    /// Ends the stream: its client has gone.
+    @Sendable func end() {
+        wakeUp.end()
+    }
+
+    /// Tells the device until it goes, the server ends, or what it asked for was told.
+    @concurrent
+    func run(to writer: inout any ResponseBodyWriter) async throws {
+        var news = makeNews(try await latestState)
+        let pings = options.pingInterval.map { Pings(interval: $0, clock: source.clock, wakeUp: wakeUp) }
+        defer { pings?.stop() }
+        // Listen, then look once more: what was committed since the first look is told.
+        let number = source.watchers.add(wakeUp, for: person.id)
+        defer { source.watchers.remove(number, of: person.id) }
+
+        // A comment, so that the client sees that it is connected.
+        try await writer.write(Self.connected)
+        wakeUp.signal()
+        for await _ in wakeUp.signals {
+            if let event = news.next(state: try await latestState, surface: source.people.surfaceState) {
+                try await writer.write(event)
+                if options.closesAfterState { return }
+                pings?.restart()
+            } else if let ping = pings?.takeDue() {
+                try await writer.write(ping)
+            }
+        }
+    }
+
+    private static let connected = ByteBuffer(string: ":\n\n")
+
+    @inline(never)
+    private func makeNews(_ state: PersonState) -> StreamNews {
+        StreamNews(
+            account: person.account,
+            options: options,
+            lastEventID: lastEventID,
+            state: state,
+            surface: source.people.surfaceState
+        )
+    }
+
+    private var latestState: PersonState {
+        get async throws {
+            if let state = source.people.knownState(of: person) { return state }
+            return try await onAPassingTask { [source, person] in try await source.people.latestState(of: person) }
+        }
+    }
+}
