@@ -52,6 +52,10 @@ struct WebhookSettings: Hashable, Sendable {
         guard scheme.name == "https" || isLoopback(host) else {
             throw reader.failure("has to be an https URL; http is for the server's own machine alone")
         }
+        // What isn't ASCII would be changed on the way.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {
+            throw reader.failure("has to name a host in letters, digits, hyphens and dots")
+        }
         guard url.user() == nil, url.password() == nil, url.fragment() == nil else {
             throw reader.failure("must have neither a user nor a fragment")
         }
@@ -60,6 +64,19 @@ struct WebhookSettings: Hashable, Sendable {
         }
         return text
     }
+
+    /// A name as the domain name system has them, or an IPv4 address.
+    private static func isName(_ host: String) -> Bool {
+        host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            guard let first = label.utf8.first, let last = label.utf8.last, first != hyphen, last != hyphen else {
+                return false
+            }
+            return label.utf8.allSatisfy(hostCharacters.contains)
+        }
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+    private static let hostCharacters = Set("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     private static func isLoopback(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
