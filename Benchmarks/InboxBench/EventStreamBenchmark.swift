@@ -20,8 +20,7 @@ enum EventStreamBenchmark {
         let listeners = try (0..<count).map { number in
             PreparedRequest(get: path, bearer: try Servers.token(of: "listener\(number)", port: ours.port))
         }
-        let broadcast: JSON = ["to": ["everyone": true], "message": .object(Corpus.content(0))]
-        let tellOurs = PreparedRequest(path: "/v1/messages", bearer: Servers.key, body: broadcast.utf8)
+        let tellOurs = Servers.sendToEveryone()
         let tellBare = PreparedRequest(path: "/tell", body: Array("{}".utf8))
 
         let before = (ours: try ours.memory, bare: try bare.memory)

@@ -65,6 +65,12 @@ final class Servers: Sendable {
         return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
     }
 
+    /// A request to send a message to everyone.
+    static func sendToEveryone() -> PreparedRequest {
+        let body: JSON = ["to": ["everyone": true], "message": .object(Corpus.content(0))]
+        return PreparedRequest(path: "/v1/messages", bearer: key, body: body.utf8)
+    }
+
     /// Requests for the newest 50, which say the same in different bytes.
     static func newest(of account: Account, variants: Int = 1) -> [PreparedRequest] {
         let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json

@@ -28,8 +28,29 @@ enum SizeBenchmark {
                 let note = "raw: ours with \(smallest) messages and a few people"
                 lines.append(Line("\(label), \(name)", .rate, rounds: rounds, note: note))
             }
+            lines.append(try everyone(large, small, name: name, rounds: effort.rounds))
         }
         return lines
+    }
+
+    /// Messages to everyone: they cost the same, however many people there are.
+    private static func everyone(
+        _ large: SizedServer,
+        _ small: SizedServer,
+        name: String,
+        rounds count: Int
+    ) throws -> Line {
+        let request = Servers.sendToEveryone()
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...count {
+            let times = (
+                ours: try seconds { for _ in 0..<10 { _ = try request.answer(from: large.port) } } / 10,
+                raw: try seconds { for _ in 0..<10 { _ = try request.answer(from: small.port) } } / 10
+            )
+            if round > 0 { rounds.append(times) }
+        }
+        let note = "one after the other; raw: ours with \(smallest) messages and a few people"
+        return Line("send to everyone, \(name)", .time, rounds: rounds, note: note)
     }
 }
 
