@@ -2,3 +2,4 @@
 // replace is public: clock, chance and transport.
 @_exported public import Groundwork
 @_exported public import InboxModel
+@_exported public import Replica

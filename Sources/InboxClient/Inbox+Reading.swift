@@ -1,5 +1,5 @@
 public import InboxModel
-import Replica
+public import Replica
 
 extension Inbox {
     /// The messages on this device, newest delivery first, ties by id.
@@ -21,6 +21,49 @@ extension Inbox {
             throw InboxError(.invalidArgument, "limit and offset must not be negative.")
         }
         return try await read { db in try db.messages(filter, surface: surface, limit: limit, offset: offset) }
+    }
+
+    /// The messages of a query.
+    ///
+    /// - Parameters:
+    ///   - query: Which ones, in which order; newest delivery first where it doesn't say.
+    ///   - filter: Where they are; the query looks at those alone.
+    ///   - surface: Only those of this surface; nil for all.
+    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    @concurrent
+    public func fetch(
+        _ query: Query<Message>,
+        in filter: MessageFilter = .inbox,
+        surface: String? = nil
+    ) async throws -> [Message] {
+        let query = try Self.reading(query, filter, surface)
+        return try await read { db in try query.fetch(db) }
+    }
+
+    /// How many messages a query has on this device, its limit and offset set aside.
+    ///
+    /// - Parameters: As in ``fetch(_:in:surface:)``.
+    /// - Throws: The same.
+    @concurrent
+    public func count(
+        _ query: Query<Message>,
+        in filter: MessageFilter = .inbox,
+        surface: String? = nil
+    ) async throws -> Int {
+        let query = try Self.reading(query, filter, surface)
+        return try await read { db in try query.count(db) }
+    }
+
+    static func reading(
+        _ query: Query<Message>,
+        _ filter: MessageFilter,
+        _ surface: String?
+    ) throws -> StoreQuery<Message> {
+        do {
+            return try StoreQuery(query, in: filter, surface: surface)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
     }
 
     /// One message; nil where it isn't known on this device, has expired, or was deleted.

@@ -59,6 +59,8 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
             InboxError(code(of: error), error.description, retryAfter: retryAfter(of: error))
         case let error as StoreError:
             InboxError(isClosed(error) ? .closed : .storage, error.description)
+        case let error as QueryError:
+            InboxError(.invalidArgument, error.description)
         default: error
         }
     }

@@ -1,0 +1,189 @@
+extension QueryExpression {
+    /// What of it fields and constants can decide.
+    package var filter: QueryFilter { filter(negated: false) }
+
+    private func filter(negated: Bool) -> QueryFilter {
+        switch self {
+        case .constant(.bool(let bool)): return Self.fixed(bool != negated)
+        case .field(let field) where field.column.kind == .bool:
+            return Self.equal(self, .constant(.bool(true)), negated: negated)
+        case .not(let part): return part.filter(negated: !negated)
+        case .and(let one, let other):
+            let parts = [one.filter(negated: negated), other.filter(negated: negated)]
+            return negated ? .either(parts) : .joined(parts)
+        case .or(let one, let other):
+            let parts = [one.filter(negated: negated), other.filter(negated: negated)]
+            return negated ? .joined(parts) : .either(parts)
+        case .conditional(let test, let one, let other):
+            return .either([
+                .joined([test.filter(negated: false), one.filter(negated: negated)]),
+                .joined([test.filter(negated: true), other.filter(negated: negated)]),
+            ])
+        case .coalesce(let one, let other):
+            return one.unlessNull({ $0.filter(negated: negated) }, else: { other.filter(negated: negated) })
+        case .unwrapped:
+            return unlessNull({ $0.filter(negated: negated) }, else: { Self.fixed(negated) })
+        case .equal(let one, let other): return Self.equal(one, other, negated: negated)
+        case .less(let one, let other, let orEqual): return Self.less(one, other, orEqual: orEqual, negated: negated)
+        case .text(let match, let text, .constant(.text(let part))):
+            // SQLite's functions end a text at a zero byte.
+            guard let place = text.place, place.kind == .text, !part.utf8.contains(0) else { return .open }
+            switch match {
+            case .contains: return place.condition(.contains(part), negated)
+            case .startsWith: return place.condition(.startsWith(part), negated)
+            case .localizedStandardContains: return .open
+            }
+        case .contains(.constant(.list(let list)), let element):
+            guard let place = element.place, list.count <= QueryFilter.listLimit else { return .open }
+            // What the field can't be is equal to none.
+            return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
+        default: return .open
+        }
+    }
+
+    private static func fixed(_ bool: Bool) -> QueryFilter { bool ? .all([]) : .any([]) }
+
+    /// What holds where this has a value, and what where it is null.
+    private func unlessNull(
+        _ body: (QueryExpression) -> QueryFilter,
+        else fallback: () -> QueryFilter
+    ) -> QueryFilter {
+        switch self {
+        case .constant(let constant): return constant.isNull ? fallback() : body(self)
+        case .unwrapped(let value, let wrapped):
+            return value.unlessNull({ _ in wrapped.unlessNull(body, else: fallback) }, else: fallback)
+        case .coalesce(let one, let other):
+            return one.unlessNull(body, else: { other.unlessNull(body, else: fallback) })
+        case .field, .pair:
+            guard let place else { return .open }
+            return .either([
+                .joined([place.condition(.equal(.null), true), body(self)]),
+                .joined([place.condition(.equal(.null), false), fallback()]),
+            ])
+        default: return isCondition ? body(self) : .open
+        }
+    }
+
+    /// Whether it is true or false, and never null.
+    private var isCondition: Bool {
+        switch self {
+        case .not, .and, .or, .equal, .less, .text, .contains, .any, .all: true
+        default: false
+        }
+    }
+
+    // MARK: - Comparisons
+
+    private static func equal(_ one: QueryExpression, _ other: QueryExpression, negated: Bool) -> QueryFilter {
+        switch (one, other) {
+        case (.constant(let one), .constant(let other)): return fixed(one.isEqual(to: other) != negated)
+        case (.constant, _): return equal(other, one, negated: negated)
+        case (.conditional(let test, let first, let second), _):
+            return .either([
+                .joined([test.filter(negated: false), equal(first, other, negated: negated)]),
+                .joined([test.filter(negated: true), equal(second, other, negated: negated)]),
+            ])
+        case (.coalesce, .constant(let constant)), (.unwrapped, .constant(let constant)):
+            return one.unlessNull(
+                { equal($0, other, negated: negated) },
+                else: { fixed(constant.isNull != negated) }
+            )
+        case (_, .constant(let constant)):
+            if let place = one.place {
+                guard let constant = place.constant(constant) else { return fixed(negated) }
+                return place.condition(.equal(constant), negated)
+            }
+            guard one.isCondition else { return .open }
+            if case .bool(let bool) = constant { return one.filter(negated: bool == negated) }
+            return fixed(negated)
+        default: return .open
+        }
+    }
+
+    private static func less(
+        _ one: QueryExpression,
+        _ other: QueryExpression,
+        orEqual: Bool,
+        negated: Bool
+    ) -> QueryFilter {
+        switch (one, other) {
+        case (.constant(let one), .constant(let other)):
+            let holds = one.order(to: other).map { orEqual ? $0 <= 0 : $0 < 0 } ?? false
+            return fixed(holds != negated)
+        case (.coalesce, .constant), (.unwrapped, .constant):
+            return one.unlessNull(
+                { less($0, other, orEqual: orEqual, negated: negated) },
+                else: { fixed(negated) }
+            )
+        case (.constant, .coalesce), (.constant, .unwrapped):
+            return other.unlessNull(
+                { less(one, $0, orEqual: orEqual, negated: negated) },
+                else: { fixed(negated) }
+            )
+        case (_, .constant(let bound)):
+            guard let place = one.place else { return .open }
+            guard let comparison = place.below(bound, orEqual: orEqual) else { return fixed(negated) }
+            return place.condition(comparison, negated)
+        case (.constant(let bound), _):
+            guard let place = other.place else { return .open }
+            guard let comparison = place.above(bound, orEqual: orEqual) else { return fixed(negated) }
+            return place.condition(comparison, negated)
+        default: return .open
+        }
+    }
+
+    /// The field that this is, if it is one.
+    private var place: QueryPlace? {
+        switch self {
+        case .field(let field): QueryPlace(field: .column(field.column), kind: field.column.kind)
+        case .pair(.dictionary(let dictionary), .constant(.text(let key))):
+            QueryPlace(field: .pair(dictionary.name, key: key), kind: .text)
+        default: nil
+        }
+    }
+}
+
+/// A field, and what it can be compared with.
+private struct QueryPlace {
+    let field: QueryFilter.Field
+    let kind: RecordColumn.Kind
+
+    func condition(_ comparison: QueryFilter.Condition.Comparison, _ isNegated: Bool) -> QueryFilter {
+        .condition(QueryFilter.Condition(field: field, comparison: comparison, isNegated: isNegated))
+    }
+
+    /// The constant as the field has it; nil where the field can't have that value.
+    func constant(_ value: QueryValue) -> QueryFilter.Constant? {
+        switch (kind, value) {
+        case (_, .null): .null
+        case (.text, .text(let text)): .text(text)
+        case (.bool, .bool(let bool)): .bool(bool)
+        case (.integer, .integer(let integer)): .integer(integer)
+        case (.integer, .number(let number)): Int(exactly: number).map { .integer($0) }
+        case (.date, .date(let date)): Int(exactly: date).map { .integer($0) }
+        default: nil
+        }
+    }
+
+    /// What says that the field is less than a bound. Nil where it can't be compared with it: then it isn't.
+    func below(_ bound: QueryValue, orEqual: Bool) -> QueryFilter.Condition.Comparison? {
+        // Fields are whole, bounds needn't be: what is less than 1.5 is less than 2, and at most 1.
+        bounded(bound) { $0.rounded(orEqual ? .down : .up) }.map { orEqual ? .lessOrEqual($0) : .less($0) }
+    }
+
+    /// What says that the field is greater than a bound.
+    func above(_ bound: QueryValue, orEqual: Bool) -> QueryFilter.Condition.Comparison? {
+        bounded(bound) { $0.rounded(orEqual ? .up : .down) }.map { orEqual ? .greaterOrEqual($0) : .greater($0) }
+    }
+
+    private func bounded(_ bound: QueryValue, _ round: (Double) -> Double) -> QueryFilter.Constant? {
+        switch (kind, bound) {
+        case (.text, .text(let text)): .text(text)
+        case (.integer, .integer(let integer)): .integer(integer)
+        case (.integer, .number(let number)), (.date, .date(let number)):
+            // Beyond all that a field may be where it doesn't fit.
+            number.isNaN ? nil : .integer(Int(max(-9e15, min(9e15, round(number)))))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import Foundation
+
+/// Reads a predicate's tree (Foundation's `#Predicate`) into an expression.
+package struct QueryReader<Record: Sendable> {
+    /// What the record's key paths mean.
+    private let fields: QueryFields<Record>
+    /// What the variables of predicates and closures stand for.
+    private var variables: [PredicateExpressions.VariableID: QueryExpression<Record>] = [:]
+
+    /// - Throws: ``QueryError`` that names the part which can't be read.
+    package static func read(
+        _ predicate: Predicate<Record>,
+        fields: QueryFields<Record>
+    ) throws(QueryError) -> QueryExpression<Record> {
+        var reader = QueryReader(fields: fields)
+        reader.variables[predicate.variable.key] = .record
+        return try reader.read(predicate.expression)
+    }
+
+    private init(fields: QueryFields<Record>) {
+        self.fields = fields
+    }
+
+    mutating func read(_ part: any PredicateExpression) throws(QueryError) -> QueryExpression<Record> {
+        guard let part = part as? any QueryReadable else { throw .unsupported(Self.name(of: part)) }
+        return try part.read(by: &self)
+    }
+
+    /// Reads what a closure says of each element of a list.
+    mutating func read(
+        _ body: any PredicateExpression,
+        ofElement id: PredicateExpressions.VariableID
+    ) throws(QueryError) -> QueryExpression<Record> {
+        try read(body, with: .element(id), for: id)
+    }
+
+    /// Reads what a closure says of a value that isn't null.
+    mutating func read(
+        _ body: any PredicateExpression,
+        with value: QueryExpression<Record>,
+        for id: PredicateExpressions.VariableID
+    ) throws(QueryError) -> QueryExpression<Record> {
+        variables[id] = value
+        defer { variables[id] = nil }
+        return try read(body)
+    }
+
+    func variable(_ id: PredicateExpressions.VariableID) throws(QueryError) -> QueryExpression<Record> {
+        guard let value = variables[id] else { throw .unsupported("a variable of another predicate") }
+        return value
+    }
+
+    /// What a key path leads to: a field, a member of a captured value, or a member that is read in memory alone.
+    func member(_ base: QueryExpression<Record>, _ keyPath: any AnyKeyPath & Sendable) -> QueryExpression<Record> {
+        switch base {
+        case .record:
+            if let keyPath = keyPath as? PartialKeyPath<Record>, let field = fields[keyPath] { return field }
+        case .constant(let value): return .constant(value.member(keyPath))
+        case .field(let field) where field.column.kind == .text && keyPath == \String.isEmpty:
+            return .equal(base, .constant(.text("")))
+        default: break
+        }
+        return .member(base, keyPath)
+    }
+
+    /// The part's name in Foundation, without its parameters.
+    private static func name(of part: any PredicateExpression) -> String {
+        let name = String(describing: type(of: part)).prefix { $0 != "<" }
+        return switch name {
+        case "ForcedUnwrap": "! on an optional; write if let or ??"
+        case "Arithmetic", "FloatDivision", "IntDivision", "IntRemainder", "UnaryMinus":
+            "arithmetic (\(name)); compute the value before, and capture it"
+        case "Filter": "filter; write contains(where:) or allSatisfy"
+        case "SequenceMaximum", "SequenceMinimum": "min or max (\(name))"
+        case "ForceCast", "ConditionalCast", "TypeCheck": "casts (\(name))"
+        case "CollectionIndexSubscript", "CollectionRangeSubscript": "an index (\(name)); write contains(where:)"
+        case "StringCaseInsensitiveCompare", "StringLocalizedCompare":
+            "a comparison that depends on the locale (\(name)); compare with == or <, or search with localizedStandardContains"
+        case "StringContainsRegex": "regular expressions (\(name)); write contains or starts(with:)"
+        default: "\(name)"
+        }
+    }
+}
+
+/// A part of a predicate that can be read.
+protocol QueryReadable {
+    func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record>
+}

@@ -1,0 +1,49 @@
+import GRDB
+
+/// What queries have to know of a type of records: its table, how a row is read, and what its key paths mean.
+package struct QueryTable<Record: Sendable>: Sendable {
+    package let type: RecordType
+    /// The columns by which a record is read. Its phase follows as the last.
+    let selection: String
+    private let phaseColumn: Int32
+    private let decode: @Sendable (ColumnReader) -> Record
+    let id: @Sendable (Record) -> String
+    let fields: QueryFields<Record>
+    /// The order where a query has none.
+    let order: QueryOrder<Record>
+
+    package init(
+        _ type: RecordType,
+        selection: [String],
+        decode: @escaping @Sendable (ColumnReader) -> Record,
+        id: @escaping @Sendable (Record) -> String,
+        fields: QueryFields<Record>,
+        order: [QueryOrder<Record>.Key]
+    ) {
+        self.type = type
+        self.selection = (selection + ["phase"]).joined(separator: ", ")
+        phaseColumn = Int32(selection.count)
+        self.decode = decode
+        self.id = id
+        self.fields = fields
+        self.order = QueryOrder(order, id: id)
+    }
+
+    /// What a key path means.
+    package func fields(_ keyPath: PartialKeyPath<Record>) -> QueryExpression<Record>? { fields[keyPath] }
+
+    /// A record, and where it is in its life.
+    struct Row: Sendable {
+        let record: Record
+        let phase: Int
+    }
+
+    /// Reads the rows of a statement, until the closure has had enough.
+    func read(_ statement: Statement, _ arguments: StatementArguments, _ take: (Row) -> Bool) throws {
+        let rows = try GRDB.Row.fetchCursor(statement, arguments: arguments)
+        let columns = ColumnReader(statement)
+        while try rows.next() != nil {
+            guard take(Row(record: decode(columns), phase: columns.int(phaseColumn))) else { return }
+        }
+    }
+}

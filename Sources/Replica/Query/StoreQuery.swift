@@ -1,0 +1,123 @@
+import Foundation
+package import GRDB
+package import Groundwork
+
+/// A query, read and ready to be asked: of the store, of the server, and of a record in memory.
+package struct StoreQuery<Record: Sendable>: Sendable {
+    package let table: QueryTable<Record>
+    /// Which part of their life the records are in; their numbers are the type's own.
+    let phases: [Int]
+    let condition: QueryExpression<Record>
+    package let order: QueryOrder<Record>
+    package var limit: Int?
+    package var offset: Int
+    /// What SQL decides of the condition.
+    private let filter: QueryFilter
+
+    /// - Parameters:
+    ///   - phases: The phases that are asked for; none for all.
+    ///   - scope: What has to hold besides the predicate.
+    /// - Throws: ``QueryError``.
+    package init(
+        _ query: Query<Record> = Query(),
+        _ table: QueryTable<Record>,
+        phases: [Int] = [],
+        scope: QueryExpression<Record>? = nil
+    ) throws(QueryError) {
+        guard query.limit ?? 0 >= 0, query.offset >= 0 else {
+            throw QueryError("A query's limit and offset must not be negative.")
+        }
+        self.table = table
+        self.phases = phases
+        var parts = scope.map { [$0] } ?? []
+        if let predicate = query.predicate { parts.append(try QueryReader.read(predicate, fields: table.fields)) }
+        condition = parts.dropFirst().reduce(parts.first ?? .constant(.bool(true))) { .and($0, $1) }
+        order = query.sort.isEmpty ? table.order : try QueryOrder(query.sort, fields: table.fields, id: table.id)
+        limit = query.limit
+        offset = query.offset
+        filter = condition.filter.inColumns
+    }
+
+    /// Whether a row is one of those that are asked for.
+    func matches(_ row: QueryTable<Record>.Row) -> Bool {
+        (phases.isEmpty || phases.contains(row.phase)) && condition.matches(row.record)
+    }
+
+    /// The filter for the server; nil for none. It may let more pass than match.
+    package var serverFilter: JSON? {
+        condition.filter.json
+    }
+
+    // MARK: - The store
+
+    /// The records.
+    package func fetch(_ db: Database) throws -> [Record] {
+        var records: [Record] = []
+        try forEach(db) { records.append($0.record) }
+        return records
+    }
+
+    /// How many there are, the limit and the offset set aside.
+    package func count(_ db: Database) throws -> Int {
+        var arguments = StatementArguments()
+        guard filter.isExact else {
+            var all = self
+            (all.limit, all.offset) = (nil, 0)
+            var count = 0
+            try all.forEach(db) { _ in count += 1 }
+            return count
+        }
+        let statement = try db.cachedStatement(
+            sql: "SELECT count(*) FROM \"\(table.type.table)\"\(whereClause(&arguments))"
+        )
+        return try Int.fetchOne(statement, arguments: arguments) ?? 0
+    }
+
+    /// Reads the rows in their order.
+    func forEach(_ db: Database, _ body: (QueryTable<Record>.Row) -> Void) throws {
+        var arguments = StatementArguments()
+        var sql = "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(&arguments)) ORDER BY \(order.sql)"
+        // Where SQL can't decide, it doesn't know which rows are the first.
+        if filter.isExact {
+            sql += " LIMIT ? OFFSET ?"
+            arguments += [limit ?? -1, offset]
+            return try table.read(db.cachedStatement(sql: sql), arguments) { row in
+                body(row)
+                return true
+            }
+        }
+        guard limit != 0 else { return }
+        var passed = 0
+        try table.read(db.cachedStatement(sql: sql), arguments) { row in
+            guard condition.matches(row.record) else { return true }
+            passed += 1
+            if passed > offset { body(row) }
+            return limit.map { passed < offset + $0 } ?? true
+        }
+    }
+
+    /// The rows that were changed after a revision, whatever they are.
+    func changed(_ db: Database, after revision: Int, limit: Int) throws -> [QueryTable<Record>.Row] {
+        var rows: [QueryTable<Record>.Row] = []
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(table.selection) FROM \"\(table.type.table)\" WHERE revision > ? LIMIT ?"
+        )
+        try table.read(statement, [revision, limit]) { row in
+            rows.append(row)
+            return true
+        }
+        return rows
+    }
+
+    private func whereClause(_ arguments: inout StatementArguments) -> String {
+        var parts: [String] = []
+        // Written out, so that SQLite sees which of the partial indexes fit.
+        switch phases.count {
+        case 0: break
+        case 1: parts.append("phase = \(phases[0])")
+        default: parts.append("phase IN (\(phases.map(String.init).joined(separator: ", ")))")
+        }
+        if let sql = filter.sql(&arguments) { parts.append(sql) }
+        return parts.isEmpty ? "" : " WHERE \(parts.joined(separator: " AND "))"
+    }
+}
