@@ -126,7 +126,7 @@ let package = Package(
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "InboxServer", "RawSockets",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

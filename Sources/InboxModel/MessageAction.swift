@@ -35,7 +35,7 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
     }
 
     /// How an action's link is to be opened.
-    public enum ActionType: Hashable, Sendable {
+    public enum ActionType: RawRepresentable, Codable, Hashable, Sendable {
         /// By the link's own scheme: the wire's empty string.
         case automatic
         /// In a browser within the app.

@@ -1,5 +1,5 @@
 /// What a person did with a message, in the three steps that Zeta's App Inbox knows.
-public enum MessageStatus: String, Hashable, Sendable, CaseIterable {
+public enum MessageStatus: String, Codable, Hashable, Sendable, CaseIterable {
     /// Neither read nor deleted.
     case unread = "UNREAD"
     /// Read, and not deleted.

@@ -50,6 +50,10 @@ extension QueryTable<Message> {
             \.archivedAt: date(.archivedAt, \.archivedAt),
             \.snoozedUntil: date(.snoozedUntil, \.snoozedUntil),
             \.deletedAt: date(.deletedAt, \.deletedAt),
+            \.html: detail(.html) { $0.html },
+            \.templateId: detail(.templateId) { $0.templateId },
+            \.consentCategory: detail(.consentCategory) { $0.consentCategory },
+            \.campaignId: detail(.campaignId) { $0.campaignId },
             \.additionalData: .dictionary(
                 QueryDictionary(MessageField.additionalData.rawValue) { $0.additionalData }
             ),
@@ -90,6 +94,18 @@ extension QueryTable<Message> {
         _ keyPath: any KeyPath<Message, Date?> & Sendable
     ) -> QueryExpression<Message> {
         .field(field(name) { QueryValue($0[keyPath: keyPath]) })
+    }
+
+    /// A text that lies within the message's JSON.
+    private static func detail(
+        _ name: MessageField,
+        _ read: @escaping @Sendable (Message) -> String?
+    ) -> QueryExpression<Message> {
+        .field(
+            QueryField(RecordColumn(name.rawValue, .text), isStored: false) { message in
+                read(message).map { QueryValue(text: $0) } ?? .null
+            }
+        )
     }
 
     /// A field with the column that the replica keeps for it.

@@ -135,7 +135,11 @@ extension QueryExpression {
     /// The field that this is, if it is one.
     private var place: QueryPlace? {
         switch self {
-        case .field(let field): QueryPlace(field: .column(field.column), kind: field.column.kind)
+        case .field(let field):
+            QueryPlace(
+                field: field.isStored ? .column(field.column) : .detail(field.column),
+                kind: field.column.kind
+            )
         case .pair(.dictionary(let dictionary), .constant(.text(let key))):
             QueryPlace(field: .pair(dictionary.name, key: key), kind: .text)
         default: nil

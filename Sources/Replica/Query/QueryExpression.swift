@@ -40,14 +40,21 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
     }
 }
 
-/// A field of a record that has a column in the store, and a name on the server.
+/// A field of a record, with its name on the server.
 package struct QueryField<Record: Sendable>: Sendable {
     /// The column, and the property on the server.
     package let column: RecordColumn
+    /// Whether the store has such a column; the field lies within the record's JSON otherwise.
+    package let isStored: Bool
     package let read: @Sendable (Record) -> QueryValue
 
-    package init(_ column: RecordColumn, _ read: @escaping @Sendable (Record) -> QueryValue) {
+    package init(
+        _ column: RecordColumn,
+        isStored: Bool = true,
+        _ read: @escaping @Sendable (Record) -> QueryValue
+    ) {
         self.column = column
+        self.isStored = isStored
         self.read = read
     }
 }

@@ -43,7 +43,7 @@ extension QueryFilter.Condition {
 
     private var property: String {
         switch field {
-        case .column(let column): column.name
+        case .column(let column), .detail(let column): column.name
         case .pair(let name, let key): "\(name)/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
         }
     }

@@ -28,7 +28,7 @@ extension QueryFilter {
     }
 
     /// What ``sql(_:)`` decides.
-    var inColumns: QueryFilter {
+    package var inColumns: QueryFilter {
         keeping { field in if case .column = field { true } else { false } }
     }
 }

@@ -25,6 +25,8 @@ package indirect enum QueryFilter: Hashable, Sendable {
 
     package enum Field: Hashable, Sendable {
         case column(RecordColumn)
+        /// A field that lies within the record's JSON.
+        case detail(RecordColumn)
         /// A value of a dictionary of texts: the property's name, and the key.
         case pair(String, key: String)
     }

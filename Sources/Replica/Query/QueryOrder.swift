@@ -33,10 +33,10 @@ package struct QueryOrder<Record: Sendable>: Sendable {
         var keys: [Key] = []
         for descriptor in descriptors {
             guard let keyPath = descriptor.keyPath, case .field(let field) = fields[keyPath] else {
-                throw .unsupported(
-                    "a sort by \(descriptor.keyPath.map { "\($0)" } ?? "this comparison")",
-                    instead: "sort by a field with a column, such as those that Message has as stored properties"
-                )
+                throw .unsupported("a sort by \(descriptor.keyPath.map { "\($0)" } ?? "this comparison")")
+            }
+            guard field.isStored else {
+                throw .unsupported("a sort by \(field.column.name)", instead: "sort what was fetched")
             }
             if var comparator = descriptor.stringComparator {
                 comparator.order = .forward

@@ -8,6 +8,17 @@ extension PredicateExpressions.Value: QueryReadable {
     }
 }
 
+extension PredicateExpressions.UnaryMinus: QueryReadable {
+    func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
+        // A number that is written with a sign, as -1 is.
+        switch try reader.read(wrapped) {
+        case .constant(.integer(let integer)): return .constant(.integer(-integer))
+        case .constant(.number(let number)): return .constant(.number(-number))
+        default: throw .unsupported("arithmetic (UnaryMinus)", instead: "compute the value before, and capture it")
+        }
+    }
+}
+
 extension PredicateExpressions.NilLiteral: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) -> QueryExpression<Record> { .constant(.null) }
 }

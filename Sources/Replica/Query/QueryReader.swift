@@ -68,7 +68,7 @@ package struct QueryReader<Record: Sendable> {
         let name = String(describing: type(of: part)).prefix { $0 != "<" }
         return switch name {
         case "ForcedUnwrap": "! on an optional; write if let or ??"
-        case "Arithmetic", "FloatDivision", "IntDivision", "IntRemainder", "UnaryMinus":
+        case "Arithmetic", "FloatDivision", "IntDivision", "IntRemainder":
             "arithmetic (\(name)); compute the value before, and capture it"
         case "Filter": "filter; write contains(where:) or allSatisfy"
         case "SequenceMaximum", "SequenceMinimum": "min or max (\(name))"

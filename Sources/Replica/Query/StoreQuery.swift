@@ -7,7 +7,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     package let table: QueryTable<Record>
     /// Which part of their life the records are in; their numbers are the type's own.
     let phases: [Int]
-    let condition: QueryExpression<Record>
+    package let condition: QueryExpression<Record>
     package let order: QueryOrder<Record>
     package var limit: Int?
     package var offset: Int
