@@ -108,7 +108,10 @@ let package = Package(
         // Connections that misbehave, for tests of the server.
         .target(name: "RawSockets", dependencies: ["Groundwork"], path: "Tests/RawSockets", swiftSettings: settings),
 
-        .testTarget(name: "GroundworkTests", dependencies: ["Groundwork"], swiftSettings: settings),
+        // Random numbers that are the same in each run, for tests.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
+
+        .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "SeededRandom"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
         .testTarget(
@@ -120,13 +123,16 @@ let package = Package(
         ),
         .testTarget(
             name: "InboxClientTests",
-            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting"],
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
+                "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -85,8 +85,8 @@ extension Inbox {
 
     /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.
     ///
-    /// The first snapshot comes at once. Of several changes in quick succession, the newest is told. Ends when the iterating task
-    /// is cancelled or the inbox is closed.
+    /// The first snapshot comes at once; each says what changed since the one before. Whoever is slow gets the newest. Ends when the
+    /// iterating task is cancelled or the inbox is closed.
     ///
     /// - Parameters: As in ``messages(_:surface:limit:offset:)``.
     /// - Returns: A sequence that throws ``InboxError``: `storage`.
@@ -94,34 +94,20 @@ extension Inbox {
         _ filter: MessageFilter = .inbox,
         surface: String? = nil,
         limit: Int? = nil
-    ) -> AsyncThrowingStream<InboxSnapshot, any Error> {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(
-            of: InboxSnapshot.self,
-            throwing: (any Error).self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        let store = store
-        let task = Task {
-            var last: InboxSnapshot?
-            do {
-                for await _ in store.changes.stream(startingWith: ()) {
-                    let snapshot = try await store.read { db in
-                        InboxSnapshot(
-                            messages: try db.messages(filter, surface: surface, limit: limit, offset: 0),
-                            counts: try db.messageCounts(surface: surface),
-                            pendingWrites: try db.pendingCount()
-                        )
-                    }
-                    if snapshot != last { continuation.yield(snapshot) }
-                    last = snapshot
-                }
-                continuation.finish()
-            } catch {
-                let error = InboxError.wrapping(error)
-                continuation.finish(throwing: (error as? InboxError)?.code == .closed ? nil : error)
-            }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
+    ) -> InboxSnapshots {
+        InboxSnapshots(store, Query(limit: limit.map { max(0, $0) }), filter, surface)
+    }
+
+    /// The messages of a query, and again whenever they change.
+    ///
+    /// - Parameters: As in ``fetch(_:in:surface:)``.
+    /// - Returns: As ``observe(_:surface:limit:)``. The sequence throws ``InboxError`` `invalidArgument` at once for a query that can't
+    ///   be read.
+    public func observe(
+        _ query: Query<Message>,
+        in filter: MessageFilter = .inbox,
+        surface: String? = nil
+    ) -> InboxSnapshots {
+        InboxSnapshots(store, query, filter, surface)
     }
 }

@@ -1,17 +1,26 @@
 public import InboxModel
+public import Replica
 
 /// What there was to see at one moment: list, counts and pending writes out of one transaction.
 public struct InboxSnapshot: Hashable, Sendable {
     /// The messages that were asked for, newest delivery first.
     public var messages: [Message]
+    /// What makes these messages out of those of the snapshot before; of the first one, out of none.
+    public var changes: ListChanges
     /// The counts of the surface that was asked for, or of all.
     public var counts: MessageCounts
     /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
 
     /// Makes a snapshot, for previews and tests.
-    public init(messages: [Message] = [], counts: MessageCounts = MessageCounts(), pendingWrites: Int = 0) {
+    public init(
+        messages: [Message] = [],
+        changes: ListChanges = ListChanges(),
+        counts: MessageCounts = MessageCounts(),
+        pendingWrites: Int = 0
+    ) {
         self.messages = messages
+        self.changes = changes
         self.counts = counts
         self.pendingWrites = pendingWrites
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxModel
+import SeededRandom
 import Testing
 
 @testable import InboxServer

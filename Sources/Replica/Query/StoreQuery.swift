@@ -96,19 +96,6 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         }
     }
 
-    /// The rows that were changed after a revision, whatever they are.
-    func changed(_ db: Database, after revision: Int, limit: Int) throws -> [QueryTable<Record>.Row] {
-        var rows: [QueryTable<Record>.Row] = []
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(table.selection) FROM \"\(table.type.table)\" WHERE revision > ? LIMIT ?"
-        )
-        try table.read(statement, [revision, limit]) { row in
-            rows.append(row)
-            return true
-        }
-        return rows
-    }
-
     private func whereClause(_ arguments: inout StatementArguments) -> String {
         var parts: [String] = []
         // Written out, so that SQLite sees which of the partial indexes fit.

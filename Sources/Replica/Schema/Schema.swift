@@ -6,6 +6,7 @@ import GRDB
 /// - `sync`: per type, the account and the state of the server up to which the rows are current.
 /// - One table per type, with its counts and the triggers that keep them.
 /// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
+/// - `removed`: the rows that were removed lately.
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
@@ -19,6 +20,14 @@ enum Schema {
         for type in types {
             migrator.registerMigration("\(type.table) 1") { db in
                 try db.execute(sql: statements(for: type).joined(separator: ";\n"))
+            }
+        }
+        migrator.registerMigration("replica 2") { db in
+            try db.execute(sql: RemovedRows.table)
+        }
+        for type in types {
+            migrator.registerMigration("\(type.table) 2") { db in
+                try db.execute(sql: RemovedRows.trigger(type))
             }
         }
         return migrator

@@ -56,17 +56,26 @@ extension StoreWriter {
 
     /// Removes records because the server says that they are gone. Their pending entries stay until the server answers them.
     package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
+        var isNumbered = false
         let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
         let forget = try db.cachedStatement(sql: "DELETE FROM setAside WHERE type = ? AND id = ?")
         for id in ids {
+            if !isNumbered { _ = try nextRevision() }
+            isNumbered = true
             try delete.execute(arguments: [id])
             try forget.execute(arguments: [type.name, id])
         }
+        if isNumbered { try forgetRemovedRows() }
     }
 
     /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending writes stay.
     package func evict(_ type: RecordType, limit: Int) throws {
         let active = type.retention.active.rule()
+        let count = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT count(*) FROM \"\(type.table)\" WHERE \(active)")
+        )
+        guard let count, count > limit else { return }
+        _ = try nextRevision()
         try db.cachedStatement(
             sql: """
                 DELETE FROM "\(type.table)" WHERE rowid IN (
@@ -74,9 +83,10 @@ extension StoreWriter {
                     WHERE (\(active)) AND (\(type.retention.evictable.rule()))
                         AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.type = :type AND pending.id = t.id)
                     ORDER BY \(type.retention.oldestFirst)
-                    LIMIT max(0, (SELECT count(*) FROM "\(type.table)" WHERE \(active)) - :limit))
+                    LIMIT :excess)
                 """
-        ).execute(arguments: ["type": type.name, "limit": limit])
+        ).execute(arguments: ["type": type.name, "excess": count - limit])
+        try forgetRemovedRows()
     }
 
     /// Reads again what was set aside, after an upgrade that may have learnt to read it.

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Ids that sort by the time at which they were made.

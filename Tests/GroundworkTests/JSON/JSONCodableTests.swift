@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import SeededRandom
 import Testing
 
 /// JSON through anyone's encoder and decoder.

@@ -1,4 +1,5 @@
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Numbers: kept as they came, read exactly or not at all.

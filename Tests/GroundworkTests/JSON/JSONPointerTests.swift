@@ -1,4 +1,5 @@
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Pointers as text and as steps (RFC 6901).

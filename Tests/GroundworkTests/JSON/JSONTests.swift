@@ -1,4 +1,5 @@
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Reading JSON text into a tree, and writing it again.

@@ -1,4 +1,5 @@
 import Groundwork
+import SeededRandom
 import Testing
 
 /// JSON that is still text: its parts, read on their own, are what reading the whole gives.

@@ -1,4 +1,5 @@
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Whether bytes are UTF-8, judged as Swift's own strict decoder does.

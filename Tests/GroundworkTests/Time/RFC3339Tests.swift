@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import SeededRandom
 import Testing
 
 /// Dates as text, and back.

@@ -4,6 +4,7 @@ import Groundwork
 import InboxClient
 import InboxModel
 import Replica
+import SeededRandom
 import Testing
 
 /// A query has three readings (SQL, the server's filter, a match in memory), and they find the same.

@@ -1,0 +1,103 @@
+package import GRDB
+import Groundwork
+
+/// What a query has, and again whenever that changes: by the server, by the person, by another process, by time.
+///
+/// Each iterator works when it is asked for the next snapshot: whoever is slow gets the newest, with the changes from the last that
+/// they got. Ends with the task that iterates, or when the store is closed.
+package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatable>: AsyncSequence, Sendable {
+    package struct Element: Sendable {
+        package let records: [Record]
+        /// From the records of the snapshot before; from nothing for the first.
+        package let changes: ListChanges
+        /// What was read beside them, in the same transaction.
+        package let extra: Extra
+    }
+
+    private let store: ReplicaStore
+    private let query: StoreQuery<Record>
+    private let extra: @Sendable (Database) throws -> Extra
+
+    package init(
+        _ store: ReplicaStore,
+        _ query: StoreQuery<Record>,
+        extra: @escaping @Sendable (Database) throws -> Extra
+    ) {
+        self.store = store
+        self.query = query
+        self.extra = extra
+    }
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(store: store, query: query, extra: extra)
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        private let store: ReplicaStore
+        private let extra: @Sendable (Database) throws -> Extra
+        private let table: QueryTable<Record>
+        private var signals: AsyncStream<Void>.Iterator
+        // Worked on where it is read, on the reader's thread, by one call at a time.
+        private let list: Locked<LiveList<Record>>
+        /// The revision up to which the list is current; nil before the first read.
+        private var revision: Int?
+        private var lastExtra: Extra?
+
+        fileprivate init(
+            store: ReplicaStore,
+            query: StoreQuery<Record>,
+            extra: @escaping @Sendable (Database) throws -> Extra
+        ) {
+            self.store = store
+            self.extra = extra
+            table = query.table
+            // Listened to before the first read, so that nothing comes between.
+            signals = store.changes.stream(startingWith: ()).makeAsyncIterator()
+            list = Locked(LiveList(query))
+        }
+
+        /// The next snapshot that differs from the last.
+        ///
+        /// - Throws: ``StoreError``. A store that is closed ends the sequence.
+        @concurrent
+        package mutating func next() async throws -> Element? {
+            while await signals.next() != nil {
+                let isFirst = revision == nil
+                do {
+                    let (changes, extra) = try await read()
+                    if isFirst || !changes.isEmpty || extra != lastExtra {
+                        lastExtra = extra
+                        return Element(records: list.withLock { $0.shown }, changes: changes, extra: extra)
+                    }
+                } catch StoreError.closed {
+                    return nil
+                }
+            }
+            return nil
+        }
+
+        private mutating func read() async throws -> (ListChanges, Extra) {
+            let (list, known, table, extra) = (list, revision, table, extra)
+            let read = try await store.read { db in
+                let changes = try list.withLock { list in try Self.update(&list, since: known, table, db) }
+                return (changes, try db.revision(), try extra(db))
+            }
+            revision = read.1
+            return (read.0, read.2)
+        }
+
+        private static func update(
+            _ list: inout LiveList<Record>,
+            since revision: Int?,
+            _ table: QueryTable<Record>,
+            _ db: Database
+        ) throws -> ListChanges {
+            if let revision, let news = try table.news(db, after: revision),
+                let changes = list.apply(changed: news.changed, removed: news.removed)
+            {
+                return changes
+            }
+            return list.replace(with: try list.reading.fetch(db))
+        }
+    }
+}

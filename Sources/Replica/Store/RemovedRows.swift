@@ -1,0 +1,48 @@
+import GRDB
+
+/// The rows that were removed lately, so that whoever watches a list hears of them: of another process too.
+enum RemovedRows {
+    /// How many are kept.
+    static let limit = 1_000
+
+    static let table = """
+        CREATE TABLE removed(rowid INTEGER PRIMARY KEY, type TEXT NOT NULL, id TEXT NOT NULL, revision INTEGER NOT NULL);
+        CREATE INDEX removedByRevision ON removed(revision);
+        """
+
+    static func trigger(_ type: RecordType) -> String {
+        """
+        CREATE TRIGGER "\(type.table)_removed" AFTER DELETE ON "\(type.table)" BEGIN
+            INSERT INTO removed(type, id, revision) VALUES ('\(type.name)', OLD.id, (SELECT revision FROM store));
+        END
+        """
+    }
+}
+
+extension Database {
+    /// The number of the latest write.
+    func revision() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "SELECT revision FROM store")) ?? 0
+    }
+
+    /// The ids of the rows that were removed after a revision; nil where more were than are kept.
+    func removed(_ type: RecordType, after revision: Int) throws -> [String]? {
+        let kept = try Row.fetchOne(
+            cachedStatement(sql: "SELECT count(*), min(revision) FROM (SELECT revision FROM removed LIMIT ?)"),
+            arguments: [RemovedRows.limit]
+        )
+        if let kept, let oldest: Int = kept[1], (kept[0] as Int) >= RemovedRows.limit, oldest > revision { return nil }
+        return try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM removed WHERE revision > ? AND type = ?"),
+            arguments: [revision, type.name]
+        )
+    }
+}
+
+extension StoreWriter {
+    /// Forgets the rows that were removed long ago.
+    func forgetRemovedRows() throws {
+        try db.cachedStatement(sql: "DELETE FROM removed WHERE rowid <= (SELECT max(rowid) FROM removed) - ?")
+            .execute(arguments: [RemovedRows.limit])
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Groundwork
+@testable import InboxClient
+import InboxTesting
+import SeededRandom
+import Testing
+
+@testable import Replica
+
+/// Lists that are kept up to date, beside the same lists read anew.
+@Suite struct LiveQueryTests {
+    @Test(arguments: 1...12)
+    func eachSnapshot_isTheListReadAnew_andItsChangesMakeItOutOfTheLast(seed: Int) async throws {
+        var random = Seeded(UInt64(seed))
+        let server = ScriptedServer(person: "alice")
+        let device = try await Device(server) { configuration in
+            configuration.deviceLimit = .newest(40)
+            configuration.newDeviceLimit = .newest(25)
+        }
+        let inbox = device.inbox
+        var number = 0
+        let (query, filter) = Self.queries[seed % Self.queries.count]
+        var snapshots = inbox.observe(query, in: filter).makeAsyncIterator()
+        var last = try #require(try await snapshots.next())
+        #expect(last.changes.isEmpty == last.messages.isEmpty)
+        for step in 0..<60 {
+            let known = server.messages.map(\.id)
+            let some = known.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0, 1:
+                for _ in 0..<Int.random(in: 1...(step == 0 ? 60 : 4), using: &random) {
+                    number += 1
+                    server.deliver(message(number, device.clock, &random))
+                }
+                try await inbox.sync()
+            case 2:
+                // The sender writes the same message anew: another place, another content.
+                for id in some { server.deliver(message(Int(id.dropFirst()) ?? 0, device.clock, &random)) }
+                try await inbox.sync()
+            case 3:
+                for id in some { server.recall(id) }
+                try await inbox.sync()
+            case 4: try await inbox.markRead(Array(some))
+            case 5: try await inbox.markUnread(Array(some))
+            case 6: try await inbox.delete(Array(some.prefix(1)))
+            case 7: try await inbox.snooze(Array(some), until: device.clock.after(Double(Int.random(in: 1...50, using: &random))))
+            default:
+                device.clock.advance(by: Double(Int.random(in: 1...40, using: &random)))
+                try await device.inbox.store.advance()
+            }
+            let fresh = try await inbox.fetch(query, in: filter)
+            let (counts, pending) = (try await inbox.counts(), try await inbox.status().pendingWrites)
+            guard fresh != last.messages || counts != last.counts || pending != last.pendingWrites else { continue }
+            let next = try #require(try await snapshots.next())
+            #expect(next.messages == fresh, "step \(step)")
+            #expect(next.changes.applied(to: last.messages, from: next.messages) == next.messages, "step \(step)")
+            // Only what is said to be new is taken from the new list.
+            #expect(Self.applied(next.changes, last.messages, next.messages) == next.messages.map(\.id), "step \(step)")
+            #expect(next.counts == counts && next.pendingWrites == pending)
+            last = next
+        }
+        #expect(number > 10)
+    }
+
+    private static let queries: [(Query<Message>, MessageFilter)] = [
+        (Query(limit: 10), .inbox), (Query(), .inbox), (Query(limit: 5, offset: 3), .active), (Query(), .unread),
+        (Query(where: #Predicate { $0.priority > 0 && $0.isUnread }, limit: 8), .inbox),
+        (Query(where: #Predicate { $0.title.localizedStandardContains("b") }, limit: 6), .active),
+        (Query(sort: [SortDescriptor(\.priority, order: .reverse)], limit: 4), .inbox),
+        (Query(sort: [SortDescriptor(\.title, comparator: .lexical), SortDescriptor(\Message.deliverAt)]), .active),
+        (Query(limit: 0), .inbox), (Query(), .snoozed), (Query(), .deleted), (Query(limit: 1), .read),
+    ]
+
+    private func message(_ number: Int, _ clock: ManualClock, _ random: inout Seeded) -> Message {
+        Message(
+            id: "m\(number)",
+            title: ["a", "b", "Bä", "c"].randomElement(using: &random)!,
+            priority: Int.random(in: -2...2, using: &random),
+            deliverAt: clock.after(-Double(Int.random(in: 0...500, using: &random))),
+            expiresAt: random.chance(0.2) ? clock.after(Double(Int.random(in: 1...200, using: &random))) : nil
+        )
+    }
+
+    private static func applied(_ changes: ListChanges, _ old: [Message], _ new: [Message]) -> [String] {
+        changes.applied(to: old.map(\.id), from: new.map(\.id))
+    }
+
+    @Test func changesBetweenRandomLists_makeOneOutOfTheOther_movingAsFewAsCanBe() {
+        var random = Seeded(5)
+        for _ in 0..<2_000 {
+            let old = Array(0..<Int.random(in: 0...9, using: &random)).shuffled(using: &random)
+            let kept = old.filter { _ in random.chance(0.8) }
+            var new = random.chance(0.5) ? kept : kept.shuffled(using: &random)
+            for arrival in 100..<(100 + Int.random(in: 0...3, using: &random)) {
+                new.insert(arrival, at: Int.random(in: 0...new.count, using: &random))
+            }
+            let updated = Set(kept.filter { _ in random.chance(0.3) })
+            let changes = ListChanges(from: old, to: new, id: { $0 }, isChanged: { updated.contains($1) && $0 == $1 })
+            #expect(changes.applied(to: old, from: new) == new)
+            #expect(changes.updates == new.indices.filter { updated.contains(new[$0]) })
+            #expect(changes.deletions == old.indices.filter { !new.contains(old[$0]) })
+            if new.filter(old.contains) == old.filter(new.contains) { #expect(changes.moves.isEmpty) }
+            #expect(changes.isEmpty == (old == new && updated.isEmpty))
+        }
+    }
+
+    @Test func aMove_isOneMove() {
+        let changes = ListChanges(from: [1, 2, 3, 4, 5], to: [2, 3, 4, 1, 5], id: { $0 }, isChanged: { _, _ in false })
+        #expect(changes.moves == [ListChanges.Move(from: 0, to: 3)])
+        #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.updates.isEmpty)
+    }
+
+    @Test func aQueryThatCantBeRead_throwsAtOnce() async throws {
+        let device = try await Device(ScriptedServer(person: "alice"))
+        var snapshots = device.inbox.observe(Query(where: #Predicate { $0.priority * 2 > 2 })).makeAsyncIterator()
+        let error = await #expect(throws: InboxError.self) { try await snapshots.next() }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func observingEndsWithItsTask_andLeavesNothing() async throws {
+        let device = try await Device(ScriptedServer(person: "alice"))
+        // The one that lets time pass.
+        let before = 1
+        #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
+        let told = LatestValue(0)
+        let task = Task {
+            for try await _ in device.inbox.observe() { told.set(1) }
+        }
+        for await value in told.values() where value == 1 { break }
+        #expect(device.inbox.store.changes.listenerCount == before + 1)
+        task.cancel()
+        try await task.value
+        #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
+    }
+
+    @Test func moreRowsThanAreRemembered_areReadAnew() async throws {
+        let server = ScriptedServer(person: "alice")
+        let device = try await Device(server) { configuration in
+            configuration.deviceLimit = .all
+            configuration.newDeviceLimit = .all
+        }
+        for number in 0..<1_500 { server.deliver(.at(Double(-number), "m\(number)")) }
+        try await device.inbox.sync()
+        var snapshots = device.inbox.observe(limit: 5).makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.count == 5)
+        for number in 0..<1_400 { server.recall("m\(number)") }
+        try await device.inbox.sync()
+        #expect(try await snapshots.next()?.messages.map(\.id) == ["m1400", "m1401", "m1402", "m1403", "m1404"])
+    }
+}
