@@ -83,6 +83,17 @@ extension Inbox {
         try await read { db in try db.messageCounts(surface: surface) }
     }
 
+    /// How many messages there were on this device after the last commit, for the badges of tabs: from memory, no query.
+    ///
+    /// A snapshot's counts agree with its list; these may be a moment ahead of it.
+    ///
+    /// - Parameters:
+    ///   - surface: Only those of this surface; nil for all.
+    ///   - category: Only those of this category; empty for those that have none, nil for all.
+    public func latestCounts(surface: String? = nil, category: String? = nil) -> MessageCounts {
+        MessageCounts(store.counts(.message), surface: surface, category: category)
+    }
+
     /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.
     ///
     /// The first snapshot comes at once; each says what changed since the one before. Whoever is slow gets the newest. Ends when the

@@ -28,6 +28,7 @@ public final class Inbox: Sendable {
     let engine: SyncEngine
     let clock: any WallClock
     private let tasks: [Task<Void, Never>]
+    @MainActor var liveObjects: LiveObjects<Message>?
 
     private init(server: URL, person: String, store: ReplicaStore, engine: SyncEngine, isLive: Bool) {
         self.server = server

@@ -43,7 +43,11 @@ import Testing
             case 4: try await inbox.markRead(Array(some))
             case 5: try await inbox.markUnread(Array(some))
             case 6: try await inbox.delete(Array(some.prefix(1)))
-            case 7: try await inbox.snooze(Array(some), until: device.clock.after(Double(Int.random(in: 1...50, using: &random))))
+            case 7:
+                try await inbox.snooze(
+                    Array(some),
+                    until: device.clock.after(Double(Int.random(in: 1...50, using: &random)))
+                )
             default:
                 device.clock.advance(by: Double(Int.random(in: 1...40, using: &random)))
                 try await device.inbox.store.advance()
@@ -105,7 +109,12 @@ import Testing
     }
 
     @Test func aMove_isOneMove() {
-        let changes = ListChanges(from: [1, 2, 3, 4, 5], to: [2, 3, 4, 1, 5], id: { $0 }, isChanged: { _, _ in false })
+        let changes = ListChanges(
+            from: [1, 2, 3, 4, 5],
+            to: [2, 3, 4, 1, 5],
+            id: { $0 },
+            isChanged: { _, _ in false }
+        )
         #expect(changes.moves == [ListChanges.Move(from: 0, to: 3)])
         #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.updates.isEmpty)
     }

@@ -22,17 +22,22 @@ extension Database {
     }
 
     package func messageCounts(surface: String?) throws -> MessageCounts {
-        let rows = try Row.fetchCursor(
-            cachedStatement(
-                sql: """
-                    SELECT ifnull(sum(total), 0), ifnull(sum(unread), 0), ifnull(sum(unseen), 0), ifnull(sum(snoozed), 0),
-                        ifnull(sum(archived), 0)
-                    FROM messageCount WHERE surface = :surface OR :surface IS NULL
-                    """
-            ),
-            arguments: ["surface": surface]
-        )
-        guard let row = try rows.next() else { return MessageCounts() }
-        return MessageCounts(total: row[0], unread: row[1], unseen: row[2], snoozed: row[3], archived: row[4])
+        MessageCounts(try counts(.message), surface: surface)
+    }
+}
+
+extension MessageCounts {
+    /// The sum of the buckets of a surface and a category; nil for all.
+    init(_ buckets: [CountBucket], surface: String? = nil, category: String? = nil) {
+        self.init()
+        for bucket in buckets {
+            guard surface.map({ $0 == bucket.values[0] }) ?? true, category.map({ $0 == bucket.values[1] }) ?? true
+            else { continue }
+            total += bucket.numbers[0]
+            unread += bucket.numbers[1]
+            unseen += bucket.numbers[2]
+            snoozed += bucket.numbers[3]
+            archived += bucket.numbers[4]
+        }
     }
 }

@@ -54,7 +54,9 @@ extension QueryFilter.Condition {
         case .bool(let bool): return .bool(bool)
         case .text(let text): return .string(text)
         case .integer(let integer):
-            if case .column(let column) = field, column.kind == .date { return .string(RFC3339.string(from: Date(milliseconds: integer))) }
+            if case .column(let column) = field, column.kind == .date {
+                return .string(RFC3339.string(from: Date(milliseconds: integer)))
+            }
             return JSON(integer)
         }
     }

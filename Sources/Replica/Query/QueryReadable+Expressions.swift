@@ -86,7 +86,9 @@ extension PredicateExpressions.Range: QueryReadable {
 
 extension PredicateExpressions.RangeExpressionContains: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
-        guard let range = range as? any QueryRange else { throw .unsupported("this kind of range (\(type(of: range)))") }
+        guard let range = range as? any QueryRange else {
+            throw .unsupported("this kind of range (\(type(of: range)))")
+        }
         let element = try reader.read(element)
         let (lower, upper, includesUpper) = try range.bounds(by: &reader)
         return .and(.less(lower, element, orEqual: true), .less(element, upper, orEqual: includesUpper))

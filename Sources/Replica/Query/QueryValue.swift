@@ -31,7 +31,8 @@ package enum QueryValue: Sendable {
         case let text as String: self.init(text: text)
         case let text as Substring: self.init(text: String(text))
         case let date as Date: self = .date((date.timeIntervalSince1970 * 1_000 * 1_000).rounded() / 1_000)
-        case let number as any BinaryInteger: self = Int(exactly: number).map { .integer($0) } ?? .number(Double(number))
+        case let number as any BinaryInteger:
+            self = Int(exactly: number).map { .integer($0) } ?? .number(Double(number))
         case let number as Double: self = .number(number)
         case let number as Float: self = .number(Double(number))
         default: self = .object(Opaque(value: value))

@@ -76,7 +76,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     /// Reads the rows in their order.
     func forEach(_ db: Database, _ body: (QueryTable<Record>.Row) -> Void) throws {
         var arguments = StatementArguments()
-        var sql = "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(&arguments)) ORDER BY \(order.sql)"
+        var sql =
+            "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(&arguments)) ORDER BY \(order.sql)"
         // Where SQL can't decide, it doesn't know which rows are the first.
         if filter.isExact {
             sql += " LIMIT ? OFFSET ?"

@@ -22,6 +22,31 @@ package final class ReplicaStore: Sendable {
         var isClosed = false
         /// When the first row changes its phase by itself.
         var nextDue: Int?
+        /// By type.
+        var counts: [String: [CountBucket]] = [:]
+    }
+
+    /// What is known of the file after a commit, read within it.
+    private struct Known {
+        let nextDue: Int?
+        let counts: [String: [CountBucket]]
+
+        init(_ db: Database, _ types: [RecordType]) throws {
+            nextDue = try ReplicaStore.nextDue(db, types)
+            counts = try types.reduce(into: [:]) { $0[$1.name] = try db.counts($1) }
+        }
+    }
+
+    private func remember(_ known: Known) {
+        memory.withLock { memory in
+            memory.nextDue = known.nextDue
+            memory.counts = known.counts
+        }
+    }
+
+    /// The counts of a type as of the last commit: no query.
+    package func counts(_ type: RecordType) -> [CountBucket] {
+        memory.withLock { $0.counts[type.name] ?? [] }
     }
 
     /// Opens the file, making it and its folder where they don't exist.
@@ -51,8 +76,7 @@ package final class ReplicaStore: Sendable {
             // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL, so after it.)
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
             try Schema.migrator(types: types).migrate(pool)
-            let due = try pool.read { [types] db in try Self.nextDue(db, types) }
-            memory.withLock { $0.nextDue = due }
+            remember(try pool.read { [types] db in try Known(db, types) })
         } catch {
             throw Self.storeError(error)
         }
@@ -81,19 +105,23 @@ package final class ReplicaStore: Sendable {
         try checkOpen()
         let now = clock.now.milliseconds
         do {
-            let (result, hasChanged) = try await pool.write { [types, memory] db in
-                let before = db.totalChangesCount
-                let writer = StoreWriter(db: db, now: now)
-                try writer.advance(types)
-                let result = try body(writer)
-                let hasChanged = db.totalChangesCount != before
-                if hasChanged {
-                    let due = try Self.nextDue(db, types)
-                    memory.withLock { $0.nextDue = due }
+            let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
+                var result: T?
+                var known: Known?
+                try db.inTransaction {
+                    let before = db.totalChangesCount
+                    let writer = StoreWriter(db: db, now: now)
+                    try writer.advance(types)
+                    result = try body(writer)
+                    if db.totalChangesCount != before { known = try Known(db, types) }
+                    return .commit
                 }
-                return (result, hasChanged)
+                // Still on the writer's thread: of two commits the later is remembered last.
+                if let known { remember(known) }
+                return (result, known != nil)
             }
             if hasChanged { changes.send(()) }
+            guard let result else { throw StoreError.closed }
             return result
         } catch {
             throw Self.rethrown(error)
@@ -142,8 +170,8 @@ package final class ReplicaStore: Sendable {
 
     /// Looks at what another process has written, and tells everyone.
     func noticeForeignChange() async throws {
-        let due = try await read { [types] db in try Self.nextDue(db, types) }
-        memory.withLock { $0.nextDue = due }
+        let known = try await read { [types] db in try Known(db, types) }
+        remember(known)
         changes.send(())
     }
 

@@ -21,8 +21,10 @@ struct QueryCase: Sendable, CustomStringConvertible {
     }
 
     static let texts = [
-        "", "Café", "cafe", "CAFÉ", "Cafe\u{301} 2", "100 % sure_thing", "it's \"quoted\"", "שלום עולם", "مرحبا بالعالم", "👍🏽 yes",
-        "👍 no", "e\u{301}\u{323}", "a_b", "a%b", "axb", "\\ back", "日本語", "ﬁne", "Straße", "STRASSE", "ￆull", "line\nbreak", "Ωmega", "z",
+        "", "Café", "cafe", "CAFÉ", "Cafe\u{301} 2", "100 % sure_thing", "it's \"quoted\"", "שלום עולם",
+        "مرحبا بالعالم", "👍🏽 yes",
+        "👍 no", "e\u{301}\u{323}", "a_b", "a%b", "axb", "\\ back", "日本語", "ﬁne", "Straße", "STRASSE", "ￆull",
+        "line\nbreak", "Ωmega", "z",
     ]
     static let keys = ["k", "a/b", "t~e", "ключ", "q\"uote", "$.x", ""]
     static let start = Date(timeIntervalSince1970: 1_777_622_400)
@@ -78,22 +80,29 @@ struct QueryCase: Sendable, CustomStringConvertible {
             QueryCase("person's dates", #Predicate { $0.archivedAt == nil && $0.seenAt != nil }),
             QueryCase("localized search", sql: false, #Predicate { $0.title.localizedStandardContains("CAFE") }),
             QueryCase(
-                "localized search, and", sql: false,
+                "localized search, and",
+                sql: false,
                 #Predicate { $0.body.localizedStandardContains("strasse") && !$0.pinned }
             ),
             QueryCase("dictionary", sql: false, server: true, #Predicate { $0.additionalData["k"] == "Café" }),
             QueryCase("dictionary, not", sql: false, server: true, #Predicate { $0.additionalData["a/b"] != "z" }),
             QueryCase("dictionary, nil", sql: false, server: true, #Predicate { $0.additionalData["t~e"] == nil }),
             QueryCase(
-                "dictionary, default", sql: false, server: true,
+                "dictionary, default",
+                sql: false,
+                server: true,
                 #Predicate { $0.additionalData["ключ", default: "z"] > "a" }
             ),
             QueryCase(
-                "dictionary, text", sql: false, server: true,
+                "dictionary, text",
+                sql: false,
+                server: true,
                 #Predicate { $0.additionalData["q\"uote"]?.contains("a") ?? true }
             ),
             QueryCase(
-                "dictionary, or", sql: false, server: true,
+                "dictionary, or",
+                sql: false,
+                server: true,
                 #Predicate { $0.additionalData["$.x"] != nil || $0.pinned }
             ),
             QueryCase("to-many", sql: false, #Predicate { $0.actions.contains { $0.type == "ﬁne" } }),
@@ -103,10 +112,16 @@ struct QueryCase: Sendable, CustomStringConvertible {
             QueryCase("to-many, empty", sql: false, #Predicate { $0.actions.isEmpty && $0.priority < high }),
             QueryCase("to-many, count", sql: false, #Predicate { $0.actions.count > 1 }),
             QueryCase(
-                "to-many and record", sql: false,
+                "to-many and record",
+                sql: false,
                 #Predicate { message in message.actions.contains { $0.type == message.title } }
             ),
-            QueryCase("details", sql: false, server: true, #Predicate { $0.campaignId == nil || $0.templateId != "a_b" }),
+            QueryCase(
+                "details",
+                sql: false,
+                server: true,
+                #Predicate { $0.campaignId == nil || $0.templateId != "a_b" }
+            ),
             QueryCase("two fields", sql: false, #Predicate { $0.title == $0.body }),
         ]
         for text in texts {

@@ -38,7 +38,10 @@ import Testing
             #expect(expected == (try all.filter { try query.predicate.evaluate($0) }.map(\.id)), "Foundation: \(query)")
         }
         // SQL.
-        #expect(try await inbox.fetch(Query(where: query.predicate), in: .active).map(\.id) == expected, "SQL: \(query)")
+        #expect(
+            try await inbox.fetch(Query(where: query.predicate), in: .active).map(\.id) == expected,
+            "SQL: \(query)"
+        )
         #expect(try await inbox.count(Query(where: query.predicate), in: .active) == expected.count, "SQL: \(query)")
         let page = try await inbox.fetch(Query(where: query.predicate, limit: 3, offset: 2), in: .active)
         #expect(page.map(\.id) == Array(expected.dropFirst(2).prefix(3)), "SQL, page: \(query)")
@@ -118,13 +121,17 @@ import Testing
                 ("title", .string(text())), ("body", .string(number == 0 ? "x" : text())), ("html", "<p>x</p>"),
                 ("priority", JSON(Int.random(in: -5...5, using: &random))), ("pinned", .bool(random.chance(0.3))),
             ])
-            if random.chance(0.6) { message["category"] = .string(["orders", "Café", "a%b"].randomElement(using: &random)!) }
+            if random.chance(0.6) {
+                message["category"] = .string(["orders", "Café", "a%b"].randomElement(using: &random)!)
+            }
             if random.chance(0.5) { message["groupKey"] = .string(["g", "zz"].randomElement(using: &random)!) }
             if random.chance(0.5) { message["campaignId"] = .string(["a_b", "c1"].randomElement(using: &random)!) }
             if random.chance(0.5) { message["templateId"] = "a_b" }
             let day = QueryCase.start
             if random.chance(0.5) {
-                message["expiresAt"] = JSON(day.addingTimeInterval(Double(Int.random(in: 3_500...3_700, using: &random))))
+                message["expiresAt"] = JSON(
+                    day.addingTimeInterval(Double(Int.random(in: 3_500...3_700, using: &random)))
+                )
             }
             message["deliverAt"] = JSON(day.addingTimeInterval(Double(Int.random(in: -50...0, using: &random)) / 10))
             let keys = QueryCase.keys.filter { !$0.isEmpty }.shuffled(using: &random).prefix(3)
@@ -152,7 +159,9 @@ import Testing
         }
     }
 
-    private func withInbox(_ server: TestServer, _ clock: ManualClock, _ body: (Inbox) async throws -> Void) async throws {
+    private func withInbox(_ server: TestServer, _ clock: ManualClock, _ body: (Inbox) async throws -> Void)
+        async throws
+    {
         try await withFolder { folder in
             var configuration = InboxConfiguration()
             configuration.clock = clock

@@ -1,0 +1,67 @@
+public import Foundation
+public import InboxModel
+public import Replica
+
+extension Inbox {
+    /// The one live object for a message, changed in place: whoever asks for the same id holds the same instance.
+    ///
+    /// - Returns: Nil where the message isn't known on this device, has expired, or was deleted.
+    /// - Throws: ``InboxError``: `storage`, `closed`.
+    @MainActor
+    public func live(_ id: String) async throws -> LiveObject<Message>? {
+        let objects = liveObjects ?? LiveObjects(store, .message) { db, id in try db.message(id: id) }
+        liveObjects = objects
+        do {
+            return try await objects.object(id)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// A list for screens, kept up to date.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which messages; nil for all.
+    ///   - sort: In which order; newest delivery first where it is empty.
+    ///   - range: Which of them; it may grow later.
+    ///   - filter: Where they are.
+    ///   - surface: Only those of this surface; nil for all.
+    ///   - cachePolicy: Whether to ask the server too when it begins, and when what is asked for changes.
+    @MainActor
+    public func modelProvider(
+        where predicate: Predicate<Message>? = nil,
+        sort: [SortDescriptor<Message>] = [],
+        range: Range<Int> = 0..<200,
+        in filter: MessageFilter = .inbox,
+        surface: String? = nil,
+        cachePolicy: ModelProvider<Message>.CachePolicy = .cacheThenNetwork
+    ) -> ModelProvider<Message> {
+        let source = ModelSource<Message> { [store] query in
+            let snapshots = InboxSnapshots(store, query, filter, surface)
+            return AsyncThrowingStream { continuation in
+                let task = Task {
+                    do {
+                        for try await snapshot in snapshots {
+                            continuation.yield(
+                                ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
+                            )
+                        }
+                        continuation.finish()
+                    } catch {
+                        continuation.finish(throwing: error)
+                    }
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        } refresh: { [weak self] in
+            try await self?.sync()
+        }
+        return ModelProvider(
+            source,
+            predicate: predicate,
+            sortDescriptors: sort,
+            range: range,
+            cachePolicy: cachePolicy
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Observation
+import Testing
+
+@MainActor
+@Suite struct LiveObjectTests {
+    @Test func whoeverAsksForAnId_holdsTheSameInstance_changedInPlace() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"), .at(-2, "b"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        async let first = device.inbox.live("a")
+        async let second = device.inbox.live("a")
+        let (one, other) = (try #require(try await first), try #require(try await second))
+        #expect(one === other)
+        let b = try #require(try await device.inbox.live("b"))
+        #expect(one.title == "Title of a" && one.isUnread)
+
+        let told = Locked<[String]>([])
+        let observer = NotificationCenter.default.addObserver(forName: .liveObjectDidChange, object: one, queue: nil) {
+            _ in
+            told.withLock { $0.append("a") }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let isObserved = Locked(false)
+        withObservationTracking {
+            _ = one.value
+        } onChange: {
+            isObserved.withLock { $0 = true }
+        }
+        try await device.inbox.markRead("a")
+        #expect(try await eventually { await MainActor.run { !one.isUnread } })
+        #expect(told.withLock { $0 } == ["a"])
+        #expect(isObserved.withLock { $0 })
+        #expect(b.isUnread)
+
+        // Gone, and back again.
+        try await device.inbox.delete("a")
+        #expect(try await eventually { await MainActor.run { one.isGone } })
+        #expect(try await device.inbox.live("a") === one)
+        try await device.inbox.undelete(["a"])
+        #expect(try await eventually { await MainActor.run { !one.isGone } })
+        #expect(told.withLock { $0.count } == 3)
+        server.recall("b")
+        try await device.inbox.sync()
+        #expect(try await eventually { await MainActor.run { b.isGone } })
+        #expect(b.title == "Title of b")
+    }
+
+    @Test func whatIsntThere_hasNoObject() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        #expect(try await device.inbox.live("a") == nil)
+        try await device.inbox.sync()
+        #expect(try await device.inbox.live("nobody") == nil)
+        #expect(try await device.inbox.live("a") != nil)
+        try await device.inbox.delete("a")
+        await device.inbox.close()
+        await #expect(throws: InboxError.self) { try await device.inbox.live("b") }
+    }
+
+    @Test func anObjectThatNobodyHolds_goes_andItsListenerWithTheLast() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        var object = try await device.inbox.live("a")
+        weak let held = object
+        object = nil
+        #expect(held == nil)
+        try await device.inbox.markRead("a")
+        object = try await device.inbox.live("a")
+        #expect(object?.isUnread == false)
+        try await device.inbox.markUnread("a")
+        #expect(try await eventually { await MainActor.run { object?.isUnread == true } })
+    }
+
+    @Test func latestCounts_comeFromMemory_alsoBySurfaceAndCategory() async throws {
+        let server = ScriptedServer(person: "alice")
+        let now = ManualClock().now
+        server.deliver(
+            Message(id: "a", surface: "inbox", title: "x", category: "orders", deliverAt: now),
+            Message(id: "b", surface: "inbox", title: "x", deliverAt: now),
+            Message(id: "c", surface: "news", title: "x", category: "orders", deliverAt: now)
+        )
+        let device = try await Device(server)
+        #expect(device.inbox.latestCounts() == MessageCounts())
+        try await device.inbox.sync()
+        try await device.inbox.markRead("a")
+        #expect(device.inbox.latestCounts() == MessageCounts(total: 3, unread: 2, unseen: 2))
+        #expect(device.inbox.latestCounts(surface: "inbox") == MessageCounts(total: 2, unread: 1, unseen: 1))
+        #expect(device.inbox.latestCounts(category: "orders") == MessageCounts(total: 2, unread: 1, unseen: 1))
+        #expect(
+            device.inbox.latestCounts(surface: "inbox", category: "") == MessageCounts(total: 1, unread: 1, unseen: 1)
+        )
+        #expect(device.inbox.latestCounts() == (try await device.inbox.counts()))
+        let again = try await Device(server, directory: device.directory)
+        #expect(again.inbox.latestCounts() == device.inbox.latestCounts())
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Testing
+
+@MainActor
+@Suite struct ModelProviderTests {
+    /// Writes down what it hears.
+    private final class Listener: ModelProviderDelegate {
+        typealias Record = Message
+
+        enum Call: Equatable {
+            case changed([String])
+            case altered([String], ListChanges)
+            case failed(InboxError.Code?)
+            case completed
+        }
+
+        private(set) var calls: [Call] = []
+
+        func providerDataChanged(_ provider: ModelProvider<Message>) {
+            calls.append(.changed(provider.items.map(\.id)))
+        }
+
+        func provider(_ provider: ModelProvider<Message>, dataAltered changes: ListChanges) {
+            calls.append(.altered(provider.items.map(\.id), changes))
+        }
+
+        func provider(_ provider: ModelProvider<Message>, dataFetchFailed error: any Error) {
+            calls.append(.failed((error as? InboxError)?.code))
+        }
+
+        func providerDataFetchCompleted(_ provider: ModelProvider<Message>) { calls.append(.completed) }
+
+        /// The call after so many, once it has come.
+        func call(_ number: Int) async throws -> Call {
+            #expect(try await eventually { await MainActor.run { self.calls.count > number } }, "after \(calls)")
+            return calls[number]
+        }
+    }
+
+    @Test func theDelegateHearsOfTheStoredList_thenOfTheFetch_thenOfEachChange() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-2, "a"), .at(-1, "b"))
+        let device = try await Device(server)
+        let provider = device.inbox.modelProvider(where: #Predicate { $0.isUnread })
+        let listener = Listener()
+        provider.delegate = listener
+        #expect(try await listener.call(0) == .changed([]))
+        // The news and the end of the fetch come in either order.
+        let calls = [try await listener.call(1), try await listener.call(2)]
+        #expect(calls.contains(.completed))
+        #expect(provider.items.map(\.id) == ["b", "a"])
+
+        try await device.inbox.markRead("b")
+        guard case .altered(let ids, let changes) = try await listener.call(3) else { throw CancellationError() }
+        #expect(ids == ["a"])
+        #expect(changes.deletions == [0] && changes.insertions.isEmpty && changes.updates.isEmpty)
+        try await device.inbox.markUnread("b")
+        guard case .altered(_, let back) = try await listener.call(4) else { throw CancellationError() }
+        #expect(back.insertions == [0] && back.deletions.isEmpty)
+    }
+
+    @Test func predicateSortAndRange_changeWhileItRuns_togetherAsOneRefresh() async throws {
+        let server = ScriptedServer(person: "alice")
+        for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)", pinned: number % 2 == 0)) }
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let provider = device.inbox.modelProvider(range: 0..<2, cachePolicy: .cacheOnly)
+        let listener = Listener()
+        provider.delegate = listener
+        #expect(try await listener.call(0) == .changed(["m0", "m1"]))
+        provider.range = 0..<4
+        #expect(try await listener.call(1) == .changed(["m0", "m1", "m2", "m3"]))
+        provider.predicate = #Predicate { $0.pinned }
+        provider.sortDescriptors = [SortDescriptor(\.deliverAt)]
+        provider.range = 1..<3
+        #expect(try await listener.call(2) == .changed(["m2", "m0"]))
+        // Nothing was asked of the server but by the sync before.
+        let requests = device.transport.requests.count
+        await provider.refresh()
+        #expect(try await listener.call(3) == .completed)
+        #expect(device.transport.requests.count > requests)
+        provider.range = -5..<1
+        #expect(try await listener.call(4) == .changed(["m4"]))
+    }
+
+    @Test func aFetchThatFails_isTold_andTheItemsStay() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        device.disconnect()
+        let provider = device.inbox.modelProvider()
+        let listener = Listener()
+        provider.delegate = listener
+        #expect(try await listener.call(0) == .changed(["a"]))
+        #expect(try await listener.call(1) == .failed(.notConnected))
+        #expect(provider.items.map(\.id) == ["a"] && !provider.isRefreshing)
+        provider.predicate = #Predicate { $0.priority * 2 > 2 }
+        #expect(try await listener.call(2) == .failed(.invalidArgument))
+    }
+
+    @Test func aProviderThatNobodyHolds_endsWithAllThatItListensTo() async throws {
+        let device = try await Device(ScriptedServer(person: "alice"))
+        let listener = Listener()
+        var provider: ModelProvider<Message>? = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        provider?.delegate = listener
+        _ = try await listener.call(0)
+        weak let held = provider
+        provider = nil
+        #expect(try await eventually { await MainActor.run { held == nil } })
+        try await device.inbox.markAllRead()
+    }
+}
