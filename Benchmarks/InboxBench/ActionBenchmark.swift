@@ -40,6 +40,7 @@ enum ActionBenchmark {
         guard read == unread.count else { throw BenchmarkError("C marked \(read) of \(unread.count) messages read") }
         let statements = recording.statements.count / unread.count
         return [
+            try await all(context, template),
             Line(
                 "mark read",
                 .time,
@@ -47,6 +48,33 @@ enum ActionBenchmark {
                 note: "Inbox.markRead(id); C: the same \(statements) statements, durable"
             )
         ]
+    }
+
+    /// All of them in one call, beside the same statements in C.
+    private static func all(_ context: Context, _ template: DeviceStore) async throws -> Line {
+        let ids = (0..<count).map { Corpus.id($0) }
+        let recorded = try template.copy(to: context.workspace.subfolder("recorded-all"))
+        let recording = try await Recording.of(opening: { try await recorded.inbox() }) { inbox in
+            try await inbox.markRead(ids)
+            await inbox.close()
+        }
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            let inbox = try await template.copy(to: context.workspace.subfolder("ours-all-\(round)")).inbox()
+            let ours = try await seconds { try await inbox.markRead(ids) }
+            await inbox.close()
+            let copy = try template.copy(to: context.workspace.subfolder("raw-all-\(round)"))
+            let raw = try RawDatabase(copy.location.file)
+            let theirs = try seconds { try raw.replay(recording, 0..<recording.transactions) }
+            if round > 0 { rounds.append((ours, theirs)) }
+        }
+        return Line(
+            "mark \(count) read",
+            .time,
+            rounds: rounds,
+            goal: 3,
+            note: "one call, \(recording.statements.count) statements; C: the same, durable"
+        )
     }
 
     private static func markRead(_ inbox: Inbox, _ id: String) async throws {

@@ -34,6 +34,7 @@ enum AnswerBenchmark {
                 "answer to rows, 10,000",
                 .rate,
                 rounds: rounds,
+                goal: 1,
                 note: "messages of one answer of \(Report.number(size)) MB, durable; raw: json_each, INSERT … SELECT"
             )
         ]

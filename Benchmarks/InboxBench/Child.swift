@@ -50,12 +50,27 @@ final class Child {
 
     /// How many bytes of its memory are resident.
     var memory: Int {
-        get throws {
-            let fields = try String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)
-                .split(separator: " ")
-            guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("no figures of memory") }
-            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-        }
+        get throws { try Self.memory(of: process.processIdentifier) }
+    }
+
+    /// How many bytes of a process's memory are resident.
+    static func memory(of process: Int32) throws -> Int {
+        let fields = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkError("no figures of memory") }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// What another of this program's commands writes until it ends.
+    static func output(of arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = arguments
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     // MARK: - On the other side

@@ -56,15 +56,37 @@ struct DeviceStore: Sendable {
         )
     }
 
+    /// Adds copies of the oldest row, each older than the one before, until there are so many.
+    func multiply(to count: Int) throws {
+        let raw = try RawDatabase(location.file)
+        let missing = count - raw.integer("SELECT count(*) FROM message")
+        let others = RecordType.message.columns.flatMap { column in
+            column.isWritable ? [column.name, "server_\(column.name)"] : [column.name]
+        }.filter { $0 != "deliverAt" }.map { "m.\"\($0)\"" }.joined(separator: ", ")
+        try raw.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(missing))
+            INSERT INTO message (id, json, revision, phase, due, deliverAt, \(others.replacingOccurrences(of: "m.", with: "")))
+                SELECT 'copy' || n.i, m.json, m.revision, m.phase, NULL, m.deliverAt - n.i * 1000, \(others)
+                FROM n, (SELECT * FROM message WHERE phase = 0 ORDER BY deliverAt LIMIT 1) m
+            """
+        )
+        try RawDatabase.settle(location.file)
+    }
+
     /// The inbox, as an app opens it; it never connects.
     func inbox() async throws -> Inbox {
+        try await Self.inbox(in: directory)
+    }
+
+    static func inbox(in directory: URL) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.deviceLimit = .all
         configuration.isLive = false
-        configuration.transport = ScriptedServer(person: Self.person).transport
+        configuration.transport = ScriptedServer(person: person).transport
         return try await Inbox.open(
-            server: Self.server,
-            person: Self.person,
+            server: server,
+            person: person,
             directory: directory,
             configuration: configuration
         ) { "" }

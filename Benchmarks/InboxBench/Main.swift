@@ -7,7 +7,7 @@ struct InboxBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inbox-bench",
         abstract: "Measures the hot paths, each beside its raw counterpart in the same run.",
-        subcommands: [RunCommand.self, ServeCommand.self, BareCommand.self],
+        subcommands: [RunCommand.self, ServeCommand.self, ObserveCommand.self, BareCommand.self],
         defaultSubcommand: RunCommand.self
     )
 }
@@ -65,6 +65,9 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "newest-50", run: NewestBenchmark.run),
         Benchmark(name: "answer-to-rows", run: AnswerBenchmark.run),
         Benchmark(name: "mark-read", run: ActionBenchmark.run),
+        Benchmark(name: "one-change", run: ChangeBenchmark.run),
+        Benchmark(name: "open", run: OpenBenchmark.run),
+        Benchmark(name: "memory", run: MemoryBenchmark.run),
         Benchmark(name: "http-nothing-new", run: NothingNewBenchmark.run),
         Benchmark(name: "http-newest-50", run: ServedNewestBenchmark.run),
         Benchmark(name: "http-send", run: SendBenchmark.run),

@@ -2,7 +2,7 @@
 ///
 /// Of a change it looks at the changed rows alone: whether they belong to the list, and where. It holds some more than are shown, so that
 /// it has to read beyond its end only when these have run out.
-struct LiveList<Record: Sendable & Equatable>: Sendable {
+package struct LiveList<Record: Sendable & Equatable>: Sendable {
     private let query: StoreQuery<Record>
     /// From the first that matches on, in order.
     private var held: [Record] = []
@@ -11,7 +11,7 @@ struct LiveList<Record: Sendable & Equatable>: Sendable {
     /// What is shown.
     private(set) var shown: [Record] = []
 
-    init(_ query: StoreQuery<Record>) {
+    package init(_ query: StoreQuery<Record>) {
         self.query = query
     }
 
@@ -22,7 +22,7 @@ struct LiveList<Record: Sendable & Equatable>: Sendable {
     private static var margin: Int { 32 }
 
     /// What to read where nothing is held, or too little.
-    var reading: StoreQuery<Record> {
+    package var reading: StoreQuery<Record> {
         var reading = query
         reading.offset = 0
         reading.limit = wanted.map { $0 + Self.margin }
@@ -32,7 +32,7 @@ struct LiveList<Record: Sendable & Equatable>: Sendable {
     /// Takes what ``reading`` gave.
     ///
     /// - Returns: What is different now in what is shown.
-    mutating func replace(with records: [Record]) -> ListChanges {
+    package mutating func replace(with records: [Record]) -> ListChanges {
         held = records
         isComplete = reading.limit.map { records.count < $0 } ?? true
         return show { $0 != $1 }
@@ -42,7 +42,7 @@ struct LiveList<Record: Sendable & Equatable>: Sendable {
     ///
     /// - Returns: What is different now in what is shown; nil where the list has run short: then ``reading`` is to be read and given
     ///   to ``replace(with:)``.
-    mutating func apply(changed: [QueryTable<Record>.Row], removed: [String]) -> ListChanges? {
+    package mutating func apply(changed: [QueryTable<Record>.Row], removed: [String]) -> ListChanges? {
         let id = query.table.id
         let affected = Set(removed).union(changed.map { id($0.record) })
         let last = held.last

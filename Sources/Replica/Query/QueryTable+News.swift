@@ -1,19 +1,19 @@
-import GRDB
+package import GRDB
 
 extension QueryTable {
     /// What happened to the rows after a revision.
-    struct News: Sendable {
+    package struct News: Sendable {
         /// The rows that were made or changed, as they are now.
-        let changed: [Row]
+        package let changed: [Row]
         /// The ids of those that were removed. One that came back is among the changed ones too.
-        let removed: [String]
+        package let removed: [String]
     }
 
     /// How many rows may have changed for their sum to be looked at one by one.
     private static var limit: Int { 500 }
 
     /// - Returns: Nil where more happened than is known one by one: then everything has to be read anew.
-    func news(_ db: Database, after revision: Int) throws -> News? {
+    package func news(_ db: Database, after revision: Int) throws -> News? {
         guard let removed = try db.removed(type, after: revision) else { return nil }
         var changed: [Row] = []
         let statement = try db.cachedStatement(

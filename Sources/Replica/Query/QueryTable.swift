@@ -33,7 +33,7 @@ package struct QueryTable<Record: Sendable>: Sendable {
     package func fields(_ keyPath: PartialKeyPath<Record>) -> QueryExpression<Record>? { fields[keyPath] }
 
     /// A record, and where it is in its life.
-    struct Row: Sendable {
+    package struct Row: Sendable {
         let record: Record
         let phase: Int
     }

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The rows that were removed lately, so that whoever watches a list hears of them: of another process too.
 enum RemovedRows {
@@ -21,7 +21,7 @@ enum RemovedRows {
 
 extension Database {
     /// The number of the latest write.
-    func revision() throws -> Int {
+    package func revision() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "SELECT revision FROM store")) ?? 0
     }
 

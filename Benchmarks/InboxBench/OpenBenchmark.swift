@@ -1,0 +1,53 @@
+import InboxClient
+
+/// From the opening of a closed inbox of 10,000 to its newest 50, beside C that opens the file and reads them.
+enum OpenBenchmark {
+    private static let count = 10_000
+    private static let limit = 50
+    private static let turns = 10
+
+    static func run(_ context: Context) async throws -> [Line] {
+        let device = try await DeviceStore(in: context.workspace.subfolder("open"))
+        try await device.fill(Corpus.answer(count))
+        let recording = try await Recording.of(opening: { try await device.inbox() }) { inbox in
+            _ = try await inbox.messages(limit: limit)
+            await inbox.close()
+        }
+        guard let item = recording.statements.firstIndex(where: { $0.contains("FROM \"message\"") }) else {
+            throw BenchmarkError("no statement reads messages")
+        }
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            var (ours, theirs): ([Double], [Double]) = ([], [])
+            for _ in 0..<turns {
+                var opened: Inbox?
+                ours.append(
+                    try await seconds {
+                        let inbox = try await device.inbox()
+                        guard try await inbox.messages(limit: limit).count == limit else {
+                            throw BenchmarkError("too few messages")
+                        }
+                        opened = inbox
+                    }
+                )
+                await opened?.close()
+                theirs.append(
+                    try seconds {
+                        let raw = try RawDatabase(device.location.file)
+                        _ = try raw.read(recording, item)
+                    }
+                )
+            }
+            if round > 0 { rounds.append((median(ours), median(theirs))) }
+        }
+        return [
+            Line(
+                "open to newest 50",
+                .time,
+                rounds: rounds,
+                goal: 4,
+                note: "Inbox.open and messages(limit: 50), of 10,000; C opens the file and reads them"
+            )
+        ]
+    }
+}
