@@ -25,7 +25,7 @@ extension Database {
                 """
         )
         var arguments = StatementArguments()
-        if let surface { arguments += [surface] }
+        if let surface { arguments += [surface.normalized] }
         arguments += [limit ?? -1, offset]
         return try messages(statement, arguments)
     }
@@ -46,7 +46,7 @@ extension Database {
                 SELECT id FROM message WHERE \(filter.condition) AND (surface = :surface OR :surface IS NULL)
                     ORDER BY deliverAt DESC, id DESC
                 """,
-            arguments: ["surface": surface]
+            arguments: ["surface": surface?.normalized]
         )
     }
 
@@ -59,7 +59,7 @@ extension Database {
                     FROM messageCount WHERE surface = :surface OR :surface IS NULL
                     """
             ),
-            arguments: ["surface": surface]
+            arguments: ["surface": surface?.normalized]
         )
         guard let row = try rows.next() else { return MessageCounts() }
         return MessageCounts(total: row[0], unread: row[1], unseen: row[2], snoozed: row[3], archived: row[4])
