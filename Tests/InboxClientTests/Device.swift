@@ -17,6 +17,7 @@ final class Device: Sendable {
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
         stream: EventSource? = nil,
+        tokens: Tokens = Tokens { "token" },
         configure: (inout InboxConfiguration) -> Void = { _ in }
     ) async throws {
         self.server = server
@@ -34,8 +35,9 @@ final class Device: Sendable {
             server: URL(string: "https://inbox.example")!,
             person: server.person,
             directory: self.directory,
-            configuration: configuration
-        ) { "token" }
+            configuration: configuration,
+            token: tokens.next
+        )
     }
 
     deinit {
@@ -71,6 +73,11 @@ final class Device: Sendable {
     func ids(_ filter: MessageFilter = .inbox) async throws -> [String] {
         try await inbox.messages(filter).map(\.id)
     }
+}
+
+/// Where a device gets its tokens.
+struct Tokens: Sendable {
+    let next: @Sendable () async throws -> String
 }
 
 /// The server's end of an event stream.
