@@ -248,4 +248,25 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
         #expect(try await eventually { phone.inbox.connectionState == .live })
     }
+
+    @Test func signedInAgainWithoutNetwork_comesBackByItself() async throws {
+        server.deliver(.at(0, "a"))
+        let network = Network()
+        let phone = try await Device(server, stream: network.source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
+        try await phone.inbox.archive("a")
+        #expect(try await eventually { phone.inbox.connectionState == .unauthorized })
+        network.fail(phone, .unreachable)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        try await pass(60, phone, network)
+        network.recover(phone)
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 5)
+                return phone.inbox.connectionState == .live && server.messages.first?.archivedAt != nil
+            }
+        )
+    }
 }

@@ -19,7 +19,7 @@ package actor SyncEngine {
     /// What syncing and the live connection are doing.
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
 
-    /// Told after each round that succeeded.
+    /// Told after each round that succeeded, and when someone ends a pause.
     private nonisolated let resumed = Broadcast<Void>()
     /// Told whenever the server has answered: who waits to reach it again needn't.
     private nonisolated let reachable = Broadcast<Void>()
@@ -74,7 +74,10 @@ package actor SyncEngine {
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
         await connection.askAgain()
+        let wasPaused = retry.state == .paused
         retry.retryNow()
+        // The live connection tries by itself again, even if this call finds no network.
+        if wasPaused { resumed.send(()) }
         publishState()
         if let wait = retry.earliest(at: clock.now), wait > clock.now {
             throw SyncError.status(
@@ -115,7 +118,7 @@ package actor SyncEngine {
         publishState()
     }
 
-    /// Waits until a sync has succeeded.
+    /// Waits until a sync has succeeded, or someone has asked for one after a pause.
     ///
     /// - Returns: False when the task is cancelled first.
     func resumption() async -> Bool {
