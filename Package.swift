@@ -126,6 +126,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
             ],
+            resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -153,6 +154,13 @@ let package = Package(
 // The documentation plugin is for those who build the documentation (`make docs`), not for those who use the package.
 if Context.environment["SWIFT_INBOX_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// The client alone, for those who build it anew under a sanitizer (`make test-long`).
+if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
+    let left = ["InboxServer", "inbox", "RawSockets", "InboxServerTests", "InboxProcessTests"]
+    package.targets.removeAll { left.contains($0.name) }
+    package.products.removeAll { left.contains($0.name) }
 }
 
 // The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package; only for

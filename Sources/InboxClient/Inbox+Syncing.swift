@@ -12,6 +12,9 @@ extension Inbox {
     public func sync() async throws {
         do {
             try await engine.sync()
+        } catch is CancellationError where !Task.isCancelled {
+            // Cancelled by whoever closed the inbox meanwhile.
+            throw InboxError.wrapping(StoreError.closed)
         } catch {
             throw InboxError.wrapping(error)
         }

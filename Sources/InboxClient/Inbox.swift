@@ -23,11 +23,13 @@ public final class Inbox: Sendable {
     public let server: URL
     /// The app's id for the person.
     public let person: String
+    /// What was done about a damaged file when this inbox was opened; nil where it was sound.
+    public let repair: InboxRepair?
 
     let store: ReplicaStore
     let engine: SyncEngine
     let clock: any WallClock
-    private let tasks: [Task<Void, Never>]
+    let tasks: [Task<Void, Never>]
     @MainActor var liveObjects: LiveObjects<Message>?
 
     private init(server: URL, person: String, store: ReplicaStore, engine: SyncEngine, isLive: Bool) {
@@ -36,8 +38,15 @@ public final class Inbox: Sendable {
         self.store = store
         self.engine = engine
         clock = store.clock
+        repair = store.repair.map(InboxRepair.init)
         // The tasks hold the store and the engine, never the inbox, so that it goes when nobody holds it.
-        var tasks = [Task { await store.keepTime() }]
+        var tasks = [
+            Task {
+                await store.keepTime()
+                // Where the person signed out in another process, nobody here has closed it.
+                if store.isClosed { await engine.close() }
+            }
+        ]
         if isLive { tasks.append(Task { await engine.runLive() }) }
         self.tasks = tasks
     }
@@ -60,7 +69,8 @@ public final class Inbox: Sendable {
     ///   - configuration: What may be set.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
     ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it.
-    /// - Throws: ``InboxError``: `invalidArgument`, or `storage` when the file can't be opened.
+    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
+    ///   from the server; ``repair`` tells of it.
     @concurrent
     public static func open(
         server: URL,

@@ -9,7 +9,7 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case invalidArgument, notConnected, timedOut, serverError, unauthorized, otherPerson, invalidAnswer, storage
-            case otherProcess, closed
+            case damaged, diskFull, otherProcess, closed
         }
 
         private let value: Value
@@ -30,9 +30,13 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidAnswer = Code(value: .invalidAnswer)
         /// The file on this device can't be read or written.
         public static let storage = Code(value: .storage)
+        /// The file on this device was found damaged. Close the inbox and open it again: it is rebuilt (``Inbox/repair``).
+        public static let damaged = Code(value: .damaged)
+        /// There is no space left on this device. Nothing has changed, and nothing is lost.
+        public static let diskFull = Code(value: .diskFull)
         /// Another process keeps this inbox up to date and hasn't answered in time.
         public static let otherProcess = Code(value: .otherProcess)
-        /// The inbox was closed.
+        /// The inbox was closed, or the person signed out, here or in another process.
         public static let closed = Code(value: .closed)
 
         /// The code's name.
@@ -58,15 +62,20 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as SyncError:
             InboxError(code(of: error), error.description, retryAfter: retryAfter(of: error))
         case let error as StoreError:
-            InboxError(isClosed(error) ? .closed : .storage, error.description)
+            InboxError(code(of: error), error.description)
         case let error as QueryError:
             InboxError(.invalidArgument, error.description)
         default: error
         }
     }
 
-    private static func isClosed(_ error: StoreError) -> Bool {
-        if case .closed = error { true } else { false }
+    private static func code(of error: StoreError) -> Code {
+        switch error {
+        case .closed: .closed
+        case .damaged: .damaged
+        case .full: .diskFull
+        case .database, .directory: .storage
+        }
     }
 
     private static func retryAfter(of error: SyncError) -> Double? {

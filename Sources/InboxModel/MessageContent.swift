@@ -13,7 +13,8 @@ package struct MessageContent: Sendable {
 
     /// Checks a sender's message.
     ///
-    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``.
+    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``. Texts that
+    /// messages are found by (``MessageField/isNormalized``) are put into Unicode's normal form C.
     ///
     /// - Parameters:
     ///   - reader: The message object with its place in the request.
@@ -23,13 +24,15 @@ package struct MessageContent: Sendable {
         try reader.only(MessageField.sendableNames)
         var object = JSONObject()
         func take(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
-            if let member = reader.member(field.rawValue) { object.add(field.rawValue, try check(member)) }
+            guard let member = reader.member(field.rawValue) else { return }
+            let value = try check(member)
+            object.add(field.rawValue, field.isNormalized ? value.normalized : value)
         }
         func text(_ limit: Int) -> (JSONReader) throws(JSONValueError) -> JSON {
             { (member) throws(JSONValueError) in .string(try member.string(maxBytes: limit)) }
         }
 
-        surface = try reader.member(MessageField.surface.rawValue)?.name() ?? Message.defaultSurface
+        surface = try reader.member(MessageField.surface.rawValue)?.name().normalized ?? Message.defaultSurface
         object.add(MessageField.surface.rawValue, .string(surface))
         try take(.title, text(MessageLimits.title))
         try take(.body, text(MessageLimits.body))
@@ -135,5 +138,16 @@ extension JSONReader {
         guard let scheme = LinkScheme(of: text) else { throw failure("has to be a URL with a scheme") }
         guard !scheme.isForbidden else { throw failure("must not use the scheme \(scheme.name):") }
         return text
+    }
+}
+
+extension JSON {
+    /// A text in normal form C, and so the texts of an object, but not its names; anything else as it is.
+    fileprivate var normalized: JSON {
+        switch self {
+        case .string(let text): .string(text.normalized)
+        case .object(let object): .object(JSONObject(object.members.map { ($0.name, $0.value.normalized) }))
+        default: self
+        }
     }
 }

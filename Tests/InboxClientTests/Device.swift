@@ -17,6 +17,7 @@ final class Device: Sendable {
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
         stream: EventSource? = nil,
+        tokens: Tokens = Tokens { "token" },
         configure: (inout InboxConfiguration) -> Void = { _ in }
     ) async throws {
         self.server = server
@@ -34,8 +35,9 @@ final class Device: Sendable {
             server: URL(string: "https://inbox.example")!,
             person: server.person,
             directory: self.directory,
-            configuration: configuration
-        ) { "token" }
+            configuration: configuration,
+            token: tokens.next
+        )
     }
 
     deinit {
@@ -71,6 +73,11 @@ final class Device: Sendable {
     func ids(_ filter: MessageFilter = .inbox) async throws -> [String] {
         try await inbox.messages(filter).map(\.id)
     }
+}
+
+/// Where a device gets its tokens.
+struct Tokens: Sendable {
+    let next: @Sendable () async throws -> String
 }
 
 /// The server's end of an event stream.
@@ -132,9 +139,9 @@ extension Message {
     }
 }
 
-/// Waits until something holds, for at most some seconds of real time.
+/// Waits until something holds, for at most half a minute of real time: a machine may be busy, or a sanitizer slow.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = Date().addingTimeInterval(10)
+    let deadline = Date().addingTimeInterval(30)
     while Date() < deadline {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(2))

@@ -78,6 +78,16 @@ import Testing
         #expect(try await device.inbox.message(id: "b")?.archivedAt != nil)
     }
 
+    @Test func surface_isFound_howeverItsNameIsSpelt() async throws {
+        server.deliver(Message(id: "a", surface: "Cafe\u{301}", deliverAt: ManualClock().now))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        for name in ["Café", "Cafe\u{301}"] {
+            #expect(try await device.inbox.messages(surface: name).map(\.id) == ["a"])
+            #expect(try await device.inbox.counts(surface: name).total == 1)
+        }
+    }
+
     @Test func surfaces_haveTheirOwnListsAndCounts() async throws {
         var offer = Message.at(0, "offer")
         offer.surface = "offers"

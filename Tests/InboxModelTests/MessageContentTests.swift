@@ -275,4 +275,26 @@ import Testing
         #expect(refusal(action("link", "javascript:hunter2"))?.contains("hunter2") == false)
         #expect(refusal(message("deliverAt", "hunter2"))?.contains("hunter2") == false)
     }
+
+    @Test func texts_areInNormalFormC_identifiersLinksAndHTMLAreLeftAlone() throws {
+        let spelt = JSON.string("Cafe\u{301}")
+        let link: JSON = "https://example.com/cafe\u{301}"
+        let content = try check([
+            "title": spelt, "body": spelt, "category": spelt, "groupKey": spelt, "surface": spelt,
+            "additionalData": ["cle\u{301}": spelt], "html": spelt, "templateId": spelt, "campaignId": spelt,
+            "media": ["url": link], "actions": [["text": "Go", "value": spelt, "link": link]],
+        ])
+        func bytes(_ value: JSON?) -> [UInt8] { Array(value?.stringValue?.utf8 ?? "".utf8) }
+        for name in ["title", "body", "category", "groupKey", "surface"] {
+            #expect(bytes(content.json[name]) == Array("Café".utf8), "\(name)")
+        }
+        #expect(Array(content.surface.utf8) == Array("Café".utf8))
+        #expect(bytes(content.json["additionalData"]?["cle\u{301}"]) == Array("Café".utf8))
+        for name in ["html", "templateId", "campaignId"] {
+            #expect(bytes(content.json[name]) == bytes(spelt), "\(name)")
+        }
+        #expect(bytes(content.json["media"]?["url"]) == bytes(link))
+        let action = content.json["actions"]?.arrayValue?.first
+        #expect(bytes(action?["value"]) == bytes(spelt) && bytes(action?["link"]) == bytes(link))
+    }
 }

@@ -73,10 +73,10 @@ import Testing
             func sorted(_ collation: JSON) async throws -> [Int] {
                 try await order([["property": "title", "collation": collation]], ids, device)
             }
-            // In code points: A 41, Z 5A, _ 5F, a 61, ä 61 308, b 62, Ä C4, É C9, ß DF, é E9.
-            #expect(try await sorted("i;octet") == [1, 5, 8, 2, 4, 0, 3, 7, 9, 6])
-            // In upper case, as far as ASCII goes: A, A, A 308, B, Z, _.
-            #expect(try await sorted("i;ascii-casemap") == [1, 2, 4, 0, 5, 8, 3, 7, 9, 6])
+            // In code points: A 41, Z 5A, _ 5F, a 61, b 62, Ä C4, É C9, ß DF, ä E4 (put into normal form C), é E9.
+            #expect(try await sorted("i;octet") == [1, 5, 8, 2, 0, 3, 7, 9, 4, 6])
+            // In upper case, as far as ASCII goes: A, A, B, Z, _.
+            #expect(try await sorted("i;ascii-casemap") == [1, 2, 0, 5, 8, 3, 7, 9, 4, 6])
             // In upper case and decomposed: A, A, A 308 twice, B, E 301 twice, Z, _, ß.
             #expect(try await sorted("i;unicode-casemap") == [1, 2, 3, 4, 0, 6, 7, 5, 8, 9])
             #expect(try await sorted(.null) == [1, 2, 3, 4, 0, 6, 7, 5, 8, 9])

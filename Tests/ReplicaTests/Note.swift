@@ -54,7 +54,7 @@ final class TemporaryStore {
 
     deinit {
         Task { [store, directory] in
-            await store.destroy()
+            try? await store.destroy()
             try? FileManager.default.removeItem(at: directory)
         }
     }

@@ -17,6 +17,26 @@ import Testing
         #expect(try await notes.value("json", of: "a") == text)
     }
 
+    @Test(arguments: ["e\u{301}", #"e\u0301"#, "é"])
+    func text_isInNormalFormC_howeverItCame(spelling: String) async throws {
+        let notes = try TemporaryStore()
+        let text = #"{"id":"a","at":"2026-04-01T08:00:00Z","text":"Caf\#(spelling)","color":"\#(spelling)"}"#
+        try await notes.store.write { writer in try writer.apply(.note, [JSONText(checking: Array(text.utf8))]) }
+        #expect(try await notes.ids("text = 'Café' AND color = 'é' AND server_color = 'é'") == ["a"])
+        #expect(Array(try await notes.value("json", of: "a")?.utf8 ?? "".utf8) == Array(text.utf8))
+    }
+
+    @Test func personsText_isInNormalFormC_too() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        _ = try await notes.store.write { writer in
+            try writer.update(.note, RecordType.note.color, to: "e\u{301}", ids: ["a"], where: "true")
+        }
+        #expect(try await notes.ids("color = 'é'") == ["a"])
+        try await notes.pull(note("a", ["text": "new"]))
+        #expect(try await notes.ids("color = 'é'") == ["a"])
+    }
+
     @Test func missingAndMistypedFields_haveTheirDefault() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a", ["stars": "many", "text": 7, "folder": false, "hiddenUntil": "soon"]))

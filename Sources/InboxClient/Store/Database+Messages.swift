@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 package import GRDB
 package import InboxModel
 import Replica
@@ -30,6 +31,7 @@ extension MessageCounts {
     /// The sum of the buckets of a surface and a category; nil for all.
     init(_ buckets: [CountBucket], surface: String? = nil, category: String? = nil) {
         self.init()
+        let (surface, category) = (surface?.normalized, category?.normalized)
         for bucket in buckets {
             guard surface.map({ $0 == bucket.values[0] }) ?? true, category.map({ $0 == bucket.values[1] }) ?? true
             else { continue }

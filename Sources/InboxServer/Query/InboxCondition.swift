@@ -5,7 +5,7 @@ import JMAP
 
 /// A condition of a filter: a property, how it is compared, and with what.
 ///
-/// Text is compared by its bytes, so that case and accents count. It either holds or doesn't: a property that is null is equal to
+/// Text is compared by its bytes, in normal form C where it is kept so: case and accents count, their spelling doesn't. It either holds or doesn't: a property that is null is equal to
 /// null alone, and neither less nor greater than anything.
 struct InboxCondition: Sendable {
     private enum Comparison: String {
@@ -55,21 +55,23 @@ struct InboxCondition: Sendable {
             guard elements.count <= Self.valueLimit else {
                 throw MethodError.unsupportedFilter("\(value.pointer) has more than \(Self.valueLimit) values")
             }
-            values = try elements.map { try Self.value($0, property.kind) }
+            values = try elements.map { try Self.value($0, property) }
         case .equal, .notEqual:
-            values = [try Self.value(value, property.kind)]
+            values = [try Self.value(value, property)]
         default:
             guard json != .null else { throw value.failure("has to be a value other than null for this op") }
-            values = [try Self.value(value, property.kind)]
+            values = [try Self.value(value, property)]
         }
     }
 
-    private static func value(_ reader: JSONReader, _ kind: InboxProperty.Kind) throws -> DatabaseValue {
+    private static func value(_ reader: JSONReader, _ property: InboxProperty) throws -> DatabaseValue {
         guard reader.value != .null else { return .null }
-        switch kind {
+        switch property.kind {
         // No message has a negative id, so a text that can't be that of a message is equal to none.
         case .id: return (MessageID(try reader.identifier())?.rawValue ?? -1).databaseValue
-        case .text: return try reader.string().databaseValue
+        case .text:
+            let text = try reader.string()
+            return (property.isNormalized ? text.normalized : text).databaseValue
         case .date: return try reader.date().milliseconds.databaseValue
         case .number: return try reader.int().databaseValue
         case .flag: return try reader.bool().databaseValue

@@ -47,6 +47,14 @@ enum InboxProperty: Hashable, Sendable {
         }
     }
 
+    /// Whether its text is kept in normal form C.
+    var isNormalized: Bool {
+        switch self {
+        case .field(let field): field.isNormalized
+        case .pair: MessageField.additionalData.isNormalized
+        }
+    }
+
     /// Whether nothing that is done to a delivered message changes it: neither its sender's edit nor the person.
     var isImmutable: Bool { self == .field(.id) || self == .field(.deliverAt) }
 

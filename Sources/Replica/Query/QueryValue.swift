@@ -1,4 +1,5 @@
 package import Foundation
+import Groundwork
 
 /// A value in a query: what a field holds, or what it is compared with.
 ///
@@ -40,7 +41,7 @@ package enum QueryValue: Sendable {
     }
 
     package init(text: String) {
-        self = .text(text.precomposedStringWithCanonicalMapping)
+        self = .text(text.normalized)
     }
 
     /// The date of a column, in whole milliseconds.

@@ -13,13 +13,15 @@ package struct RecordError: Error, Hashable, CustomStringConvertible {
 enum ColumnValue: Hashable {
     case null
     case integer(Int)
-    /// Text that had to be made: it was escaped, or it is a default.
+    /// Text that had to be made: it was escaped, or not in normal form, or it is a default.
     case text(String)
     /// Text that stands in the record's own, at that place.
     case slice(Range<Int>)
 }
 
 /// Reads records of one type: their columns in one pass over the text, the rest passed over.
+///
+/// Text goes into columns in Unicode's normal form C, so that comparing bytes compares what is written.
 ///
 /// Keeps its working space from record to record. Lenient: a field that isn't known is passed over, one of another type counts as
 /// missing; of a name that comes twice the first counts.
@@ -107,8 +109,17 @@ struct RecordDecoder {
         switch (kind, try scanner.peek()) {
         case (.text, .string):
             let range = try scanner.skipString()
-            let isEscaped = scanner.bytes[range].contains(UInt8(ascii: "\\"))
-            return isEscaped ? .text(scanner.text(range)) : .slice(range)
+            // One look at each byte tells nearly all texts: not escaped, and of letters that have one spelling only.
+            let text = UnsafeBufferPointer(rebasing: scanner.bytes[range])
+            var highest: UInt8 = 0
+            var isEscaped = false
+            for byte in text {
+                highest = max(highest, byte)
+                isEscaped = isEscaped || byte == UInt8(ascii: "\\")
+            }
+            if isEscaped { return .text(scanner.text(range).normalized) }
+            if highest < NormalForm.firstLead || NormalForm.isCertain(text) { return .slice(range) }
+            return .text(String(decoding: text, as: UTF8.self).normalized)
         case (.date, .string):
             let range = try scanner.skipString()
             let date =
@@ -132,10 +143,10 @@ extension RecordError {
 }
 
 extension RecordColumn {
-    /// A value as it stands in the column.
+    /// A value as it stands in the column: text in normal form C.
     func databaseValue(_ json: JSON) -> DatabaseValue {
         switch (kind, json) {
-        case (.text, .string(let text)): text.databaseValue
+        case (.text, .string(let text)): text.normalized.databaseValue
         case (.date, .string(let text)): RFC3339.date(from: text)?.milliseconds.databaseValue ?? .null
         case (.integer, .number(let number)): number.intValue?.databaseValue ?? .null
         case (.bool, .bool(let bool)): bool.databaseValue

@@ -33,6 +33,13 @@ enum Schema {
         return migrator
     }
 
+    /// Whether a file has had all of the migrations, which is seen sooner than by running them.
+    static func isCurrent(_ db: Database, _ types: [RecordType]) throws -> Bool {
+        guard try db.tableExists("grdb_migrations") else { return false }
+        let applied = try String.fetchSet(db, sql: "SELECT identifier FROM grdb_migrations")
+        return applied.isSuperset(of: migrator(types: types).migrations)
+    }
+
     private static let shared = """
         CREATE TABLE store(
             id INTEGER PRIMARY KEY CHECK (id = 1),

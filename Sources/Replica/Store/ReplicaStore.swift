@@ -11,15 +11,21 @@ package final class ReplicaStore: Sendable {
     package let types: [RecordType]
     package let changes = Broadcast<Void>()
     package let clock: any WallClock
-    private let pool: DatabasePool
+    /// What became of the file when it was opened damaged.
+    package let repair: StoreRepair?
+    let pool: DatabasePool
+    /// Which file the pool has open.
+    private let identity: FileIdentity?
 
     /// What is known of the file without asking it.
     ///
     /// Guarded by its lock. Set after each commit from values read within the transaction, and when another process has written.
-    private let memory = Locked(Memory())
+    let memory = Locked(Memory())
 
-    private struct Memory {
+    struct Memory {
         var isClosed = false
+        /// The person signs out: syncing may finish, everybody else finds the store closed.
+        var isBeingLeft = false
         /// When the first row changes its phase by itself.
         var nextDue: Int?
         /// By type.
@@ -49,34 +55,23 @@ package final class ReplicaStore: Sendable {
         memory.withLock { $0.counts[type.name] ?? [] }
     }
 
-    /// Opens the file, making it and its folder where they don't exist.
+    /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.
     ///
+    /// - Parameter checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it in time.
     /// - Throws: ``StoreError``.
-    package init(at location: StoreLocation, types: [RecordType], clock: any WallClock) throws(StoreError) {
+    package init(
+        at location: StoreLocation,
+        types: [RecordType],
+        clock: any WallClock,
+        checkedSize: Int = 4 * 1_048_576
+    ) throws(StoreError) {
         self.location = location
         self.types = types
         self.clock = clock
-        let folder = location.file.deletingLastPathComponent()
+        (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
+        identity = FileIdentity(of: location.file)
         do {
-            try FileManager.default.createDirectory(
-                at: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw .directory(path: folder.path, reason: error.localizedDescription)
-        }
-        do {
-            var configuration = Configuration()
-            configuration.label = "swift-inbox"
-            // Another process may be in the middle of a commit.
-            configuration.busyMode = .timeout(10)
-            try Self.makePrivate(location.file)
-            pool = try DatabasePool(path: location.file.path, configuration: configuration)
-            // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL, so after it.)
-            try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-            try Schema.migrator(types: types).migrate(pool)
-            remember(try pool.read { [types] db in try Known(db, types) })
+            remember(try pool.writeWithoutTransaction { db in try Known(db, types) })
         } catch {
             throw Self.storeError(error)
         }
@@ -90,9 +85,12 @@ package final class ReplicaStore: Sendable {
         try checkOpen()
         if isDue { try await advance() }
         do {
-            return try await pool.read(body)
+            return try await pool.read { db in
+                try self.checkStillTheStore(db)
+                return try body(db)
+            }
         } catch {
-            throw Self.rethrown(error)
+            throw await failure(error)
         }
     }
 
@@ -109,6 +107,7 @@ package final class ReplicaStore: Sendable {
                 var result: T?
                 var known: Known?
                 try db.inTransaction {
+                    try self.checkStillTheStore(db)
                     let before = db.totalChangesCount
                     let writer = StoreWriter(db: db, now: now)
                     try writer.advance(types)
@@ -124,7 +123,7 @@ package final class ReplicaStore: Sendable {
             guard let result else { throw StoreError.closed }
             return result
         } catch {
-            throw Self.rethrown(error)
+            throw await failure(error)
         }
     }
 
@@ -165,7 +164,15 @@ package final class ReplicaStore: Sendable {
     /// A number that changes when another process has written: what SQLite tells the only connection of this process that writes.
     func foreignVersion() async throws -> Int {
         try checkOpen()
-        return try await pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+        do {
+            return try await pool.writeWithoutTransaction { db in
+                // What has become of the file itself is looked at as well: its disappearance changes no data.
+                try self.checkStillTheStore(db)
+                return try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+            }
+        } catch {
+            throw await failure(error)
+        }
     }
 
     /// Looks at what another process has written, and tells everyone.
@@ -174,6 +181,9 @@ package final class ReplicaStore: Sendable {
         remember(known)
         changes.send(())
     }
+
+    /// Whether it was closed, by whoever opened it or because the person signed out in another process.
+    package var isClosed: Bool { memory.withLock { $0.isClosed } }
 
     /// Closes the file. From now on every call throws ``StoreError/closed``.
     package func close() async {
@@ -188,31 +198,21 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Closes the store and deletes its files.
-    package func destroy() async {
-        await close()
-        for file in location.all { try? FileManager.default.removeItem(at: file) }
-    }
-
-    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the same permissions.
-    private static func makePrivate(_ file: URL) throws {
-        guard !FileManager.default.fileExists(atPath: file.path) else { return }
-        let isMade = FileManager.default.createFile(
-            atPath: file.path,
-            contents: nil,
-            attributes: [.posixPermissions: 0o600]
-        )
-        // Two processes may open a new store at once: the other may have made it.
-        guard isMade || FileManager.default.fileExists(atPath: file.path) else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
-        }
-    }
-
     private func checkOpen() throws(StoreError) {
-        if memory.withLock({ $0.isClosed }) { throw .closed }
+        let isOpen = memory.withLock { !$0.isClosed && (!$0.isBeingLeft || Self.isSyncing) }
+        guard isOpen else { throw .closed }
     }
 
-    private static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
+    /// Looks within a transaction whether another process has left the store, or put another file into its place.
+    private func checkStillTheStore(_ db: Database) throws {
+        if memory.withLock({ $0.isBeingLeft }) { return }
+        guard try !db.isLeft(), isStillThere else { throw StoreError.closed }
+    }
+
+    /// Whether the path still leads to the file that is open.
+    var isStillThere: Bool { identity != nil && FileIdentity(of: location.file) == identity }
+
+    static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
         try types.compactMap { type in
             try Int.fetchOne(
                 db.cachedStatement(sql: "SELECT min(due) FROM \"\(type.table)\" WHERE due IS NOT NULL")
@@ -220,16 +220,27 @@ package final class ReplicaStore: Sendable {
         }.min()
     }
 
-    private static func rethrown(_ error: any Error) -> any Error {
-        error is DatabaseError ? storeError(error) : error
+    /// What a failed transaction means for the store: a file that was left is closed, a damaged one is rebuilt at the next opening.
+    private func failure(_ error: any Error) async -> any Error {
+        // A connection that is opened late finds no file, or another one.
+        if error is DatabaseError, !isStillThere {
+            await close()
+            return StoreError.closed
+        }
+        switch error is DatabaseError ? Self.storeError(error) : error {
+        case StoreError.closed:
+            await close()
+            return StoreError.closed
+        case StoreError.damaged(let error):
+            _ = FileManager.default.createFile(atPath: location.damageNote.path, contents: nil)
+            return StoreError.damaged(error)
+        case let error: return error
+        }
     }
 
-    private static func storeError(_ error: any Error) -> StoreError {
+    static func storeError(_ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
-        guard let error = error as? DatabaseError else {
-            return .database(DatabaseError(message: String(describing: error)))
-        }
-        return .database(error)
+        return StoreError(error as? DatabaseError ?? DatabaseError(message: String(describing: error)))
     }
 }
 

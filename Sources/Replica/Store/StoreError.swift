@@ -2,20 +2,39 @@ package import GRDB
 
 /// A store that can't be used.
 package enum StoreError: Error, CustomStringConvertible {
-    /// The store was closed, or the person signed out.
+    /// The store was closed, or the person signed out, here or in another process.
     case closed
-    /// The file can't be opened, read or written: no space, no permission, damaged.
+    /// SQLite found the file damaged. The next opening rebuilds it.
+    case damaged(DatabaseError)
+    /// There is no space left.
+    case full(DatabaseError)
+    /// The file can't be opened, read or written.
     case database(DatabaseError)
     /// The folder can't be made.
     case directory(path: String, reason: String)
 
+    init(_ error: DatabaseError) {
+        self =
+            switch error.resultCode {
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(error)
+            case .SQLITE_FULL: .full(error)
+            default: .database(error)
+            }
+    }
+
     package var description: String {
         switch self {
         case .closed: "The store is closed."
+        case .damaged(let error):
+            "The store's file is damaged: \(Self.reason(error)). Opened again, it is rebuilt from the server."
+        case .full(let error): "The disk is full: \(Self.reason(error)). Nothing has changed."
         case .database(let error):
-            "The store can't be used: \(error.message ?? "SQLite error \(error.resultCode.rawValue)"). "
-                + "Look whether the disk is full and the folder may be written to."
+            "The store can't be used: \(Self.reason(error)). Look whether the folder may be written to."
         case .directory(let path, let reason): "The folder \(path) can't be made: \(reason)."
         }
+    }
+
+    private static func reason(_ error: DatabaseError) -> String {
+        error.message ?? "SQLite error \(error.resultCode.rawValue)"
     }
 }

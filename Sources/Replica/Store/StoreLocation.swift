@@ -13,14 +13,30 @@ package struct StoreLocation: Hashable, Sendable {
         // The zero byte can't be part of either, so that no two pairs make the same text.
         let digest = SHA256.hash(data: Data("\(server.absoluteString)\u{0}\(person)".utf8))
         let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        file = directory.appendingPathComponent("\(name).sqlite", isDirectory: false)
+        self.init(file: directory.appendingPathComponent("\(name).sqlite", isDirectory: false))
+    }
+
+    init(file: URL) {
+        self.file = file
     }
 
     /// The file that the process which syncs holds locked.
     var lock: URL { file.appendingPathExtension("lock") }
 
+    /// There once damage was found in the open file; the next opening rebuilds it.
+    var damageNote: URL { file.appendingPathExtension("isdamaged") }
+
+    /// Where the last damaged file was moved.
+    package var damaged: StoreLocation { StoreLocation(file: file.appendingPathExtension("damaged")) }
+
+    /// The new store, while a damaged one is rebuilt. The process that rebuilds holds ``lock`` of it.
+    var rebuilt: StoreLocation { StoreLocation(file: file.appendingPathExtension("rebuilt")) }
+
+    var log: URL { URL(fileURLWithPath: file.path + "-wal") }
+
+    /// The files of SQLite: the database first, then those that mean nothing without it.
+    var database: [URL] { [file, log, URL(fileURLWithPath: file.path + "-shm")] }
+
     /// All files of the store.
-    var all: [URL] {
-        [file, lock] + ["-wal", "-shm"].map { URL(fileURLWithPath: file.path + $0) }
-    }
+    var all: [URL] { database + damaged.database + rebuilt.database + [lock, rebuilt.lock, damageNote] }
 }

@@ -23,7 +23,13 @@ package actor ServerConnection {
     private let clock: any WallClock
     private let limits: Limits
     private var token: String?
+    /// Under way while the app is asked for a token.
+    private var asking: Task<String, any Error>?
+    /// A new token was refused too: nobody is asked for another until ``askAgain()``.
+    private var isRefused = false
     private var session: Session?
+    /// The person signs out: whoever gives tokens may already give those of the next.
+    private var keepsToken = false
 
     /// - Parameters:
     ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`.
@@ -50,8 +56,15 @@ package actor ServerConnection {
     /// - Throws: ``SyncError``.
     package func currentSession() async throws -> Session {
         if let session { return session }
-        let url = server.appendingPathComponent(".well-known/jmap")
-        let response = try await send(TransportRequest(url: url))
+        return try take(try await send(sessionRequest))
+    }
+
+    private var sessionRequest: TransportRequest {
+        TransportRequest(url: server.appendingPathComponent(".well-known/jmap"))
+    }
+
+    /// Takes the session that the server tells, where it is the person's.
+    private func take(_ response: TransportResponse) throws(SyncError) -> Session {
         let found: Session
         do {
             found = try Session(json: JSON(parsing: response.body), base: response.url)
@@ -59,7 +72,10 @@ package actor ServerConnection {
             throw SyncError.malformed("the session, \(error)")
         }
         // By bytes: to String, two spellings of one name are equal.
-        guard found.username.utf8.elementsEqual(person.utf8) else { throw SyncError.otherPerson }
+        guard found.username.utf8.elementsEqual(person.utf8) else {
+            (token, session, isRefused) = (nil, nil, true)
+            throw SyncError.otherPerson
+        }
         session = found
         return found
     }
@@ -72,6 +88,16 @@ package actor ServerConnection {
     /// Forgets the token, so that the next request asks for one.
     package func forgetToken() {
         token = nil
+    }
+
+    /// Asks for a token again, after one was refused: somebody may have signed in.
+    func askAgain() {
+        isRefused = false
+    }
+
+    /// From now on asks for no token in place of one that the server has taken, or refused.
+    func keepToken() {
+        keepsToken = true
     }
 
     /// Sends method calls.
@@ -127,44 +153,65 @@ package actor ServerConnection {
     }
 
     private func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await authorized { token in try await self.send(request, token) }
+    }
+
+    private func send(_ request: TransportRequest, _ token: String) async throws -> Exchange<TransportResponse> {
         let (transport, limits, clock) = (transport, limits, clock)
-        return try await authorized { token in
-            var request = request
-            request.headers["Authorization"] = "Bearer \(token)"
-            request.headers["Accept"] = "application/json"
-            let sent = request
-            let response = try await withDeadline(seconds: limits.deadline, clock: clock) {
-                try await transport.send(sent, maxBytes: limits.maxAnswer)
-            }
-            guard (200..<300).contains(response.status) else {
-                return .failure((response.status, Self.error(of: response, at: clock.now)))
-            }
-            return .success(response)
+        var request = request
+        request.headers["Authorization"] = "Bearer \(token)"
+        request.headers["Accept"] = "application/json"
+        let sent = request
+        let response = try await withDeadline(seconds: limits.deadline, clock: clock) {
+            try await transport.send(sent, maxBytes: limits.maxAnswer)
         }
+        guard (200..<300).contains(response.status) else {
+            return .failure((response.status, Self.error(of: response, at: clock.now)))
+        }
+        return .success(response)
     }
 
     /// Runs an exchange with a token, and once more with a new one where the server answers 401.
     private func authorized<Answer>(
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer {
-        for isLastTry in [false, true] {
+        do {
             let used = try await currentToken()
-            let outcome: Exchange<Answer>
-            do {
-                outcome = try await exchange(used)
-            } catch let error as TransportError {
-                throw SyncError.transport(error)
+            if let answer = try await answer(with: used, exchange) { return answer }
+            guard !keepsToken else { throw SyncError.unauthorized }
+            let new = try await currentToken()
+            // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that is known.
+            if session != nil {
+                guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
+                    throw refused()
+                }
+                _ = try take(session)
             }
-            switch outcome {
-            case .success(let answer): return answer
-            case .failure((401, _)):
-                // Another request may have brought a new one while this one waited.
-                if token == used { token = nil }
-                if isLastTry { throw SyncError.unauthorized }
-            case .failure((_, let error)): throw error
-            }
+            guard let answer = try await answer(with: new, exchange) else { throw refused() }
+            return answer
+        } catch let error as TransportError {
+            throw SyncError.transport(error)
         }
-        throw SyncError.unauthorized
+    }
+
+    private func refused() -> SyncError {
+        isRefused = true
+        return .unauthorized
+    }
+
+    /// Runs an exchange with a token. Nil where the server doesn't take it; it is forgotten then.
+    private func answer<Answer>(
+        with used: String,
+        _ exchange: (_ token: String) async throws -> Exchange<Answer>
+    ) async throws -> Answer? {
+        switch try await exchange(used) {
+        case .success(let answer): return answer
+        case .failure((401, _)):
+            // Another request may have brought a new one while this one waited.
+            if token == used { token = nil }
+            return nil
+        case .failure((_, let error)): throw error
+        }
     }
 
     private enum Exchange<Answer> {
@@ -174,13 +221,19 @@ package actor ServerConnection {
 
     private func currentToken() async throws -> String {
         if let token { return token }
+        if isRefused || (keepsToken && session != nil) { throw SyncError.unauthorized }
+        // Requests that need one at the same time share it.
+        let asking = asking ?? Task { try await askForToken() }
+        self.asking = asking
         do {
-            let new = try await askForToken()
-            token = new
+            let new = try await asking.value
+            if self.asking == asking {
+                (self.asking, token) = (nil, new)
+            }
             return new
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
+            if self.asking == asking { self.asking = nil }
+            if Task.isCancelled { throw CancellationError() }
             throw SyncError.noToken(String(describing: error))
         }
     }

@@ -8,6 +8,19 @@ extension SyncEngine {
 
     /// Sends what waits and takes what is new, request by request, until neither is left.
     func sync(_ type: RecordType) async throws {
+        while true {
+            do {
+                return try await syncOnce(type)
+            } catch is StoreCleared {
+                // Emptied in the middle: what was taken before is gone.
+            }
+        }
+    }
+
+    /// The store was emptied while a round was under way.
+    private struct StoreCleared: Error {}
+
+    private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
         let account = try self.account(for: type, in: session)
         let limits = session.core
@@ -15,6 +28,9 @@ extension SyncEngine {
         var state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == account else { return nil }
             return position.state
+        }
+        if state == nil {
+            try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
         while true {
             guard let since = state else {
@@ -174,6 +190,7 @@ extension SyncEngine {
     /// Applies an answer in one transaction: first what became of the writes, then the rows.
     ///
     /// - Returns: Whether nothing more waits to be sent.
+    /// - Throws: ``StoreCleared`` where the store was emptied since the round began; then the rows are left out.
     @discardableResult
     private func apply(
         _ type: RecordType,
@@ -181,13 +198,14 @@ extension SyncEngine {
         _ sealed: SealedWrites?,
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
-        let (lost, isDone) = try await store.write { writer in
+        let (lost, isDone, isCleared) = try await store.write { writer in
             var lost: [PendingEntry] = []
             if case .answered(let refused, let later) = writes, let sealed {
                 lost = try writer.answer(type, sealed, refused: Set(refused.keys), later: later)
             }
-            try rows(writer)
-            return (lost, try !writer.db.hasPending())
+            let isCleared = try writer.db.syncPosition(type) == nil
+            if !isCleared { try rows(writer) }
+            return (lost, try !writer.db.hasPending(), isCleared)
         }
         switch writes {
         case .answered(let refused, let later):
@@ -214,6 +232,7 @@ extension SyncEngine {
             throw SyncError.method(error)
         case nil: break
         }
+        if isCleared { throw StoreCleared() }
         return isDone
     }
 

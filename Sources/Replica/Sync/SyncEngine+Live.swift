@@ -4,7 +4,7 @@ import JMAP
 
 extension SyncEngine {
     /// Keeps the store up to date until the task is cancelled: listens to the server, sends what the person does, tries again after
-    /// failures, and gives way to another process that syncs the same store.
+    /// failures, and gives way to another process that syncs the same store. Ends by itself when the store is closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
@@ -12,7 +12,9 @@ extension SyncEngine {
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
             group.addTask { await self.watchOtherProcesses() }
-            await group.waitForAll()
+            // None ends by itself but the one that listens to the store.
+            await group.next()
+            group.cancelAll()
         }
         setStream(.off)
     }
@@ -21,7 +23,9 @@ extension SyncEngine {
     private func work(through triggers: AsyncStream<Void>) async {
         for await _ in triggers {
             while !Task.isCancelled, isResponsible(), let time = earliestRound() {
-                guard (try? await clock.sleep(until: time)) != nil else { return }
+                guard await pause(until: time) else { return }
+                // Woken early, because the server can be reached again: but a wait that it asked for goes on.
+                if let time = earliestRound(), time > clock.now { continue }
                 do {
                     try await syncWhenDue()
                     break
@@ -71,13 +75,21 @@ extension SyncEngine {
                 guard (try? await clock.sleep(seconds: 1)) != nil else { return }
                 continue
             }
+            // Someone has to sign in first.
+            guard earliestRound() != nil else {
+                guard await resumption() else { return }
+                continue
+            }
             setStream(.connecting)
             let opened = clock.now
             var failure: SyncError?
+            var wasOpen = false
             do {
                 let types = store.types.map(\.name)
                 let stream = try await connection.events(types: types, ping: settings.ping)
+                wasOpen = true
                 setStream(.open)
+                noteReachable()
                 trigger.yield()
                 try await follow(stream, trigger)
             } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
@@ -87,9 +99,8 @@ extension SyncEngine {
                     guard (try? await clock.sleep(seconds: settings.pollInterval)) != nil else { return }
                 }
                 continue
-            } catch is CancellationError {
-                return
             } catch {
+                guard !Task.isCancelled else { return }
                 failure = error as? SyncError
             }
             // A connection that held for a while was a good one. One that is closed at once, again and again, is not.
@@ -102,7 +113,13 @@ extension SyncEngine {
             )
             if let nextTry = retry.earliest(at: clock.now) {
                 setStream(.broken(nextTry: nextTry))
-                guard (try? await clock.sleep(until: nextTry)) != nil else { return }
+                // A sync that succeeds ends the wait for a server that couldn't be reached; not for one that closes what it opens,
+                // which each opening of a stream would make it do.
+                if wasOpen || failure?.retryAfter != nil {
+                    guard (try? await clock.sleep(until: nextTry)) != nil else { return }
+                } else {
+                    guard await pause(until: nextTry) else { return }
+                }
             } else {
                 noteUnauthorized()
                 guard await resumption() else { return }

@@ -19,8 +19,10 @@ package actor SyncEngine {
     /// What syncing and the live connection are doing.
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
 
-    /// Told after each round that succeeded.
+    /// Told after each round that succeeded, and when someone ends a pause.
     private nonisolated let resumed = Broadcast<Void>()
+    /// Told whenever the server has answered: who waits to reach it again needn't.
+    private nonisolated let reachable = Broadcast<Void>()
 
     /// Names the batches of this process's turn at syncing.
     let epoch: String
@@ -71,7 +73,11 @@ package actor SyncEngine {
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
+        await connection.askAgain()
+        let wasPaused = retry.state == .paused
         retry.retryNow()
+        // The live connection tries by itself again, even if this call finds no network.
+        if wasPaused { resumed.send(()) }
         publishState()
         if let wait = retry.earliest(at: clock.now), wait > clock.now {
             throw SyncError.status(
@@ -93,6 +99,7 @@ package actor SyncEngine {
 
     /// Lets go of the store, so that another process may sync it.
     package func close() {
+        guard !isClosed else { return }
         isClosed = true
         running?.task.cancel()
         queued?.task.cancel()
@@ -111,12 +118,36 @@ package actor SyncEngine {
         publishState()
     }
 
-    /// Waits until a sync has succeeded.
+    /// Waits until a sync has succeeded, or someone has asked for one after a pause.
     ///
     /// - Returns: False when the task is cancelled first.
     func resumption() async -> Bool {
         for await _ in resumed.stream() { return true }
         return false
+    }
+
+    /// Waits until a time, or until something else shows that the server can be reached again.
+    ///
+    /// - Returns: False when the task is cancelled first.
+    func pause(until time: Date) async -> Bool {
+        guard time > clock.now else { return !Task.isCancelled }
+        let (clock, signs) = (clock, reachable.stream())
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await clock.sleep(until: time)) != nil }
+            group.addTask {
+                for await _ in signs { return true }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    /// The server has answered elsewhere: what waits because of failures is tried again now.
+    func noteReachable() {
+        retry.retryNow()
+        publishState()
+        reachable.send(())
     }
 
     func setStream(_ state: StreamState) {
@@ -149,7 +180,7 @@ package actor SyncEngine {
             _ = await previous?.result
             self.begin(number)
             defer { self.end(number) }
-            try await self.runRound()
+            try await ReplicaStore.$isSyncing.withValue(true) { try await self.runRound() }
         }
         let round = Round(number: number, task: task)
         if previous == nil { running = round } else { queued = round }
@@ -179,6 +210,7 @@ package actor SyncEngine {
             }
             retry.succeeded()
             resumed.send(())
+            reachable.send(())
             publishState()
         } catch {
             fail(error)

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Groundwork
+import JMAP
+
+/// Reads the pending writes of a damaged store, as far as SQLite can still reach them.
+///
+/// By SQLite's own interface: GRDB opens no file whose first page is wrong. Everything that is read is checked as if a stranger had
+/// written it.
+struct PendingSalvage {
+    /// Pending writes, and the keys under which the sealed ones are on their way, by type.
+    struct Found {
+        struct Entry: Hashable {
+            let type, id, path, value: String
+            let isSealed: Bool
+        }
+
+        var entries: [Entry] = []
+        var batches: [String: (epoch: String, number: Int)] = [:]
+        var isComplete = false
+
+        func insert(into db: Database) throws {
+            for entry in entries {
+                // Without its key, a batch can't be repeated: what was in it is sent anew.
+                let isSealed = entry.isSealed && batches[entry.type] != nil
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO pending(type, id, path, value, sealed) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [entry.type, entry.id, entry.path, entry.value, isSealed]
+                )
+            }
+            for (type, batch) in batches where entries.contains(where: { $0.type == type && $0.isSealed }) {
+                try db.execute(
+                    sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
+                    arguments: [type, batch.epoch, batch.number]
+                )
+            }
+        }
+    }
+
+    private let connection: OpaquePointer?
+    private let copy: URL?
+
+    /// Opens the damaged file, and keeps others from writing into it until ``close()``.
+    ///
+    /// - Parameter new: A new store of the same schema, from which a lost header is taken.
+    init(_ location: StoreLocation, like new: StoreLocation) {
+        if Self.hasHeader(location.file) {
+            copy = nil
+            connection = Self.open(location.file)
+        } else {
+            copy = Self.copy(of: location, withHeaderOf: new)
+            connection = copy.flatMap(Self.open)
+        }
+        // Where that can't be, the file is too damaged for the others as well.
+        sqlite3_exec(connection, "PRAGMA writable_schema = ON; BEGIN IMMEDIATE", nil, nil, nil)
+    }
+
+    func close() {
+        sqlite3_close_v2(connection)
+        if let copy {
+            for file in StoreLocation(file: copy).database { try? FileManager.default.removeItem(at: file) }
+        }
+    }
+
+    func read(_ types: [RecordType]) -> Found {
+        var found = Found()
+        var entries: [Int: Found.Entry] = [:]
+        func collect(_ order: String) -> Bool {
+            rows("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid \(order)") {
+                row in
+                guard let entry = Self.entry(row, types) else { return }
+                entries[row.int(0)] = entry
+            }
+        }
+        // From both ends, up to the page that is damaged.
+        found.isComplete = collect("ASC")
+        if !found.isComplete { _ = collect("DESC") }
+        _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
+            guard let type = row.text(0), let epoch = row.text(1), Identifier.isValid(epoch) else { return }
+            found.batches[type] = (epoch, row.int(2))
+        }
+        found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
+        return found
+    }
+}
+
+extension PendingSalvage {
+    private static func open(_ file: URL) -> OpaquePointer? {
+        var connection: OpaquePointer?
+        guard sqlite3_open_v2(file.path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+            sqlite3_close_v2(connection)
+            return nil
+        }
+        sqlite3_busy_timeout(connection, 10_000)
+        // As in `StoreOpening`: the log's name will soon belong to another store.
+        var isKept: CInt = 1
+        sqlite3_file_control(connection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        return connection
+    }
+
+    /// What stands at the start of each SQLite file, with the zero byte after it.
+    private static let magic = Data("SQLite format 3\0".utf8)
+
+    private static func hasHeader(_ file: URL) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+        defer { try? handle.close() }
+        return (try? handle.read(upToCount: magic.count)) == magic
+    }
+
+    /// A copy of a file that has lost its header, with that of another store, in which only the number of pages has to be put right.
+    private static func copy(of location: StoreLocation, withHeaderOf new: StoreLocation) -> URL? {
+        let headerSize = 100
+        guard var file = try? Data(contentsOf: location.file), let new = try? Data(contentsOf: new.file),
+            file.count >= headerSize, new.count >= headerSize
+        else { return nil }
+        var header = new.prefix(headerSize)
+        let pageSize = Int(header[16]) << 8 | Int(header[17])
+        guard pageSize > 0 else { return nil }
+        header.replaceSubrange(28..<32, with: withUnsafeBytes(of: UInt32(file.count / pageSize).bigEndian, Array.init))
+        // The list of free pages is in nobody's way.
+        header.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
+        file.replaceSubrange(0..<headerSize, with: header)
+        let copy = location.rebuilt.file.appendingPathExtension("copy")
+        return FileManager.default.createFile(
+            atPath: copy.path,
+            contents: file,
+            attributes: [.posixPermissions: 0o600]
+        ) ? copy : nil
+    }
+
+    /// Gives each row of a query to a closure.
+    ///
+    /// - Returns: Whether the last one was reached.
+    private func rows(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { return false }
+        defer { sqlite3_finalize(statement) }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: body(SalvagedRow(statement: statement))
+            case SQLITE_DONE: return true
+            default: return false
+            }
+        }
+    }
+
+    /// The entry in a row, where it is one that could have been written.
+    private static func entry(_ row: SalvagedRow, _ types: [RecordType]) -> Found.Entry? {
+        guard let type = row.text(1), let id = row.text(2), let path = row.text(3), let value = row.text(4),
+            Identifier.isValid(id), (try? JSON(parsing: value.utf8)) != nil,
+            types.contains(where: { $0.name == type && $0.column(path)?.isWritable ?? false })
+        else { return nil }
+        return Found.Entry(type: type, id: id, path: path, value: value, isSealed: row.int(5) != 0)
+    }
+}
+
+private struct SalvagedRow {
+    let statement: OpaquePointer?
+
+    func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+    /// Nil for what isn't text in UTF-8.
+    func text(_ column: Int32) -> String? {
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
+            let start = sqlite3_column_text(statement, column)
+        else { return nil }
+        let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        return UTF8Validation.firstError(in: text) == nil ? String(decoding: text, as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import GRDB
+import Groundwork
+
+extension ReplicaStore {
+    /// Whether the task at hand brings store and server together, which goes on for a while after ``leave()``.
+    @TaskLocal static var isSyncing = false
+
+    /// Shuts the store for everybody but syncing, in every process, for good: the person signs out.
+    ///
+    /// Calls throw ``StoreError/closed`` from now on, and whoever listens to ``changes`` is told the end. The file itself says so
+    /// too, so that another process that has it open neither reads nor writes it any more.
+    ///
+    /// - Returns: False where it was closed or left before.
+    package func leave() async -> Bool {
+        let isFirst = memory.withLock { memory in
+            guard !memory.isClosed, !memory.isBeingLeft else { return false }
+            memory.isBeingLeft = true
+            return true
+        }
+        guard isFirst else { return false }
+        changes.finish()
+        // Where it can't be written, say because the disk is full, the others notice that the file is gone.
+        try? await pool.write { db in try db.markLeft() }
+        return true
+    }
+
+    /// Closes the store and deletes its files.
+    ///
+    /// - Throws: ``StoreError`` where a file can't be deleted. The file is marked: the next opening deletes it.
+    package func destroy() async throws(StoreError) {
+        // Somebody may have signed in again meanwhile. (Looked at while the file is open, so that its number is nobody else's.)
+        let isOurs = isStillThere
+        await close()
+        guard isOurs else { return }
+        try location.delete()
+    }
+}
+
+extension StoreLocation {
+    /// Deletes all files of the store, the database before its log: without it, the log means nothing.
+    func delete() throws(StoreError) {
+        for file in all where FileManager.default.fileExists(atPath: file.path) {
+            do {
+                try FileManager.default.removeItem(at: file)
+            } catch {
+                throw .database(DatabaseError(resultCode: .SQLITE_IOERR, message: error.localizedDescription))
+            }
+        }
+    }
+}
+
+extension Database {
+    /// In the file's header, where it needs no table, and each transaction sees it.
+    private static let leftMark = 0x51_6E_ED
+
+    func markLeft() throws {
+        try execute(sql: "PRAGMA user_version = \(Self.leftMark)")
+    }
+
+    func isLeft() throws -> Bool {
+        try Int.fetchOne(cachedStatement(sql: "PRAGMA user_version")) == Self.leftMark
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import Groundwork
+
+/// Opens a store's file: finishes what was broken off, and rebuilds what is damaged.
+enum StoreOpening {
+    ///
+    /// - Parameter checkedSize: Files up to so many bytes are looked through.
+    static func open(
+        _ location: StoreLocation,
+        _ types: [RecordType],
+        checkedSize: Int
+    ) throws(StoreError) -> (DatabasePool, StoreRepair?) {
+        try makeFolder(location)
+        try StoreRepair.finish(location)
+        do {
+            try checkUndamaged(location)
+            return (try pool(location, types, checkedSize: checkedSize), nil)
+        } catch {
+            guard case .damaged(let reason) = error else { throw error }
+            let repair = try StoreRepair.rebuild(location, types, because: reason)
+            return (try pool(location, types, checkedSize: checkedSize), repair)
+        }
+    }
+
+    /// Opens the file as it is.
+    static func pool(
+        _ location: StoreLocation,
+        _ types: [RecordType],
+        checkedSize: Int = 0
+    ) throws(StoreError) -> DatabasePool {
+        do {
+            var configuration = Configuration()
+            configuration.label = "swift-inbox"
+            // Another process may be in the middle of a commit.
+            configuration.busyMode = .timeout(10)
+            configuration.prepareDatabase { db in
+                // SQLite deletes the log by its name when the last connection closes. After a sign-out, that name may belong
+                // to another store.
+                var isKept: CInt = 1
+                sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
+            }
+            try makePrivate(location.file)
+            let pool = try DatabasePool(path: location.file.path, configuration: configuration)
+            // All on the connection that is open already: another one would take as long as all else.
+            let (isLeft, isCurrent) = try pool.writeWithoutTransaction { db in
+                // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL.)
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                return (try db.isLeft(), try Schema.isCurrent(db, types))
+            }
+            if isLeft {
+                try finishLeaving(location, pool)
+                return try self.pool(location, types, checkedSize: checkedSize)
+            }
+            if !isCurrent { try Schema.migrator(types: types).migrate(pool) }
+            if (size(location.file) ?? 0) + (size(location.log) ?? 0) <= checkedSize { try lookThrough(pool) }
+            // What opening asks first, so that damage to it is found here.
+            _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
+            return pool
+        } catch {
+            throw ReplicaStore.storeError(error)
+        }
+    }
+
+    private static func makeFolder(_ location: StoreLocation) throws(StoreError) {
+        let folder = location.file.deletingLastPathComponent()
+        guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) != true else { return }
+        do {
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .directory(path: folder.path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the same permissions.
+    private static func makePrivate(_ file: URL) throws {
+        guard !FileManager.default.fileExists(atPath: file.path) else { return }
+        let isMade = FileManager.default.createFile(
+            atPath: file.path,
+            contents: nil,
+            attributes: [.posixPermissions: 0o600]
+        )
+        // Two processes may open a new store at once: the other may have made it.
+        guard isMade || FileManager.default.fileExists(atPath: file.path) else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
+        }
+    }
+
+    /// Looks for damage that SQLite doesn't tell by itself.
+    private static func checkUndamaged(_ location: StoreLocation) throws(StoreError) {
+        if FileManager.default.fileExists(atPath: location.damageNote.path) {
+            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "found while it was in use"))
+        }
+        // To SQLite, an empty file is a new database. One that was synced wasn't empty.
+        if size(location.file) == 0, FileManager.default.fileExists(atPath: location.lock.path) {
+            throw .damaged(DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is empty"))
+        }
+    }
+
+    private static func lookThrough(_ pool: DatabasePool) throws {
+        let finding = try pool.writeWithoutTransaction { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") }
+        guard finding == "ok" else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "it can't be looked through")
+        }
+    }
+
+    private static func size(_ file: URL) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
+    }
+
+    /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete it.
+    private static func finishLeaving(_ location: StoreLocation, _ pool: DatabasePool) throws {
+        try pool.close()
+        let lock = FileLock(location.lock)
+        // Held: the sign-out is under way.
+        guard lock.acquire() else { throw StoreError.closed }
+        defer { lock.release() }
+        try location.delete()
+    }
+}

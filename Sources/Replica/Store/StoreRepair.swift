@@ -1,0 +1,90 @@
+package import Foundation
+import GRDB
+import Groundwork
+
+/// What was done about a damaged file: it was moved aside, and a new one made, with the pending writes that could still be read.
+package struct StoreRepair: Hashable, Sendable {
+    /// What is wrong with the file, as SQLite says it.
+    package let reason: String
+    /// Where it is now. The next damaged one takes its place.
+    package let damagedFile: URL
+    /// How many records have pending writes that were carried over.
+    package let carriedOver: Int
+    /// Whether all pending writes could be read.
+    package let isComplete: Bool
+
+    /// Builds a new store beside a damaged one, then moves both. Dying in the middle, at any point, loses nothing: ``finish(_:)``.
+    static func rebuild(
+        _ location: StoreLocation,
+        _ types: [RecordType],
+        because reason: DatabaseError
+    ) throws(StoreError) -> StoreRepair {
+        let lock = FileLock(location.rebuilt.lock)
+        // Held: another process rebuilds it at the moment.
+        guard lock.acquire() else { throw .damaged(reason) }
+        defer {
+            try? FileManager.default.removeItem(at: location.rebuilt.lock)
+            lock.release()
+        }
+        do {
+            try remove(location.rebuilt.database)
+            let new = try StoreOpening.pool(location.rebuilt, types)
+            // Until the files have moved, nobody else may write into the old one.
+            let reader = PendingSalvage(location, like: location.rebuilt)
+            defer { reader.close() }
+            let found = reader.read(types)
+            try new.write { db in try found.insert(into: db) }
+            try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+            try new.close()
+            try remove(location.damaged.database)
+            for (old, aside) in zip(location.database, location.damaged.database)
+            where FileManager.default.fileExists(atPath: old.path) {
+                try FileManager.default.moveItem(at: old, to: aside)
+            }
+            try finishMoving(location)
+            return StoreRepair(
+                reason: reason.message ?? "SQLite error \(reason.resultCode.rawValue)",
+                damagedFile: location.damaged.file,
+                carriedOver: Set(found.entries.map { [$0.type, $0.id] }).count,
+                isComplete: found.isComplete
+            )
+        } catch {
+            throw ReplicaStore.storeError(error)
+        }
+    }
+
+    /// Ends a rebuilding that was broken off: where the damaged file was moved already, the new one takes its place, else it is dropped.
+    static func finish(_ location: StoreLocation) throws(StoreError) {
+        guard FileManager.default.fileExists(atPath: location.rebuilt.file.path) else { return }
+        let lock = FileLock(location.rebuilt.lock)
+        guard lock.acquire() else {
+            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "another process rebuilds it now"))
+        }
+        defer {
+            try? FileManager.default.removeItem(at: location.rebuilt.lock)
+            lock.release()
+        }
+        do {
+            if FileManager.default.fileExists(atPath: location.file.path) {
+                try remove(location.rebuilt.database)
+            } else {
+                try finishMoving(location)
+            }
+        } catch {
+            throw ReplicaStore.storeError(error)
+        }
+    }
+
+    private static func finishMoving(_ location: StoreLocation) throws {
+        // A log beside the new file would be taken for its own.
+        try remove(Array(location.database.dropFirst()))
+        try FileManager.default.moveItem(at: location.rebuilt.file, to: location.file)
+        try remove(location.rebuilt.database + [location.damageNote])
+    }
+
+    private static func remove(_ files: [URL]) throws {
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+}

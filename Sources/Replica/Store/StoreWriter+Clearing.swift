@@ -1,0 +1,15 @@
+import GRDB
+
+extension StoreWriter {
+    /// Empties a type's part of the store, as if nothing had been synced: the next sync starts anew.
+    ///
+    /// Pending writes stay, and are sent. So do the rows that meet a rule.
+    package func clear(_ type: RecordType, leaving rule: String) throws {
+        _ = try nextRevision()
+        try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE NOT (\(rule.rule()))")
+        try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
+        try forgetRemovedRows()
+        // A round under way sees by this that its rows are gone.
+        try db.execute(sql: "DELETE FROM sync WHERE type = ?", arguments: [type.name])
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Testing
+
+/// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes back.
+@Suite struct ConnectionTests {
+    let server = ScriptedServer(person: "alice")
+
+    /// What goes wrong with each request.
+    enum Fault: String, CaseIterable, Sendable {
+        case unreachable, nothing, tooManyRequests, unavailable, unavailableFor10Minutes, broken, missing
+        case emptyAnswer, garbage, halfAnAnswer, otherJSON
+
+        func answer(_ request: TransportRequest, _ server: ScriptedServer) async throws -> TransportResponse {
+            func status(_ status: Int, _ headers: [String: String] = [:], _ body: String = "") -> TransportResponse {
+                TransportResponse(status: status, headers: headers, body: Array(body.utf8), url: request.url)
+            }
+            switch self {
+            case .unreachable: throw TransportError.unreachable("no network")
+            case .nothing:
+                // Until the deadline by the inbox's clock cancels it.
+                try await Task.sleep(for: .seconds(3_600))
+                return status(500)
+            case .tooManyRequests: return status(429)
+            case .unavailable: return status(503)
+            case .unavailableFor10Minutes: return status(503, ["retry-after": "600"])
+            case .broken: return status(500, [:], "<html>Internal Server Error</html>")
+            case .missing: return status(404)
+            case .emptyAnswer: return status(200)
+            case .garbage: return status(200, [:], "\u{0}\u{1}not JSON")
+            case .halfAnAnswer:
+                var answer = server.answer(request)
+                answer.body = Array(answer.body.prefix(answer.body.count / 2))
+                return answer
+            case .otherJSON: return status(200, [:], "[]")
+            }
+        }
+
+        /// What opening an event stream gives.
+        func stream() async throws -> TransportStream {
+            let url = URL(string: "https://inbox.example/events")!
+            let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "nobody"))
+            let (body, stream) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+            stream.yield(answer.body)
+            stream.finish()
+            // A server without an event source answers 404; here even that is out of order.
+            return TransportStream(status: self == .missing ? 502 : answer.status, body: body)
+        }
+    }
+
+    /// The network of a device: counts what is asked of it.
+    final class Network: Sendable {
+        let source = EventSource()
+        private let streams = Locked(0)
+
+        func fail(_ phone: Device, _ fault: Fault) {
+            phone.transport.answer { [server = phone.server] in try await fault.answer($0, server) }
+            phone.transport.answerStreams { [streams] _ in
+                streams.withLock { $0 += 1 }
+                return try await fault.stream()
+            }
+            source.breakOff()
+        }
+
+        func recover(_ phone: Device) {
+            phone.reconnect()
+            phone.transport.answerStreams { [streams, source] _ in
+                streams.withLock { $0 += 1 }
+                return source.open()
+            }
+        }
+
+        func count(_ phone: Device) -> Int { phone.transport.requests.count + streams.withLock { $0 } }
+    }
+
+    /// Waits until what the last tick of the clock set off has come to rest.
+    func settle(_ phone: Device, _ network: Network) async throws {
+        var last: [Int] = []
+        var still = 0
+        while still < 5 {
+            try await Task.sleep(for: .microseconds(400))
+            let now = [network.count(phone), phone.clock.sleeperCount]
+            still = now == last ? still + 1 : 0
+            last = now
+        }
+    }
+
+    /// Lets time pass in ticks; gives each state that was to be seen.
+    @discardableResult
+    func pass(_ seconds: Double, tick: Double = 15, _ phone: Device, _ network: Network) async throws
+        -> [ConnectionState]
+    {
+        var states: [ConnectionState] = []
+        for _ in 0..<Int(seconds / tick) {
+            phone.clock.advance(by: tick)
+            try await settle(phone, network)
+            states.append(phone.inbox.connectionState)
+        }
+        return states
+    }
+
+    /// A live inbox with one message; or one that has never reached its server.
+    func phone(_ network: Network, knowsServer: Bool, fault: Fault) async throws -> Device {
+        server.deliver(.at(0, "a"))
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let tokens = Tokens {
+            for await _ in gate {}
+            return "token"
+        }
+        let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
+        if knowsServer {
+            open.finish()
+            #expect(try await eventually { try await phone.ids() == ["a"] })
+            #expect(try await eventually { phone.inbox.connectionState == .live })
+        }
+        try await settle(phone, network)
+        network.fail(phone, fault)
+        open.finish()
+        if knowsServer { try await phone.inbox.archive("a") }
+        return phone
+    }
+
+    @Test(arguments: Fault.allCases, [true, false])
+    func failingServer_isTriedLessAndLess_visibly_andFoundAgain(fault: Fault, knowsServer: Bool) async throws {
+        let network = Network()
+        let phone = try await phone(network, knowsServer: knowsServer, fault: fault)
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 1)
+                if case .offline = phone.inbox.connectionState { return true }
+                return false
+            }
+        )
+        let before = network.count(phone)
+        let states = try await pass(3_600, phone, network)
+        let asked = network.count(phone) - before
+        #expect((4...70).contains(asked), "an hour, \(asked) requests")
+        for state in Set(states) {
+            if case .offline = state { continue }
+            #expect(state == .connecting, "in the middle of a try")
+        }
+        // The next try is announced, and comes.
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 1)
+                if case .offline(let next?) = phone.inbox.connectionState { return next <= phone.clock.after(600) }
+                return false
+            }
+        )
+        network.recover(phone)
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 5)
+                guard phone.inbox.connectionState == .live else { return false }
+                guard try await phone.inbox.status().pendingWrites == 0 else { return false }
+                return try await phone.ids(knowsServer ? .archived : .inbox) == ["a"]
+            }
+        )
+        #expect(server.appliedWrites.count == (knowsServer ? 1 : 0))
+    }
+
+    @Test func aCallByHand_findsTheServerAgain_atOnce_andSoDoesTheStream() async throws {
+        let network = Network()
+        let phone = try await phone(network, knowsServer: true, fault: .unreachable)
+        try await pass(3_600, phone, network)
+        network.recover(phone)
+        try await phone.inbox.sync()
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(server.messages.first?.archivedAt != nil)
+    }
+
+    @Test func dayOfSleep_withAStreamOpen_isOneReconnection_andASync() async throws {
+        let network = Network()
+        server.deliver(.at(-1, "before"))
+        let phone = try await Device(server, stream: network.source) { $0.isLive = true }
+        network.recover(phone)
+        #expect(try await eventually { phone.inbox.connectionState == .live && phone.transport.requests.count == 3 })
+        #expect(try await eventually { try await phone.ids() == ["before"] })
+        try await settle(phone, network)
+        let before = network.count(phone)
+        server.deliver(.at(0, "a"))
+        phone.clock.advance(by: 86_400)
+        try await settle(phone, network)
+        try await pass(10, tick: 1, phone, network)
+        #expect(try await eventually { network.source.opened == 2 && phone.inbox.connectionState == .live })
+        #expect(try await eventually { try await phone.ids() == ["a", "before"] })
+        #expect((2...3).contains(network.count(phone) - before), "a stream, and a question or two")
+    }
+
+    @Test func changingNetworks_breakTheStream_andNothingElse() async throws {
+        let network = Network()
+        let phone = try await Device(server, stream: network.source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        for round in 1...5 {
+            server.deliver(.at(Double(round), "m\(round)"))
+            network.fail(phone, .unreachable)
+            #expect(
+                try await eventually {
+                    if case .offline = phone.inbox.connectionState { return true }
+                    return false
+                }
+            )
+            network.recover(phone)
+            try await pass(60, tick: 1, phone, network)
+            #expect(try await eventually { phone.inbox.connectionState == .live })
+            #expect(try await eventually { try await phone.ids().count == round })
+        }
+    }
+
+    @Test func refusedToken_isAskedForOnce_thenNothingIsAsked_untilSomeoneSignsIn() async throws {
+        server.deliver(.at(0, "a"))
+        let asked = Locked(0)
+        let isGood = Locked(true)
+        let network = Network()
+        let tokens = Tokens {
+            asked.withLock { $0 += 1 }
+            return isGood.withLock { $0 } ? "good" : "bad"
+        }
+        let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        try await settle(phone, network)
+        #expect(asked.withLock { $0 } == 1)
+        isGood.withLock { $0 = false }
+        phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
+        phone.transport.answerStreams { _ in TransportStream(status: 401, body: AsyncThrowingStream { $0.finish() }) }
+        network.source.breakOff()
+        try await phone.inbox.archive("a")
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 1)
+                return phone.inbox.connectionState == .unauthorized
+            }
+        )
+        try await settle(phone, network)
+        #expect(asked.withLock { $0 } == 2)
+        let before = network.count(phone)
+        let states = try await pass(3_600, tick: 60, phone, network)
+        #expect(network.count(phone) == before)
+        #expect(Set(states) == [.unauthorized])
+        #expect(try await phone.inbox.status().pendingWrites == 1)
+        isGood.withLock { $0 = true }
+        network.recover(phone)
+        try await phone.inbox.sync()
+        #expect(asked.withLock { $0 } == 3)
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+    }
+
+    @Test func signedInAgainWithoutNetwork_comesBackByItself() async throws {
+        server.deliver(.at(0, "a"))
+        let network = Network()
+        let phone = try await Device(server, stream: network.source) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
+        try await phone.inbox.archive("a")
+        #expect(try await eventually { phone.inbox.connectionState == .unauthorized })
+        network.fail(phone, .unreachable)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        try await pass(60, phone, network)
+        network.recover(phone)
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 5)
+                return phone.inbox.connectionState == .live && server.messages.first?.archivedAt != nil
+            }
+        )
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import Groundwork
+import InboxModel
+import InboxTesting
+import JMAP
+import Testing
+
+@testable import InboxClient
+@testable import Replica
+
+@Suite struct SignOutTests {
+    let server = ScriptedServer(person: "alice")
+
+    func files(_ device: Device) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: device.directory.path)) ?? []
+    }
+
+    /// A device with a folder of its own, on which something waits to be sent.
+    func deviceWithPendingWrite() async throws -> Device {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        return phone
+    }
+
+    // MARK: - Leaving
+
+    @Test func signOut_sendsWhatWaits_thenNothingIsLeft() async throws {
+        let phone = try await deviceWithPendingWrite()
+        #expect(try await phone.inbox.signOut() == 0)
+        #expect(server.messages.first?.archivedAt != nil)
+        #expect(files(phone) == [])
+        #expect(phone.inbox.connectionState == .closed)
+        let again = try await Device(server, directory: phone.directory)
+        #expect(try await again.ids(.active) == [])
+        #expect(try await again.inbox.status().state == nil)
+    }
+
+    @Test func nothingWaits_thenNothingIsAsked() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        let before = phone.transport.requests.count
+        try await phone.inbox.signOut()
+        #expect(phone.transport.requests.count == before)
+    }
+
+    @Test func whileItIsTried_everythingIsHidden_andAfter5SecondsItIsDeleted() async throws {
+        let phone = try await deviceWithPendingWrite()
+        var snapshots = phone.inbox.observe(.active).makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.count == 1)
+        phone.transport.answer { _ in
+            try await Task.sleep(for: .seconds(600))
+            throw CancellationError()
+        }
+        let leaving = Task { try await phone.inbox.signOut() }
+        #expect(try await snapshots.next() == nil)
+        #expect(try await eventually { phone.clock.sleeperCount > 0 && phone.transport.requests.count > 2 })
+        for call in [
+            { _ = try await phone.inbox.messages() }, { _ = try await phone.inbox.counts() },
+            { try await phone.inbox.markRead("a") }, { try await phone.inbox.clearAll() },
+            { try await phone.inbox.signOut() },
+        ] as [() async throws -> Void] {
+            let error = await #expect(throws: InboxError.self) { try await call() }
+            #expect(error?.code == .closed)
+        }
+        phone.clock.advance(by: 4.9)
+        #expect(files(phone) != [])
+        phone.clock.advance(by: 0.2)
+        #expect(try await leaving.value == 1)
+        #expect(files(phone) == [])
+    }
+
+    @Test func withoutNetwork_itIsDeletedAtOnce_andTheLossIsTold() async throws {
+        let phone = try await deviceWithPendingWrite()
+        phone.disconnect()
+        #expect(try await phone.inbox.signOut() == 1)
+        #expect(files(phone) == [])
+    }
+
+    @Test func theOldTokenIsUsed_andNoneAskedForInItsPlace() async throws {
+        server.deliver(.at(0, "a"))
+        let asked = Locked<[String]>([])
+        let tokens = Tokens {
+            asked.withLock { asked in
+                asked.append(asked.isEmpty ? "alice's" : "bob's")
+                return asked.last!
+            }
+        }
+        let phone = try await Device(server, tokens: tokens)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
+        #expect(try await phone.inbox.signOut() == 1)
+        #expect(asked.withLock { $0 } == ["alice's"])
+        #expect(phone.transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer alice's" })
+    }
+
+    @Test func closedInbox_cannotSignOut() async throws {
+        let phone = try await Device(server)
+        await phone.inbox.close()
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.signOut() }
+        #expect(error?.code == .closed)
+    }
+
+    // MARK: - The next person
+
+    @Test func personWhoChangesInTheMiddleOfAFetch_hasNothingOfTheOther() async throws {
+        server.deliver(.at(0, "alices"))
+        let bobs = ScriptedServer(person: "bob")
+        bobs.deliver(.at(0, "bobs"))
+        let alice = try await Device(server)
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        // An answer that comes however long ago somebody gave up on it.
+        alice.transport.answer { [server] request in
+            let answer = server.answer(request)
+            await Task { for await _ in goOn { break } }.value
+            return answer
+        }
+        let sync = Task { try await alice.inbox.sync() }
+        #expect(try await eventually { alice.transport.requests.count == 1 })
+        try await alice.inbox.signOut()
+        let bob = try await Device(bobs, directory: alice.directory)
+        try await bob.inbox.sync()
+        release.finish()
+        let error = await #expect(throws: InboxError.self) { try await sync.value }
+        #expect(error?.code == .closed)
+        #expect(try await bob.ids(.active) == ["bobs"])
+        let name = StoreLocation(directory: alice.directory, server: alice.inbox.server, person: "alice").file
+        #expect(!FileManager.default.fileExists(atPath: name.path))
+        #expect(files(bob).allSatisfy { $0.hasPrefix(bob.inbox.store.location.file.lastPathComponent) })
+    }
+
+    @Test func newTokenOfAnotherPerson_isFoundOut_beforeAnythingElseIsAskedWithIt() async throws {
+        server.deliver(.at(0, "a"))
+        let tokens = Locked(["alice's", "bob's", "alice's"])
+        let phone = try await Device(server, tokens: Tokens { tokens.withLock { $0.removeFirst() } })
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("a")
+        let bobs = ScriptedServer(person: "bob")
+        bobs.deliver(.at(0, "bobs"))
+        let isExpired = Locked(true)
+        phone.transport.answer { [server] request in
+            if request.headers["Authorization"] == "Bearer bob's" { return bobs.answer(request) }
+            let wasExpired = isExpired.withLock { exchange(&$0) }
+            return wasExpired ? TransportResponse(status: 401, url: request.url) : server.answer(request)
+        }
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(error?.code == .otherPerson)
+        #expect(phone.inbox.connectionState == .unauthorized)
+        #expect(try await phone.ids(.active) == ["a"])
+        // Signed in again, what waited is sent.
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.archivedAt != nil)
+        #expect(tokens.withLock { $0 } == [])
+    }
+
+    private func exchange(_ value: inout Bool) -> Bool {
+        defer { value = false }
+        return value
+    }
+
+    // MARK: - Other processes
+
+    @Test(arguments: [true, false])
+    func otherProcess_noticesTheSignOut_andCannotMakeTheFileAnew(isLive: Bool) async throws {
+        server.deliver(.at(0, "a"))
+        let app = try await Device(server)
+        try await app.inbox.sync()
+        // Another store object has connections of its own, as another process would.
+        let `extension` = try await Device(server, clock: app.clock, directory: app.directory) { $0.isLive = isLive }
+        #expect(try await `extension`.ids() == ["a"])
+        try await app.inbox.signOut()
+        let reading = await #expect(throws: InboxError.self) { try await `extension`.ids() }
+        #expect(reading?.code == .closed)
+        let writing = await #expect(throws: InboxError.self) { try await `extension`.inbox.markRead("a") }
+        #expect(writing?.code == .closed)
+        #expect(try await eventually { `extension`.inbox.connectionState == .closed })
+        #expect(files(app) == [])
+        // Nor does it touch the store of whoever signs in again.
+        let again = try await Device(server, directory: app.directory)
+        try await again.inbox.sync()
+        await `extension`.inbox.close()
+        #expect(try await again.ids() == ["a"])
+        try await again.inbox.archive("a")
+        await again.inbox.close()
+        let last = try await Device(server, directory: app.directory)
+        #expect(try await last.ids(.archived) == ["a"])
+    }
+
+    @Test func otherProcess_isShutOut_fromTheMomentOfTheSignOut() async throws {
+        let app = try await deviceWithPendingWrite()
+        let other = try await Device(server, directory: app.directory)
+        app.transport.answer { _ in
+            try await Task.sleep(for: .seconds(600))
+            throw CancellationError()
+        }
+        let leaving = Task { try await app.inbox.signOut() }
+        #expect(try await eventually { app.clock.sleeperCount > 0 && app.transport.requests.count > 2 })
+        let error = await #expect(throws: InboxError.self) { try await other.ids() }
+        #expect(error?.code == .closed)
+        let opening = await #expect(throws: InboxError.self) { try await Device(server, directory: app.directory) }
+        #expect(opening?.code == .closed)
+        app.clock.advance(by: 6)
+        _ = try await leaving.value
+        #expect(files(app) == [])
+    }
+
+    @Test func processThatDiesWhileSigningOut_leavesNothingToSee() async throws {
+        let phone = try await deviceWithPendingWrite()
+        #expect(await phone.inbox.store.leave())
+        await phone.inbox.close()
+        #expect(files(phone) != [])
+        let again = try await Device(server, directory: phone.directory)
+        #expect(try await again.ids(.active) == [])
+        #expect(try await again.inbox.status().pendingWrites == 0)
+    }
+
+    // MARK: - Clearing
+
+    @Test func clearAll_emptiesTheCache_andLeavesPendingWritesAndDeletions() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"), .at(-2, "deleted"), .at(-3, "pending"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.delete("deleted")
+        try await phone.inbox.sync()
+        try await phone.inbox.archive("pending")
+        try await phone.inbox.clearAll()
+        #expect(try await phone.ids(.active) == [])
+        #expect(try await phone.inbox.counts() == MessageCounts())
+        #expect(try await phone.ids(.deleted) == ["deleted"])
+        let status = try await phone.inbox.status()
+        #expect(status.pendingWrites == 1)
+        #expect(status.state == nil)
+        // The next fetch repopulates.
+        #expect(try await phone.inbox.fetchMessages().map(\.id) == ["a", "b"])
+        #expect(try await phone.ids(.archived) == ["pending"])
+        #expect(server.messages.first { $0.id == "pending" }?.archivedAt != nil)
+        #expect(try await phone.inbox.undelete(["deleted"]) == ["deleted"])
+        #expect(server.appliedWrites.count == 2)
+    }
+
+    @Test func deletionThatTheServerDoesNotKnowYet_survivesClearing() async throws {
+        server.deliver(.at(0, "a"), .at(-1, "b"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.delete("a")
+        server.refuse("a", with: SetError("rateLimit"))
+        try await phone.inbox.clearAll()
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.ids() == [])
+        server.refuse("a", with: nil)
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["b"])
+        #expect(server.messages.first { $0.id == "a" }?.deletedAt != nil)
+    }
+
+    /// Request by request: whatever the round has taken before, all is there in the end.
+    @Test(arguments: 0..<6) func clearAll_inTheMiddleOfASync_losesNothing(request: Int) async throws {
+        server.setLimits { $0.maxObjectsInGet = 2 }
+        for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
+        let phone = try await Device(server)
+        if request.isMultiple(of: 2) { try await phone.inbox.sync() }
+        for number in 6..<9 { server.deliver(.at(Double(number), "m\(number)")) }
+        let count = Locked(0)
+        let inbox = phone.inbox
+        phone.transport.answer { [server] sent in
+            let answer = server.answer(sent)
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == request / 2 + 1 { try await inbox.clearAll() }
+            return answer
+        }
+        try await phone.inbox.sync()
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count == 9)
+    }
+}

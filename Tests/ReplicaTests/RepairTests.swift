@@ -1,0 +1,284 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxTesting
+import JMAP
+import Testing
+
+@testable import Replica
+
+@Suite struct RepairTests {
+    /// What can happen to a file. Where the pending writes stay readable, they have to be carried over.
+    enum Damage: String, CaseIterable, Sendable {
+        case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, halfIsMissing
+        case pageOfRowsIsOverwritten, pageOfPendingIsOverwritten, schemaIsGarbage
+
+        var keepsPending: Bool {
+            switch self {
+            case .headerIsZeroed, .headerIsGarbage, .pageOfRowsIsOverwritten: true
+            default: false
+            }
+        }
+
+        func inflict(on store: StoreLocation, pageOf page: (String) throws -> Int) throws {
+            var file = try Data(contentsOf: store.file)
+            func overwrite(_ range: Range<Int>, with byte: UInt8) {
+                file.replaceSubrange(range, with: [UInt8](repeating: byte, count: range.count))
+            }
+            func overwritePage(of table: String) throws {
+                let number = try page(table)
+                overwrite((number - 1) * 4096..<number * 4096, with: 0xA7)
+            }
+            switch self {
+            case .headerIsZeroed: overwrite(0..<100, with: 0)
+            case .headerIsGarbage: overwrite(0..<100, with: 0xA7)
+            case .firstPageIsZeroed: overwrite(0..<4096, with: 0)
+            case .allIsGarbage: overwrite(0..<file.count, with: 0xA7)
+            case .tooShort: file = file.prefix(50)
+            case .emptied: file = Data()
+            case .halfIsMissing: file = file.prefix(file.count / 2 / 4096 * 4096)
+            case .pageOfRowsIsOverwritten: try overwritePage(of: "note")
+            case .pageOfPendingIsOverwritten: try overwritePage(of: "pending")
+            case .schemaIsGarbage: overwrite(200..<4096, with: 0xA7)
+            }
+            try file.write(to: store.file)
+        }
+    }
+
+    /// A closed store with many notes and pending writes: `n1` sealed, `n2` not yet.
+    func store() async throws -> TemporaryStore {
+        let notes = try TemporaryStore()
+        for number in 1...300 { try await notes.pull(note("n\(number)", ["text": "Some text that fills pages"])) }
+        _ = try await notes.mark("n1", done: "2026-05-01T08:00:00Z")
+        _ = try await notes.seal(7)
+        _ = try await notes.mark("n2", done: "2026-05-01T09:00:00Z")
+        #expect(FileLock(notes.store.location.lock).acquire(), "as after a sync")
+        return notes
+    }
+
+    func damage(_ notes: TemporaryStore, _ damage: Damage) async throws {
+        let pages = try await notes.store.read { db in
+            try Row.fetchAll(db, sql: "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'")
+                .reduce(into: [String: Int]()) { $0[$1[0]] = $1[1] }
+        }
+        await notes.store.close()
+        try damage.inflict(on: notes.store.location) { try #require(pages[$0]) }
+    }
+
+    func reopen(_ notes: TemporaryStore) throws -> ReplicaStore {
+        try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
+    }
+
+    func pending(_ store: ReplicaStore) async throws -> [String] {
+        try await store.read { db in
+            try String.fetchAll(db, sql: "SELECT id || ' ' || path || ' ' || sealed FROM pending ORDER BY rowid")
+        }
+    }
+
+    @Test(arguments: Damage.allCases)
+    func damagedFile_isSetAside_andMadeAnew_withThePendingWrites(damage: Damage) async throws {
+        let notes = try await store()
+        try await self.damage(notes, damage)
+        let repaired = try reopen(notes)
+        let repair = try #require(repaired.repair)
+        #expect(!repair.reason.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: repair.damagedFile.path))
+        #expect(repair.isComplete == damage.keepsPending)
+        #expect(try await repaired.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM note") } == 0)
+        #expect(try await repaired.read { db in try db.syncPosition(.note) } == nil)
+        if damage.keepsPending {
+            #expect(repair.carriedOver == 2)
+            #expect(try await pending(repaired) == ["n1 doneAt 1", "n2 doneAt 0"])
+            let sealed = try await repaired.read { db in try db.sealedWrites(.note) }
+            #expect(sealed?.key == Batch(epoch: "e", number: 7))
+        }
+        // It works, and lies over what the server tells.
+        try await repaired.write { writer in
+            _ = try writer.apply(.note, [try JSONText(checking: note("n2").utf8)])
+        }
+        let done = try await repaired.read { db in try Int.fetchOne(db, sql: "SELECT doneAt FROM note WHERE id = 'n2'")
+        }
+        #expect((done != nil) == damage.keepsPending)
+        // The next opening finds nothing wrong.
+        await repaired.close()
+        let again = try reopen(notes)
+        #expect(again.repair == nil)
+        await again.close()
+    }
+
+    @Test func pendingWritesBeforeAndAfterADamagedPage_areCarriedOver() async throws {
+        let notes = try TemporaryStore()
+        let ids = (1...400).map { "n\($0)" }
+        for id in ids { try await notes.pull(note(id)) }
+        _ = try await notes.store.write { writer in
+            try writer.update(
+                .note,
+                RecordType.note.color,
+                to: .string("red " + String(repeating: "x", count: 60)),
+                ids: ids,
+                where: "true"
+            )
+        }
+        let root = try await notes.store.read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'pending'") ?? 0
+        }
+        await notes.store.close()
+        var file = try Data(contentsOf: notes.store.location.file)
+        // The root of the table tells its leaves: cell pointers after the header of 12 bytes, each cell begins with a page.
+        let start = (root - 1) * 4096
+        let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
+        let cell = start + (Int(file[start + 12 + cells / 2 * 2]) << 8 | Int(file[start + 13 + cells / 2 * 2]))
+        let leaf = file[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+        file.replaceSubrange((leaf - 1) * 4096..<leaf * 4096, with: [UInt8](repeating: 0xA7, count: 4096))
+        try file.write(to: notes.store.location.file)
+        let repaired = try reopen(notes)
+        let repair = try #require(repaired.repair)
+        #expect(!repair.isComplete)
+        let carried = try await pending(repaired).compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(repair.carriedOver == carried.count)
+        #expect(carried.count > 200 && carried.count < 400)
+        #expect(carried.first == "n1" && carried.last == "n400")
+        await repaired.close()
+    }
+
+    @Test func sealedWritesWhoseKeyIsLost_areSentAnew() async throws {
+        let notes = try await store()
+        let page = try await notes.store.read { db in
+            try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'sealedBatch'") ?? 0
+        }
+        await notes.store.close()
+        var file = try Data(contentsOf: notes.store.location.file)
+        file.replaceSubrange((page - 1) * 4096..<page * 4096, with: [UInt8](repeating: 0xA7, count: 4096))
+        try file.write(to: notes.store.location.file)
+        let repaired = try reopen(notes)
+        #expect(try await pending(repaired) == ["n1 doneAt 0", "n2 doneAt 0"])
+        #expect(try await repaired.read { db in try db.sealedWrites(.note) } == nil)
+        await repaired.close()
+    }
+
+    @Test(arguments: ["", "garbage", String(repeating: "garbage ", count: 10_000)])
+    func logThatIsGarbage_isPassedOver(content: String) async throws {
+        let notes = try await store()
+        await notes.store.close()
+        try Data(content.utf8).write(to: notes.store.location.log)
+        let again = try reopen(notes)
+        #expect(again.repair == nil)
+        #expect(try await pending(again).count == 2)
+        await again.close()
+    }
+
+    @Test func damageThatIsFoundInUse_isATypedError_andTheNextOpeningRepairsIt() async throws {
+        let notes = try await store()
+        try await self.damage(notes, .pageOfRowsIsOverwritten)
+        // Larger than what is looked through at each opening.
+        let file = notes.store.location.file
+        let store = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock, checkedSize: 0)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.read { db in try Int.fetchOne(db, sql: "SELECT sum(length(json)) FROM note") }
+        }
+        guard case .damaged = error else { throw try #require(error) }
+        await store.close()
+        let repaired = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock, checkedSize: 0)
+        #expect(repaired.repair?.isComplete == true)
+        #expect(repaired.repair?.damagedFile.path == file.path + ".damaged")
+        #expect(try await pending(repaired).count == 2)
+        await repaired.close()
+    }
+
+    @Test func oneDamagedFileIsKept_andGoesWithTheStore() async throws {
+        let notes = try await store()
+        try await self.damage(notes, .headerIsZeroed)
+        let first = try reopen(notes)
+        await first.close()
+        var data = try Data(contentsOf: notes.store.location.file)
+        data.replaceSubrange(0..<4096, with: [UInt8](repeating: 1, count: 4096))
+        try data.write(to: notes.store.location.file)
+        let second = try reopen(notes)
+        #expect(second.repair != nil)
+        let names = try FileManager.default.contentsOfDirectory(atPath: notes.directory.path)
+        #expect(names.filter { $0.hasSuffix(".damaged") }.count == 1)
+        #expect(!names.contains { $0.contains("rebuilt") })
+        try await second.destroy()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: notes.directory.path) == [])
+    }
+
+    @Test(arguments: [false, true])
+    func rebuildingThatWasBrokenOff_isFinished(isMoved: Bool) async throws {
+        let notes = try await store()
+        await notes.store.close()
+        let location = notes.store.location
+        // The new store is whole; the old one was moved already, or not yet.
+        try FileManager.default.copyItem(at: location.file, to: location.rebuilt.file)
+        if isMoved {
+            try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
+            try Data("a log of the old file".utf8).write(to: location.log)
+        }
+        let again = try reopen(notes)
+        #expect(try await pending(again).count == 2)
+        #expect(!FileManager.default.fileExists(atPath: location.rebuilt.file.path))
+        await again.close()
+    }
+
+    @Test func storeOpenElsewhere_noticesThatItWasReplaced() async throws {
+        let notes = try await store()
+        let other = try reopen(notes)
+        #expect(try await pending(other).count == 2)
+        try Data().write(to: notes.store.location.damageNote)
+        let repaired = try reopen(notes)
+        #expect(repaired.repair?.carriedOver == 2)
+        await #expect(throws: StoreError.self) {
+            try await other.write { writer in try writer.clear(.note, leaving: "false") }
+        }
+        await #expect(throws: StoreError.self) { try await pending(other) }
+        await other.close()
+        #expect(try await pending(repaired).count == 2)
+        await repaired.close()
+    }
+
+    // MARK: - Disks
+
+    @Test func fullDisk_isATypedError_andNothingIsLost() async throws {
+        let notes = try await store()
+        let limit = try await notes.store.write { writer in
+            let count = try Int.fetchOne(writer.db, sql: "PRAGMA page_count") ?? 0
+            return try Int.fetchOne(writer.db, sql: "PRAGMA max_page_count = \(count)")
+        }
+        #expect(limit != nil)
+        let text = String(repeating: "x", count: 100_000)
+        let error = await #expect(throws: StoreError.self) {
+            try await notes.pull(note("large", ["text": .string(text)]))
+        }
+        guard case .full = error else { throw try #require(error) }
+        #expect(try await notes.ids().count == 300)
+        #expect(try await pending(notes.store).count == 2)
+        try await notes.store.write { writer in try writer.db.execute(sql: "PRAGMA max_page_count = 1000000") }
+        try await notes.pull(note("large", ["text": .string(text)]))
+    }
+
+    @Test func folderThatCannotBe_isATypedError() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try Data("a file".utf8).write(to: directory)
+        let location = StoreLocation(directory: directory, server: URL(string: "https://a.example")!, person: "alice")
+        let error = #expect(throws: StoreError.self) {
+            try ReplicaStore(at: location, types: [.note], clock: ManualClock())
+        }
+        guard case .directory = error else { throw try #require(error) }
+    }
+
+    @Test func folderThatCannotBeWritten_isATypedError_andNoRepair() async throws {
+        let notes = try await store()
+        await notes.store.close()
+        let location = notes.store.location
+        // A folder of that name is as good as a file that can't be opened, also to the system's administrator.
+        try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
+        try FileManager.default.createDirectory(at: location.file, withIntermediateDirectories: false)
+        let error = #expect(throws: StoreError.self) { try reopen(notes) }
+        guard case .database = error else { throw try #require(error) }
+        try FileManager.default.removeItem(at: location.file)
+        try FileManager.default.moveItem(at: location.damaged.file, to: location.file)
+        let again = try reopen(notes)
+        #expect(try await pending(again).count == 2)
+        await again.close()
+    }
+}
