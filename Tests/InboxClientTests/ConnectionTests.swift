@@ -256,16 +256,22 @@ import Testing
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a"] })
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
-        try await phone.inbox.archive("a")
-        #expect(try await eventually { phone.inbox.connectionState == .unauthorized })
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(phone.inbox.connectionState == .unauthorized)
+        // The stream ends too, and isn't opened again.
+        network.source.breakOff()
+        try await pass(60, phone, network)
+        #expect(network.source.opened == 1)
         network.fail(phone, .unreachable)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         try await pass(60, phone, network)
+        server.deliver(.at(1, "b"))
         network.recover(phone)
         #expect(
             try await eventually {
                 phone.clock.advance(by: 5)
-                return phone.inbox.connectionState == .live && server.messages.first?.archivedAt != nil
+                guard phone.inbox.connectionState == .live else { return false }
+                return try await phone.ids() == ["b", "a"]
             }
         )
     }

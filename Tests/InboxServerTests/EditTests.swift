@@ -73,9 +73,12 @@ import Testing
             ]
             #expect(try await edit(id, same, on: server).status == 200)
             #expect(try await ann.state() == state)
-            // Another spelling of the same character is another title.
+            // Another spelling of the same character is the same title; another character isn't.
             var other = try #require(message.objectValue)
             other["title"] = "\u{e9}"
+            #expect(try await edit(id, .object(other), on: server).status == 200)
+            #expect(try await ann.state() == state)
+            other["title"] = "e"
             #expect(try await edit(id, .object(other), on: server).status == 200)
             #expect(try await ann.state() != state)
         }
