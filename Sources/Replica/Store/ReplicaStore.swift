@@ -12,6 +12,7 @@ package final class ReplicaStore: Sendable {
     package let changes = Broadcast<Void>()
     package let clock: any WallClock
     private let pool: DatabasePool
+    private let writeHook: WriteHook?
 
     /// What is known of the file without asking it.
     ///
@@ -26,11 +27,18 @@ package final class ReplicaStore: Sendable {
 
     /// Opens the file, making it and its folder where they don't exist.
     ///
+    /// - Parameter writeHook: For tests: told of each moment of a write, which it may break off.
     /// - Throws: ``StoreError``.
-    package init(at location: StoreLocation, types: [RecordType], clock: any WallClock) throws(StoreError) {
+    package init(
+        at location: StoreLocation,
+        types: [RecordType],
+        clock: any WallClock,
+        writeHook: WriteHook? = nil
+    ) throws(StoreError) {
         self.location = location
         self.types = types
         self.clock = clock
+        self.writeHook = writeHook
         let folder = location.file.deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
@@ -81,7 +89,8 @@ package final class ReplicaStore: Sendable {
         try checkOpen()
         let now = clock.now.milliseconds
         do {
-            let (result, hasChanged) = try await pool.write { [types, memory] db in
+            try writeHook?(.begins)
+            let (result, hasChanged) = try await pool.write { [types, memory, writeHook] db in
                 let before = db.totalChangesCount
                 let writer = StoreWriter(db: db, now: now)
                 try writer.advance(types)
@@ -91,8 +100,10 @@ package final class ReplicaStore: Sendable {
                     let due = try Self.nextDue(db, types)
                     memory.withLock { $0.nextDue = due }
                 }
+                try writeHook?(.commits)
                 return (result, hasChanged)
             }
+            try writeHook?(.isCommitted)
             if hasChanged { changes.send(()) }
             return result
         } catch {
