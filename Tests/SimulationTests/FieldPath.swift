@@ -10,6 +10,12 @@ struct FieldPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     var description: String { "\(id) \(field)" }
 }
 
+/// A value for a field.
+struct FieldWrite: Hashable, Sendable {
+    let path: FieldPath
+    let value: FieldValue
+}
+
 /// What such a field holds: a date in milliseconds, or null.
 struct FieldValue: Hashable, Sendable, CustomStringConvertible {
     let milliseconds: Int?

@@ -98,7 +98,8 @@ package final class ReplicaStore: Sendable {
                 let hasChanged = db.totalChangesCount != before
                 if hasChanged {
                     let due = try Self.nextDue(db, types)
-                    memory.withLock { $0.nextDue = due }
+                    // Not before it is committed, and before the next write begins.
+                    db.afterNextTransaction { _ in memory.withLock { $0.nextDue = due } }
                 }
                 try writeHook?(.commits)
                 return (result, hasChanged)

@@ -25,6 +25,8 @@ final class SimulatedDevice {
     let limit: Int?
     /// The person's last value of each field that was to be sent, once the call had returned.
     var acted: [FieldPath: FieldValue] = [:]
+    /// How often the person gave a field a value that was to be sent.
+    var taps: [FieldWrite: Int] = [:]
     /// How far in the server's history of each field the device has come.
     var known: [FieldPath: Int] = [:]
     /// The process that was asked to sync, while it does.

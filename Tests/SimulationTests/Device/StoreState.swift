@@ -29,6 +29,8 @@ struct StoreState: Sendable {
     var pendingCount = 0
     var setAside = 0
     var state: String?
+    /// When a row next changes its phase by itself.
+    var due: Int?
 
     static let surfaces = ["inbox", "news"]
 
@@ -62,6 +64,7 @@ struct StoreState: Sendable {
             if row.int(3) == 1 { sealed[path] = value } else { unsealed[path] = value }
         }
         hasSealedBatch = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM sealedBatch")) == 1
+        due = try Int.fetchOne(db.cachedStatement(sql: "SELECT min(due) FROM message"))
         pendingCount = try db.pendingCount()
         setAside = try db.setAsideCount()
         state = try db.syncPosition(.message)?.state

@@ -10,6 +10,8 @@ struct Ledger {
     private(set) var history: [FieldPath: [FieldValue]] = [:]
     /// What each device last had decided of each field, whether taken or refused.
     private(set) var decided: [String: [FieldPath: FieldValue]] = [:]
+    /// How many batches of each device asked for a value.
+    private(set) var arrivals: [String: [FieldWrite: Int]] = [:]
     /// What was wrong with a batch that came.
     private(set) var faults: [String] = []
 
@@ -44,6 +46,7 @@ struct Ledger {
         var changed: [FieldPath] = []
         for (path, value) in writes.values.sorted(by: { $0.key < $1.key }) {
             decided[device, default: [:]][path] = value
+            arrivals[device, default: [:]][FieldWrite(path: path, value: value), default: 0] += 1
             let isTaken = outcome.updated.contains(path.id)
             if isTaken == outcome.refused.contains(path.id) {
                 faults.append("\(path.id) is both taken and refused, or neither")
@@ -54,6 +57,13 @@ struct Ledger {
             changed.append(path)
         }
         return changed
+    }
+}
+
+extension Ledger {
+    /// Notes that a device was told that its writes are refused; the server has never seen them.
+    mutating func refuse(_ writes: SetCall, from device: String) {
+        for (path, value) in writes.values { decided[device, default: [:]][path] = value }
     }
 }
 

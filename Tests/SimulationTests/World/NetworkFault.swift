@@ -6,7 +6,8 @@ import JMAP
 enum NetworkFault: Sendable {
     case nothing
     // Before the server.
-    case lost, delayed, duplicated, refused, unauthorized, writesUnanswered, writesTooLarge, requestTooLarge,
+    case lost, delayed, duplicated, refused, unauthorized, writesUnanswered, writesTooLarge, writesRefused,
+        requestTooLarge,
         unknownState
     // After it.
     case answerLost, answerCut, answerGarbled, answerTooLarge, badGateway, newSession
@@ -14,7 +15,8 @@ enum NetworkFault: Sendable {
     static func random(_ dice: inout Dice) -> NetworkFault {
         dice.pick([
             .lost: 4, .delayed: 4, .duplicated: 4, .refused: 2, .unauthorized: 2, .writesUnanswered: 2,
-            .writesTooLarge: 2, .requestTooLarge: 1, .unknownState: 3, .answerLost: 6, .answerCut: 3,
+            .writesTooLarge: 2, .writesRefused: 2, .requestTooLarge: 1, .unknownState: 3, .answerLost: 10,
+            .answerCut: 3,
             .answerGarbled: 2, .answerTooLarge: 3, .badGateway: 2, .newSession: 2,
         ])
     }

@@ -4,8 +4,22 @@ import InboxClient
 import InboxModel
 
 extension World {
-    private enum Action: CaseIterable {
+    enum Action: CaseIterable {
         case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll
+
+        /// What another device may do at the same time, so that the two are at odds.
+        var opposite: Action {
+            switch self {
+            case .read, .readAll, .seen: .unread
+            case .unread: .read
+            case .archive: .unarchive
+            case .unarchive: .archive
+            case .snooze: .unsnooze
+            case .unsnooze: .snooze
+            case .delete: .undelete
+            case .undelete: .delete
+            }
+        }
     }
 
     /// The person does something on a device.
@@ -14,7 +28,7 @@ extension World {
     /// way to the server, when the call returns, and also when the process died between the commit and the return.
     func act(on device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process), !before.rows.isEmpty else { return }
-        let action: Action = dice.pick([
+        var action: Action = dice.pick([
             .read: 8, .unread: 5, .seen: 3, .archive: 3, .unarchive: 2, .snooze: 4, .unsnooze: 2, .delete: 3,
             .undelete: 2,
             .readAll: 2,
@@ -23,7 +37,14 @@ extension World {
         let all = before.rows.keys.sorted()
         let deleted = all.filter { before.rows[$0]?.shown["deletedAt"] != .null }
         let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
-        let ids = action == .readAll ? before.lists[.unread] ?? [] : dice.some(candidates)
+        var ids = action == .readAll ? before.lists[.unread] ?? [] : dice.some(candidates)
+        // Often of what was done last, wherever that was.
+        if let last, before.rows[last.id] != nil, dice.chance(0.5) {
+            ids = [last.id]
+            action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
+            if action == .readAll { action = .read }
+        }
+        if let id = ids.first { last = (id, action) }
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
 
@@ -118,6 +139,7 @@ extension World {
                 device.acted[path] = nil
             } else {
                 device.acted[path] = value
+                device.taps[FieldWrite(path: path, value: value), default: 0] += 1
             }
         }
     }

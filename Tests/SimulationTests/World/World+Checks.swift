@@ -25,6 +25,8 @@ extension World {
                 // What a live inbox does when another process has written.
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
                 let state = try await state(of: process)
+                let due = process.inbox.store.nextDue?.milliseconds
+                expect(due == state.due, "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next")
                 checkLists(state, on: device)
                 checkValues(state, on: device)
             }
@@ -89,6 +91,12 @@ extension World {
                 expect(place != nil, "\(device.name) has gone back to an older \(path) = \(server)")
                 device.known[path] = place
             }
+        }
+        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.rows[path.id] == nil {
+            expect(
+                sent[path.id]?.isVisible != true,
+                "\(device.name) has let go of \(path.id), which has writes to send"
+            )
         }
         // What was acted on awaits its answer until the server has decided it.
         for (path, value) in device.acted where state.pending(path) != value {

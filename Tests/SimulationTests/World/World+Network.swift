@@ -12,8 +12,8 @@ extension World {
         try await waitABit(device, life)
         var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
-        // What says that the batch is too large says that it wasn't applied. That has to be so.
-        if [.writesTooLarge, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
+        // What says that the batch is too large, or refused, says that it wasn't applied. That has to be so.
+        if [.writesTooLarge, .writesRefused, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
             fault = .nothing
         }
         if fault != .nothing {
@@ -40,6 +40,13 @@ extension World {
                 + (outcome.refused.isEmpty ? "" : " refused: \(outcome.refused.sorted())")
         )
         for fault in ledger.faults { expect(false, fault) }
+        let taps = device(name)?.taps ?? [:]
+        for (write, count) in ledger.arrivals[name] ?? [:] {
+            expect(
+                count <= taps[write] ?? 0,
+                "\(name) has sent \(write.path) = \(write.value) twice, under different keys"
+            )
+        }
         for path in changed where path.field == "deletedAt" {
             sent[path.id]?.purgeAt = ledger.value(path) == .null ? nil : time.now.addingTimeInterval(30 * 86_400)
         }
@@ -111,11 +118,18 @@ extension World {
             return status(dice.chance(0.5) ? 429 : 503, headers)
         case .unauthorized: return status(401)
         case .requestTooLarge: return status(413)
-        case .writesUnanswered, .writesTooLarge:
+        case .writesUnanswered, .writesTooLarge, .writesRefused:
             var response = try await deliver(changed(Tampering.withoutWrites), from: name)
-            let type =
-                fault == .writesTooLarge ? "requestTooLarge" : dice.chance(0.5) ? "serverFail" : "serverUnavailable"
-            if SetCall(request.body.flatMap { try? JSON(parsing: $0) } ?? .null) != nil, response.status == 200 {
+            let type: String =
+                switch fault {
+                case .writesTooLarge: "requestTooLarge"
+                case .writesRefused: "forbidden"
+                default: dice.chance(0.5) ? "serverFail" : "serverUnavailable"
+                }
+            if let writes = request.body.flatMap({ try? JSON(parsing: $0) }).flatMap(SetCall.init),
+                response.status == 200
+            {
+                if fault == .writesRefused { ledger.refuse(writes, from: name) }
                 response.body = Tampering.refusingWrites(try JSON(parsing: response.body), type).utf8
             }
             return response

@@ -22,6 +22,8 @@ actor World {
     var sent: [String: SentMessage] = [:]
     /// Requests that the network holds back, with the device from which they come.
     var delayed: [(request: TransportRequest, device: String)] = []
+    /// What was done last, to which message.
+    var last: (id: String, action: Action)?
     /// Whether nothing fails: at the very beginning, and in the end.
     var isCalm = true
     /// How much goes wrong, from 0 to 1.
@@ -90,19 +92,19 @@ actor World {
     /// Opens the devices, sends a few messages, and lets most of the devices sync.
     private func begin() async throws {
         let names = ["phone", "tablet", "laptop"].prefix(dice.int(2...3))
-        let isLimited = dice.chance(0.25)
+        let isLimited = dice.chance(0.3)
         for name in names {
             let device = SimulatedDevice(
                 name: name,
                 folder: folder.appendingPathComponent(name),
-                limit: isLimited ? dice.int(2...6) : nil
+                limit: isLimited ? dice.int(1...4) : nil
             )
             devices.append(device)
             await open(device)
         }
         // Two processes on one store, such as an app and its extension.
         if dice.chance(0.3), let device = dice.pick(devices) { await open(device) }
-        for _ in 0..<dice.int(2...6) { await send() }
+        for _ in 0..<dice.int(1...4) { await send() }
         for device in devices where dice.chance(0.8) {
             if let process = device.processes.first { await sync(process, on: device) }
         }
