@@ -142,6 +142,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Devices, sender and server in one process, where whatever can fail does, as a seed says.
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: server),
+            ],
+            swiftSettings: settings
+        ),
         // Real processes: the built `inbox` as server and as devices.
         .testTarget(
             name: "InboxProcessTests",

@@ -90,7 +90,12 @@ public final class Inbox: Sendable {
         }
         do {
             let location = StoreLocation(directory: directory, server: server, person: person)
-            let store = try ReplicaStore(at: location, types: [.message], clock: configuration.clock)
+            let store = try ReplicaStore(
+                at: location,
+                types: [.message],
+                clock: configuration.clock,
+                writeHook: configuration.writeHook
+            )
             let connection = ServerConnection(
                 server: server,
                 person: person,

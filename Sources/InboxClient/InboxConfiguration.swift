@@ -1,5 +1,5 @@
 public import Groundwork
-import Replica
+package import Replica
 
 /// What may be set about an inbox. The defaults suit an app.
 public struct InboxConfiguration: Sendable {
@@ -26,6 +26,8 @@ public struct InboxConfiguration: Sendable {
     public var random = RandomSource.system
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
+    /// For tests: told of each moment of a write on this device.
+    package var writeHook: WriteHook?
 
     /// The defaults.
     public init() {}

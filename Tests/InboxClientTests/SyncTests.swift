@@ -163,6 +163,27 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
+    @Test func answerLost_thenNewsWhileWritesGetNoAnswer_repeatDoesNotHideTheNews() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.markRead("a")
+        phone.loseAnswers(1)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        // Another device marks it unread; the phone hears of it while the server can't say what became of its own write.
+        server.deliver(.at(0, "a"))
+        server.failSets(with: MethodError("serverUnavailable"))
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(
+            try await phone.inbox.message(id: "a")?.isUnread == false,
+            "the person's own value stays while it waits"
+        )
+        server.failSets(with: nil)
+        try await phone.inbox.sync()
+        #expect(server.messages.first?.isUnread == true)
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
+    }
+
     @Test func rateLimitedWrite_waitsAndIsSentLater() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)

@@ -43,13 +43,13 @@ final class TemporaryStore {
     let clock = ManualClock()
     let store: ReplicaStore
 
-    init() throws {
+    init(writeHook: WriteHook? = nil) throws {
         let location = StoreLocation(
             directory: directory,
             server: URL(string: "https://inbox.example")!,
             person: "alice"
         )
-        store = try ReplicaStore(at: location, types: [.note], clock: clock)
+        store = try ReplicaStore(at: location, types: [.note], clock: clock, writeHook: writeHook)
     }
 
     deinit {

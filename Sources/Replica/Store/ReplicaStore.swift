@@ -16,6 +16,7 @@ package final class ReplicaStore: Sendable {
     let pool: DatabasePool
     /// Which file the pool has open.
     private let identity: FileIdentity?
+    private let writeHook: WriteHook?
 
     /// What is known of the file without asking it.
     ///
@@ -57,17 +58,21 @@ package final class ReplicaStore: Sendable {
 
     /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.
     ///
-    /// - Parameter checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it in time.
+    /// - Parameters:
+    ///   - checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it in time.
+    ///   - writeHook: For tests: told of each moment of a write, which it may break off.
     /// - Throws: ``StoreError``.
     package init(
         at location: StoreLocation,
         types: [RecordType],
         clock: any WallClock,
-        checkedSize: Int = 4 * 1_048_576
+        checkedSize: Int = 4 * 1_048_576,
+        writeHook: WriteHook? = nil
     ) throws(StoreError) {
         self.location = location
         self.types = types
         self.clock = clock
+        self.writeHook = writeHook
         (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
         identity = FileIdentity(of: location.file)
         do {
@@ -103,6 +108,7 @@ package final class ReplicaStore: Sendable {
         try checkOpen()
         let now = clock.now.milliseconds
         do {
+            try writeHook?(.begins)
             let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
                 var result: T?
                 var known: Known?
@@ -113,12 +119,14 @@ package final class ReplicaStore: Sendable {
                     try writer.advance(types)
                     result = try body(writer)
                     if db.totalChangesCount != before { known = try Known(db, types) }
+                    try writeHook?(.commits)
                     return .commit
                 }
                 // Still on the writer's thread: of two commits the later is remembered last.
                 if let known { remember(known) }
                 return (result, known != nil)
             }
+            try writeHook?(.isCommitted)
             if hasChanged { changes.send(()) }
             guard let result else { throw StoreError.closed }
             return result

@@ -40,6 +40,13 @@ struct SyncAnswer: Sendable {
     let writes: Writes?
     let pull: Pull
 
+    /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes: it may have
+    /// taken them before, so that the records are already newer than the acknowledgement that is still to come. They have to come
+    /// with it once more.
+    var movesState: Bool {
+        if case .unanswered = writes { false } else { true }
+    }
+
     /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks a part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {

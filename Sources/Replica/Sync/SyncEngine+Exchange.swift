@@ -51,7 +51,7 @@ extension SyncEngine {
                 let isDone = try await apply(type, answer.writes, sealed) { [settings] writer in
                     try writer.apply(type, changes.records.list)
                     try writer.remove(type, changes.records.gone)
-                    try writer.setState(type, account: account, changes.newState)
+                    if answer.movesState { try writer.setState(type, account: account, changes.newState) }
                     if let limit = settings.deviceLimit, !changes.records.list.isEmpty {
                         try writer.evict(type, limit: limit)
                     }
@@ -133,7 +133,7 @@ extension SyncEngine {
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
                     if let limit = settings.deviceLimit { try writer.evict(type, limit: limit) }
-                    if isLast { try writer.setState(type, account: account, start) }
+                    if isLast, answer.movesState { try writer.setState(type, account: account, start) }
                 }
                 if isLast { return start }
             case .tooLarge where page > 1:

@@ -1,0 +1,12 @@
+/// For tests: told of each moment of a write. What it throws ends the write there, as the death of the process or a full disk would.
+package typealias WriteHook = @Sendable (WriteMoment) throws -> Void
+
+/// The moments of a write between which a process may die.
+package enum WriteMoment: Hashable, Sendable, CaseIterable {
+    /// Nothing has been written.
+    case begins
+    /// All has been written, and nothing committed: what ends the write here undoes it.
+    case commits
+    /// It is durable; nobody has been told.
+    case isCommitted
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Groundwork
+import InboxTesting
+import Testing
+
+@testable import Replica
+
+@Suite struct WriteHookTests {
+    struct Halt: Error {}
+
+    @Test func write_tellsOfEachMoment_inTheirOrder() async throws {
+        let moments = Locked<[WriteMoment]>([])
+        let notes = try TemporaryStore { moment in moments.withLock { $0.append(moment) } }
+        try await notes.pull(note("a"))
+        #expect(moments.withLock { $0 } == [.begins, .commits, .isCommitted])
+    }
+
+    @Test func writeThatEndsRightAfterItsCommit_isDurable() async throws {
+        let notes = try TemporaryStore { moment in if moment == .isCommitted { throw Halt() } }
+        await #expect(throws: Halt.self) { try await notes.pull(note("a")) }
+        #expect(try await notes.ids() == ["a"])
+    }
+
+    @Test func writeThatFailsAtItsCommit_changesNothing_notEvenWhatIsNextDue() async throws {
+        let isFull = Locked(false)
+        let notes = try TemporaryStore { moment in
+            if moment == .commits, isFull.withLock({ $0 }) { throw Halt() }
+        }
+        let hiddenUntil = notes.clock.now.addingTimeInterval(10)
+        try await notes.pull(note("a", ["hiddenUntil": .string(RFC3339.string(from: hiddenUntil))]))
+        isFull.withLock { $0 = true }
+        await #expect(throws: Halt.self) { try await notes.mark("a", done: "2026-05-01T08:00:00Z") }
+        isFull.withLock { $0 = false }
+        #expect(notes.store.nextDue == hiddenUntil)
+        notes.clock.advance(by: 10)
+        #expect(try await notes.ids("phase = 0") == ["a"])
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import Groundwork
+import Replica
+
+/// The end of a simulated process, thrown by whatever it was about to do.
+struct Death: Error {}
+
+/// Whether a simulated process lives, and where in its writes it is to die, or to find the disk full.
+///
+/// Once it is dead nothing of it can write or send any more.
+final class Life: Sendable {
+    enum End: Sendable { case death, fullDisk }
+
+    private struct State: Sendable {
+        var isDead = false
+        /// What happens after so many further moments.
+        var plan: (end: End, after: Int)?
+        /// How many commits there were.
+        var commits = 0
+        /// How often the disk was full.
+        var failures = 0
+    }
+
+    // Guarded by the lock: writes run on threads of their own.
+    private let state = Locked(State())
+
+    var isDead: Bool { state.withLock { $0.isDead } }
+    var commits: Int { state.withLock { $0.commits } }
+    var failures: Int { state.withLock { $0.failures } }
+
+    func kill() { state.withLock { $0.isDead = true } }
+
+    func plan(_ end: End?, after moments: Int = 0) {
+        state.withLock { state in state.plan = end.map { ($0, moments) } }
+    }
+
+    /// At each moment of a write.
+    func pass(_ moment: WriteMoment) throws {
+        try state.withLock { state in
+            if state.isDead { throw Death() }
+            if moment == .isCommitted { state.commits += 1 }
+            guard let plan = state.plan else { return }
+            guard plan.after <= 0 else {
+                state.plan = (plan.end, plan.after - 1)
+                return
+            }
+            switch plan.end {
+            case .death:
+                state.plan = nil
+                state.isDead = true
+                throw Death()
+            // What is durable can't fail any more.
+            case .fullDisk where moment != .isCommitted:
+                state.plan = nil
+                state.failures += 1
+                throw DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+            case .fullDisk: break
+            }
+        }
+    }
+}

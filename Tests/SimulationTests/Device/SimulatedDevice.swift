@@ -1,0 +1,46 @@
+import Foundation
+import Groundwork
+import InboxClient
+
+/// A process of a device: an inbox, and its life.
+final class DeviceProcess: Sendable {
+    let inbox: Inbox
+    let life: Life
+
+    init(inbox: Inbox, life: Life) {
+        self.inbox = inbox
+        self.life = life
+    }
+}
+
+/// A device of the person's: a store, one process or two on it, and what is known of it from outside.
+///
+/// Only the world touches it.
+final class SimulatedDevice {
+    let name: String
+    /// Where the store is; another place after each death, as the file then was.
+    var folder: URL
+    var processes: [DeviceProcess] = []
+    /// How many messages it may hold and ask for; nil for all.
+    let limit: Int?
+    /// The person's last value of each field that was to be sent, once the call had returned.
+    var acted: [FieldPath: FieldValue] = [:]
+    /// How often the person gave a field a value that was to be sent.
+    var taps: [FieldWrite: Int] = [:]
+    /// How far in the server's history of each field the device has come.
+    var known: [FieldPath: Int] = [:]
+    /// The process that was asked to sync, while it does.
+    var syncing: DeviceProcess?
+    /// Whether anything has happened to it since it was last looked at.
+    var isTouched = false
+    /// What has gone wrong for it so far: faults of the network and of the disk.
+    var troubles = 0
+    /// How much has happened in the world while one of its requests was on its way.
+    var interludes = 0
+
+    init(name: String, folder: URL, limit: Int?) {
+        self.name = name
+        self.folder = folder
+        self.limit = limit
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+import JMAP
+
+@testable import InboxServer
+
+extension SimulatedServer {
+    /// The person's values as they are in the tables, those that aren't null.
+    func personalValues(of person: String) async throws -> [FieldPath: FieldValue] {
+        try await storage.read { db in
+            let names = MessageField.personal.map(\.rawValue)
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT message, \(names.joined(separator: ", ")) FROM delivery
+                    WHERE person = (SELECT id FROM person WHERE name = ?)
+                    """,
+                arguments: [person]
+            )
+            var values: [FieldPath: FieldValue] = [:]
+            for row in rows {
+                let id = MessageID(rawValue: row[0]).text
+                for (place, name) in names.enumerated() {
+                    let milliseconds: Int? = row[1 + place]
+                    guard milliseconds != nil else { continue }
+                    values[FieldPath(id: id, field: name)] = FieldValue(milliseconds: milliseconds)
+                }
+            }
+            return values
+        }
+    }
+
+    /// How many messages were ever sent, the recalled ones too.
+    func sentCount() async throws -> Int {
+        try await storage.read { db in try db.value("SELECT count(*) FROM message") ?? 0 }
+    }
+
+    /// All of a person's messages, asked for as a plain client would: the ids by a query, then the records.
+    func messages(of person: String, chunk: Int) async throws -> [String: Message] {
+        let token = try await token(for: person)
+        let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)
+        let account = session["primaryAccounts"]?[MessageCapability.uri] ?? .null
+        var ids = try await call("query", ["accountId": account], token)["ids"]?.arrayValue ?? []
+        var messages: [String: Message] = [:]
+        while !ids.isEmpty {
+            let answer = try await call("get", ["accountId": account, "ids": .array(Array(ids.prefix(chunk)))], token)
+            for record in answer["list"]?.arrayValue ?? [] {
+                let message = try Message(json: record)
+                messages[message.id] = message
+            }
+            ids = Array(ids.dropFirst(chunk))
+        }
+        return messages
+    }
+
+    private func call(_ method: String, _ arguments: JSON, _ token: String) async throws -> JSON {
+        let body: JSON = [
+            "using": JSON([CoreCapability.uri, MessageCapability.uri]),
+            "methodCalls": [[.string("\(MessageCapability.messageType)/\(method)"), arguments, "0"]],
+        ]
+        let request = TransportRequest(
+            method: "POST",
+            url: Self.url.appendingPathComponent("jmap/api"),
+            headers: ["Content-Type": "application/json"],
+            body: body.utf8
+        )
+        return try await json(request, token)["methodResponses"]?.arrayValue?.first?.arrayValue?[1] ?? .null
+    }
+
+    private func json(_ request: TransportRequest, _ token: String) async throws -> JSON {
+        var request = request
+        request.headers["Authorization"] = "Bearer \(token)"
+        return try JSON(parsing: try await answer(request).body)
+    }
+}

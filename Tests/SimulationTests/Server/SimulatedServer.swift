@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import Groundwork
+import Hummingbird
+import JMAP
+import Logging
+import NIOEmbedded
+
+@testable import InboxServer
+
+/// The real server without its sockets: its routes, called in this process.
+///
+/// What it is composed of is what `InboxServer` composes, so far as sending and syncing need it. What is due is done when
+/// ``doWhatIsDue()`` is called, and never by itself.
+final class SimulatedServer: Sendable {
+    static let url = URL(string: "https://inbox.example")!
+    static let adminKey = "key-for-simulations"
+
+    let storage: Storage
+    private let scheduler: DueScheduler
+    private let tokens: Tokens
+    private let responder: RouterResponder<InboxRequestContext>
+
+    /// Opens a database, or makes it.
+    init(file: URL, clock: any WallClock, random: RandomSource, core: CoreCapability) async throws {
+        let storage = try Storage(file: file)
+        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
+            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
+        }
+        let states = LatestStates(broadcast: broadcast ?? 0, surface: surface)
+        let writer = try await Writer(storage: storage, clock: clock, random: random) { states.apply($0) }
+        let keys = try await APIKeys(writer: writer, adminKey: Self.adminKey, clock: clock, random: random)
+        tokens = try await Tokens(writer: writer, clock: clock, random: random)
+        let people = People(storage: storage, writer: writer, states: states)
+        scheduler = DueScheduler(
+            storage: storage,
+            writer: writer,
+            clock: clock,
+            wakeUp: WakeUp(),
+            logger: Self.logger
+        )
+        let routes = Routes(metrics: Metrics())
+        SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys), clock: clock).add(to: routes)
+        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        JMAPRoutes(
+            access: PersonAccess(people: people, tokens: tokens),
+            api: JMAPEndpoint(people: people, methods: methods.all, core: core),
+            eventSource: EventSource(people: people, watchers: Watchers(), clock: clock),
+            baseURL: BaseURL(configured: Self.url, bound: Locked(""))
+        ).add(to: routes)
+        responder = routes.responder
+        self.storage = storage
+        try await doWhatIsDue()
+    }
+
+    /// Shows, takes away and destroys what it is time for.
+    func doWhatIsDue() async throws { try await scheduler.catchUp() }
+
+    func token(for person: String) async throws -> String {
+        try await tokens.make(for: person, lifetime: Tokens.defaultLifetime, notBefore: nil).token
+    }
+
+    /// Answers a request as if it had come over a connection.
+    func answer(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let method = HTTPRequest.Method(request.method) else { throw UnknownMethod() }
+        var fields = HTTPFields()
+        for (name, value) in request.headers {
+            if let name = HTTPFields.Element.Name(name) { fields[name] = value }
+        }
+        let head = HTTPRequest(
+            method: method,
+            scheme: "https",
+            authority: "inbox.example",
+            path: request.url.path,
+            headerFields: fields
+        )
+        let context = InboxRequestContext(
+            source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Self.logger)
+        )
+        let body = RequestBody(buffer: ByteBuffer(bytes: request.body ?? []))
+        let response = try await responder.respond(to: Request(head: head, body: body), context: context)
+        let collected = Locked<[UInt8]>([])
+        try await response.body.write(BodyCollector(bytes: collected))
+        return TransportResponse(
+            status: response.status.code,
+            headers: Dictionary(
+                response.headers.map { ($0.name.canonicalName, $0.value) },
+                uniquingKeysWith: { $1 }
+            ),
+            body: collected.withLock { $0 },
+            url: request.url
+        )
+    }
+
+    /// Writes all into the database's one file, which can be copied then.
+    func fold() async throws {
+        _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+    }
+
+    /// Lets go of the database, as the end of the process would.
+    func close() throws { try storage.pool.close() }
+
+    private struct UnknownMethod: Error {}
+
+    private static let logger = {
+        var logger = Logger(label: "simulation")
+        logger.logLevel = .critical
+        return logger
+    }()
+}
+
+private struct BodyCollector: ResponseBodyWriter {
+    let bytes: Locked<[UInt8]>
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        bytes.withLock { $0 += Array(buffer.readableBytesView) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

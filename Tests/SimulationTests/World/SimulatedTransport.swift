@@ -1,0 +1,18 @@
+import Groundwork
+
+/// The network of one process: the world decides what becomes of a request.
+struct SimulatedTransport: Transport {
+    let carry: @Sendable (TransportRequest) async throws -> TransportResponse
+
+    init(_ carry: @escaping @Sendable (TransportRequest) async throws -> TransportResponse) {
+        self.carry = carry
+    }
+
+    func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        try await carry(request)
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream {
+        throw TransportError.unreachable("there are no streams in a simulation")
+    }
+}

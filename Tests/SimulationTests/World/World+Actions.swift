@@ -1,0 +1,146 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+
+extension World {
+    enum Action: CaseIterable {
+        case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll
+
+        /// What another device may do at the same time, so that the two are at odds.
+        var opposite: Action {
+            switch self {
+            case .read, .readAll, .seen: .unread
+            case .unread: .read
+            case .archive: .unarchive
+            case .unarchive: .archive
+            case .snooze: .unsnooze
+            case .unsnooze: .snooze
+            case .delete: .undelete
+            case .undelete: .delete
+            }
+        }
+    }
+
+    /// The person does something on a device.
+    ///
+    /// What is expected of it is worked out from the rows before: which messages change, and to what. It has to be shown, and on its
+    /// way to the server, when the call returns, and also when the process died between the commit and the return.
+    func act(on device: SimulatedDevice, _ process: DeviceProcess) async {
+        guard let before = try? await state(of: process), !before.rows.isEmpty else { return }
+        var action: Action = dice.pick([
+            .read: 8, .unread: 5, .seen: 3, .archive: 3, .unarchive: 2, .snooze: 4, .unsnooze: 2, .delete: 3,
+            .undelete: 2,
+            .readAll: 2,
+        ])
+        // Mostly of what the person could do it to, since else nothing changes.
+        let all = before.rows.keys.sorted()
+        let deleted = all.filter { before.rows[$0]?.shown["deletedAt"] != .null }
+        let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
+        var ids = action == .readAll ? before.lists[.unread] ?? [] : dice.some(candidates)
+        // Often of what was done last, wherever that was.
+        if let last, before.rows[last.id] != nil, dice.chance(0.5) {
+            ids = [last.id]
+            action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
+            if action == .readAll { action = .read }
+        }
+        if let id = ids.first { last = (id, action) }
+        let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
+        let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
+
+        device.isTouched = true
+        let failures = process.life.failures
+        let commits = process.life.commits
+        plan(process, within: 2)
+        note("\(device.name) \(action) \(ids.joined(separator: " "))")
+        do {
+            let changed = try await Self.run(action, ids, until, process.inbox)
+            process.life.plan(nil)
+            expect(changed == expected.ids, "\(device.name) \(action): changed \(changed), not \(expected.ids)")
+        } catch {
+            process.life.plan(nil)
+            note("\(device.name) \(action) ended with \(error)")
+            expect(process.life.isDead || process.life.failures > failures, "\(device.name) can't \(action): \(error)")
+            // Only what was committed counts.
+            let isDone = process.life.commits > commits
+            if process.life.isDead { await replace(process, of: device, isDeath: true) }
+            if !isDone { return await expectUnchanged(before, on: device) }
+        }
+        await expectShown(expected.values, before, on: device)
+    }
+
+    private static func run(_ action: Action, _ ids: [String], _ until: Date, _ inbox: Inbox) async throws -> [String] {
+        switch action {
+        case .read: try await inbox.markRead(ids)
+        case .unread: try await inbox.markUnread(ids)
+        case .seen: try await inbox.markSeen(ids)
+        case .archive: try await inbox.archive(ids)
+        case .unarchive: try await inbox.unarchive(ids)
+        case .snooze: try await inbox.snooze(ids, until: until)
+        case .unsnooze: try await inbox.unsnooze(ids)
+        case .delete: try await inbox.delete(ids)
+        case .undelete: try await inbox.undelete(ids)
+        case .readAll: try await inbox.markAllRead()
+        }
+    }
+
+    /// What an action has to do: the ids that it gives, and the new values.
+    private static func effect(
+        of action: Action,
+        on ids: [String],
+        _ before: StoreState,
+        at now: Date,
+        until: Date
+    ) -> (ids: [String], values: [FieldPath: FieldValue]) {
+        func isNull(_ id: String, _ field: String) -> Bool { before.rows[id]?.shown[field] == .null }
+        let now = FieldValue(milliseconds: now.milliseconds)
+        let undeleted = ids.filter { isNull($0, "deletedAt") }
+        func set(_ ids: [String], _ field: String, _ value: FieldValue) -> [FieldPath: FieldValue] {
+            Dictionary(uniqueKeysWithValues: ids.map { (FieldPath(id: $0, field: field), value) })
+        }
+        func all(_ field: String, _ value: FieldValue, _ ids: [String]) -> ([String], [FieldPath: FieldValue]) {
+            (ids, set(ids, field, value))
+        }
+        switch action {
+        case .read, .readAll:
+            let changed = undeleted.filter { isNull($0, "readAt") }
+            let seen = set(changed.filter { isNull($0, "seenAt") }, "seenAt", now)
+            return (changed, set(changed, "readAt", now).merging(seen) { $1 })
+        case .unread: return all("readAt", .null, undeleted.filter { !isNull($0, "readAt") })
+        case .seen: return all("seenAt", now, undeleted.filter { isNull($0, "seenAt") })
+        case .archive: return all("archivedAt", now, undeleted.filter { isNull($0, "archivedAt") })
+        case .unarchive: return all("archivedAt", .null, undeleted.filter { !isNull($0, "archivedAt") })
+        case .snooze:
+            let value = FieldValue(milliseconds: until.milliseconds)
+            return all("snoozedUntil", value, undeleted.filter { before.rows[$0]?.shown["snoozedUntil"] != value })
+        case .unsnooze: return all("snoozedUntil", .null, undeleted.filter { !isNull($0, "snoozedUntil") })
+        case .delete: return all("deletedAt", now, undeleted)
+        case .undelete: return all("deletedAt", .null, ids.filter { !isNull($0, "deletedAt") })
+        }
+    }
+
+    private func expectUnchanged(_ before: StoreState, on device: SimulatedDevice) async {
+        guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
+        for (id, row) in before.rows {
+            expect(after.rows[id]?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
+        }
+        expect(before.unsealed == after.unsealed, "\(device.name) has other entries though the write failed")
+    }
+
+    private func expectShown(_ values: [FieldPath: FieldValue], _ before: StoreState, on device: SimulatedDevice) async
+    {
+        guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
+        for (path, value) in values {
+            expect(after.rows[path.id]?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
+            if after.unsealed[path] == nil {
+                // What the server has anyway needs no entry, unless one is on its way to change that.
+                let isNeedless = before.rows[path.id]?.server[path.field] == value && after.sealed[path] == nil
+                expect(isNeedless, "\(device.name) won't send \(path) = \(value)")
+                device.acted[path] = nil
+            } else {
+                device.acted[path] = value
+                device.taps[FieldWrite(path: path, value: value), default: 0] += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+@testable import InboxClient
+@testable import Replica
+
+extension World {
+    /// What a process's store says now.
+    func state(of process: DeviceProcess) async throws -> StoreState {
+        return try await process.inbox.store.read { db in try StoreState(db) }
+    }
+
+    func state(of device: SimulatedDevice) async throws -> StoreState? {
+        guard let process = device.processes.first(where: { !$0.life.isDead }) else { return nil }
+        return try await state(of: process)
+    }
+
+    /// Looks whether every device is in itself as it has to be.
+    func checkDevices() async throws {
+        for device in devices where device.isTouched || isCalm {
+            device.isTouched = false
+            for process in device.processes {
+                // What a live inbox does when another process has written.
+                if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
+                let state = try await state(of: process)
+                let due = process.inbox.store.nextDue?.milliseconds
+                expect(due == state.due, "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next")
+                checkLists(state, on: device)
+                checkValues(state, on: device)
+            }
+        }
+    }
+
+    /// Lists by the rules of a message's life, and counts that equal them.
+    private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
+        let now = time.now.milliseconds
+        for (id, row) in state.rows {
+            let phase: MessagePhase =
+                if row.shown["deletedAt"] != .null {
+                    .deleted
+                } else if let expiresAt = row.expiresAt, expiresAt <= now {
+                    .expired
+                } else if row.shown["archivedAt"] != .null {
+                    .archived
+                } else if let until = row.shown["snoozedUntil"]?.milliseconds, until > now {
+                    .snoozed
+                } else {
+                    .inbox
+                }
+            expect(row.phase == phase.rawValue, "\(device.name): \(id) is in phase \(row.phase), not \(phase.rawValue)")
+        }
+        for (surface, counts) in state.counts {
+            func count(_ filter: MessageFilter, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
+                (state.lists[filter] ?? []).compactMap { state.rows[$0] }
+                    .count { (surface == nil || $0.surface == surface) && isCounted($0) }
+            }
+            let listed = MessageCounts(
+                total: count(.inbox),
+                unread: count(.unread),
+                unseen: count(.inbox) { $0.shown["seenAt"] == .null },
+                snoozed: count(.snoozed),
+                archived: count(.archived)
+            )
+            expect(counts == listed, "\(device.name) counts \(counts) in \(surface ?? "all"), and lists \(listed)")
+        }
+        let unread = state.rows.filter {
+            $0.value.phase == MessagePhase.inbox.rawValue && $0.value.shown["readAt"] == .null
+        }
+        expect(Set(state.lists[.unread] ?? []) == Set(unread.keys), "\(device.name) lists the wrong messages as unread")
+        let shown = state.lists.filter { $0.key != .unread }.reduce(0) { $0 + $1.value.count }
+        let expired = state.rows.values.count { $0.phase == MessagePhase.expired.rawValue }
+        expect(shown + expired == state.rows.count, "\(device.name) has rows in no list")
+        expect(state.setAside == 0, "\(device.name) has set something aside")
+    }
+
+    /// Values: the person's own while they are on their way, else the server's, which never go back.
+    private func checkValues(_ state: StoreState, on device: SimulatedDevice) {
+        expect(
+            state.hasSealedBatch == !state.sealed.isEmpty,
+            "\(device.name): a batch without entries, or entries without"
+        )
+        for (id, row) in state.rows {
+            for (field, shown) in row.shown {
+                let path = FieldPath(id: id, field: field)
+                let server = row.server[field] ?? .null
+                let right = state.pending(path) ?? server
+                expect(shown == right, "\(device.name) shows \(path) = \(shown), not \(right)")
+                let place = ledger.place(of: server, in: path, from: device.known[path] ?? 0)
+                expect(place != nil, "\(device.name) has gone back to an older \(path) = \(server)")
+                device.known[path] = place
+            }
+        }
+        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.rows[path.id] == nil {
+            expect(
+                sent[path.id]?.isVisible != true,
+                "\(device.name) has let go of \(path.id), which has writes to send"
+            )
+        }
+        // What was acted on awaits its answer until the server has decided it.
+        for (path, value) in device.acted where state.pending(path) != value {
+            expect(
+                ledger.decided[device.name]?[path] == value,
+                "\(device.name) has lost \(path) = \(value): it has \(state.pending(path)?.description ?? "nothing")"
+            )
+        }
+    }
+
+    /// Looks whether a device that has just synced has what the server has.
+    func expectAgreement(of process: DeviceProcess, on device: SimulatedDevice) async {
+        do {
+            let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
+            let state = try await state(of: process)
+            expect(
+                state.unsealed.isEmpty && state.sealed.isEmpty,
+                "\(device.name) has synced and still has writes to send"
+            )
+            let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)
+            for message in listed {
+                expect(
+                    messages[message.id] == message,
+                    "\(device.name) has \(message), the server \(messages[message.id].map { "\($0)" } ?? "nothing")"
+                )
+            }
+            for id in state.rows.keys { expect(messages[id] != nil, "\(device.name) still has \(id)") }
+            // What is deleted isn't asked for by a new device, and one with a limit needn't have all.
+            for message in messages.values where device.limit == nil && message.deletedAt == nil {
+                expect(state.rows[message.id] != nil, "\(device.name) lacks \(message.id)")
+            }
+        } catch {
+            expectNothing("comparing \(device.name) with the server", error)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Groundwork
+import InboxClient
+
+@testable import Replica
+
+extension World {
+    /// Starts a process on a device's store, in a place among its processes, or as one more.
+    func open(_ device: SimulatedDevice, at place: Int? = nil) async {
+        let life = Life()
+        let (name, person) = (device.name, Self.person)
+        var configuration = InboxConfiguration()
+        configuration.isLive = false
+        configuration.deviceLimit = device.limit.map { .newest($0) } ?? .all
+        configuration.newDeviceLimit = configuration.deviceLimit
+        configuration.random = dice.source()
+        configuration.clock = DeviceClock(time: time) { [weak self] in await self?.otherProcessTurn(on: name) }
+        configuration.writeHook = { moment in try life.pass(moment) }
+        configuration.transport = SimulatedTransport { [weak self] request in
+            guard let self else { throw Death() }
+            // A task of its own: what happens in the world meanwhile isn't cancelled with the request.
+            return try await Task { try await self.carry(request, from: name, life) }.value
+        }
+        do {
+            let inbox = try await Inbox.open(
+                server: SimulatedServer.url,
+                person: person,
+                directory: device.folder,
+                configuration: configuration
+            ) { [weak self] in
+                guard let self else { throw Death() }
+                return try await Task { try await self.token(for: name) }.value
+            }
+            let process = DeviceProcess(inbox: inbox, life: life)
+            if let place { device.processes[place] = process } else { device.processes.append(process) }
+        } catch {
+            expectNothing("opening \(name)", error)
+        }
+    }
+
+    func device(_ name: String) -> SimulatedDevice? { devices.first { $0.name == name } }
+
+    /// Ends a process, and starts another in its place.
+    ///
+    /// - Parameter isDeath: Whether it ends as by `kill -9`, in the middle of whatever it does.
+    func replace(_ process: DeviceProcess, of device: SimulatedDevice, isDeath: Bool) async {
+        guard let place = device.processes.firstIndex(where: { $0 === process }) else { return }
+        device.isTouched = true
+        note("\(device.name).\(place) \(isDeath ? "dies" : "is closed"), and starts again")
+        if isDeath {
+            process.life.kill()
+            // The next process finds the files as the dead one left them, and not as it would have closed them.
+            if device.processes.count == 1 { leaveBehind(device) }
+        }
+        await process.inbox.close()
+        process.life.kill()
+        await open(device, at: place)
+    }
+
+    private func leaveBehind(_ device: SimulatedDevice) {
+        let left = folder.appendingPathComponent("\(device.name)-\(log.count)")
+        do {
+            try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+            for file in try FileManager.default.contentsOfDirectory(at: device.folder, includingPropertiesForKeys: nil)
+            where file.pathExtension == "sqlite" || file.path.hasSuffix("-wal") {
+                try FileManager.default.copyItem(at: file, to: left.appendingPathComponent(file.lastPathComponent))
+            }
+            device.folder = left
+        } catch {
+            expectNothing("copying a store", error)
+        }
+    }
+
+    /// What the app's backend says when a device asks for a token.
+    func token(for device: String) async throws -> String {
+        if !isCalm, dice.chance(roughness * 0.05) {
+            note("\(device) gets no token")
+            self.device(device)?.troubles += 1
+            throw TransportError.unreachable("the app's backend is away")
+        }
+        return try await server.token(for: Self.person)
+    }
+
+    /// A process waits for the one that syncs its store.
+    func otherProcessTurn(on name: String) async {
+        guard let device = device(name) else { return }
+        depth += 1
+        defer { depth -= 1 }
+        guard let other = device.processes.first(where: { $0 !== device.syncing }), isCalm || dice.chance(0.6) else {
+            note("\(name) waits in vain")
+            return time.advance(by: 16)
+        }
+        if !isCalm, dice.chance(0.2) { return await replace(other, of: device, isDeath: dice.chance(0.5)) }
+        await runSync(of: other, on: device)
+    }
+
+    /// Syncs a process.
+    func sync(_ process: DeviceProcess, on device: SimulatedDevice) async {
+        guard device.syncing == nil else { return }
+        device.syncing = process
+        await runSync(of: process, on: device)
+        device.syncing = nil
+    }
+
+    private func runSync(of process: DeviceProcess, on device: SimulatedDevice) async {
+        let (troubles, interludes) = (device.troubles, device.interludes)
+        let failures = process.life.failures
+        device.isTouched = true
+        let place = device.processes.firstIndex { $0 === process } ?? 0
+        plan(process)
+        note("\(device.name).\(place) syncs")
+        do {
+            try await process.inbox.sync()
+            process.life.plan(nil)
+            note("\(device.name).\(place) has synced")
+            if !process.life.isDead, device.interludes == interludes, device.processes.count == 1 {
+                await expectAgreement(of: process, on: device)
+            }
+        } catch {
+            process.life.plan(nil)
+            note("\(device.name).\(place) hasn't synced: \(error)")
+            guard !process.life.isDead else {
+                return await replace(process, of: device, isDeath: true)
+            }
+            let code = (error as? InboxError)?.code
+            let isExcused =
+                device.troubles > troubles || process.life.failures > failures
+                || (error as? InboxError)?.retryAfter != nil
+                || (code == .otherProcess && device.processes.count > 1 && !isCalm)
+            expect(isExcused, "\(device.name) can't sync though nothing is wrong: \(error)")
+        }
+    }
+
+    /// Perhaps lets something happen to a process in the middle of its next writes.
+    func plan(_ process: DeviceProcess, within moments: Int = 20) {
+        guard !isCalm else { return }
+        if dice.chance(roughness * 0.15) {
+            process.life.plan(.death, after: dice.int(0...moments))
+        } else if dice.chance(roughness * 0.12) {
+            process.life.plan(.fullDisk, after: dice.int(0...moments))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+@testable import InboxClient
+@testable import Replica
+
+extension World {
+    /// From now on nothing fails: all that is still on its way arrives, everyone syncs, and then all have to agree.
+    func settle() async throws {
+        note("from here on all goes well")
+        while !delayed.isEmpty, failure == nil { await deliverLate() }
+        isCalm = true
+        // Past whatever the server asked for in waiting time.
+        time.advance(by: 7_200)
+        await doWhatIsDue()
+        for _ in 0..<2 {
+            for device in devices {
+                for process in device.processes { await sync(process, on: device) }
+            }
+        }
+        try await checkDevices()
+        guard failure == nil else { return }
+        try await expectAllAgree()
+    }
+
+    private func expectAllAgree() async throws {
+        let fresh = SimulatedDevice(name: "fresh", folder: folder.appendingPathComponent("fresh"), limit: nil)
+        devices.append(fresh)
+        await open(fresh)
+        if let process = fresh.processes.first { await sync(process, on: fresh) }
+        var states: [String: String] = [:]
+        for device in devices {
+            guard let process = device.processes.first else { continue }
+            await expectAgreement(of: process, on: device)
+            let state = try await state(of: process)
+            expect(state.pendingCount == 0, "\(device.name) still has writes to send")
+            states[device.name] = state.state
+            for (path, value) in device.acted {
+                expect(ledger.decided[device.name]?[path] == value, "\(device.name)'s \(path) = \(value) is lost")
+            }
+        }
+        expect(Set(states.values).count == 1, "the devices are at different states: \(states)")
+
+        let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
+        let visible = sent.values.filter(\.isVisible)
+        expect(
+            Set(messages.keys) == Set(visible.map(\.id)),
+            "the server has \(messages.keys.sorted()), and should have \(visible.map(\.id).sorted())"
+        )
+        for message in visible {
+            let stored = messages[message.id]
+            expect(
+                stored?.title == message.title,
+                "\(message.id) has the title \(stored?.title ?? ""), not \(message.title)"
+            )
+            expect(
+                stored?.deliverAt == message.deliverAt && stored?.expiresAt == message.expiresAt,
+                "\(message.id)'s dates"
+            )
+        }
+        let count = try await server.sentCount()
+        expect(count == sent.count, "something was sent twice, or not at all")
+        let stored = try await server.personalValues(of: Self.person)
+        expect(stored == ledger.values, "the server's values: \(Self.difference(stored, ledger.values))")
+    }
+}

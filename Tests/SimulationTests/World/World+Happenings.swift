@@ -1,0 +1,87 @@
+import Foundation
+import Groundwork
+
+extension World {
+    private enum Happening {
+        case action, sync, sending, editing, recalling, time, month, death, closing, restart, lateArrival
+    }
+
+    /// Lets one thing happen, by chance.
+    func happen() async {
+        let happening: Happening = dice.pick([
+            .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .time: 12, .month: 1, .death: 3,
+            .closing: 1,
+            .restart: 2, .lateArrival: 6,
+        ])
+        guard let device = dice.pick(devices), let process = dice.pick(device.processes) else { return }
+        switch happening {
+        case .action: await act(on: device, process)
+        case .sync: await sync(process, on: device)
+        case .sending: await send()
+        case .editing: await edit()
+        case .recalling: await recall()
+        case .time: await letTimePass(dice.pick([60: 4, 600: 4, 3_600: 3, 20_000: 2, 90_000: 1]))
+        case .month: if await isNothingOnItsWay() { await letTimePass(31 * 86_400) }
+        case .death: await replace(process, of: device, isDeath: true)
+        case .closing: await replace(process, of: device, isDeath: false)
+        case .restart: await restartServer()
+        case .lateArrival: await deliverLate()
+        }
+    }
+
+    private func letTimePass(_ seconds: Int) async {
+        let seconds = dice.int(1...seconds)
+        note("\(seconds) s pass")
+        time.advance(by: seconds)
+        for device in devices { device.isTouched = true }
+        // Now and then the server is late.
+        if dice.chance(0.85) { await doWhatIsDue() }
+    }
+
+    func doWhatIsDue() async {
+        do {
+            try await server.doWhatIsDue()
+        } catch {
+            expectNothing("what is due", error)
+        }
+        for id in sent.keys { sent[id]?.pass(time.now) }
+    }
+
+    /// Whether no batch may reach the server a second time: it knows them for 30 days.
+    private func isNothingOnItsWay() async -> Bool {
+        guard delayed.isEmpty else { return false }
+        for device in devices {
+            guard let state = try? await state(of: device), state.sealed.isEmpty else { return false }
+        }
+        return true
+    }
+
+    /// Ends the server as by `kill -9`, and starts it again.
+    private func restartServer() async {
+        note("the server starts again")
+        do {
+            try server.close()
+            server = try await SimulatedServer(
+                file: folder.appendingPathComponent("server.sqlite"),
+                clock: time,
+                random: serverRandom,
+                core: core
+            )
+            for id in sent.keys { sent[id]?.pass(time.now) }
+        } catch {
+            expectNothing("starting the server", error)
+        }
+    }
+
+    /// A request that the network held back arrives, when nobody waits for its answer any more.
+    func deliverLate() async {
+        guard !delayed.isEmpty else { return }
+        let late = delayed.remove(at: dice.int(0...delayed.count - 1))
+        note("a request of \(late.device) arrives late")
+        do {
+            _ = try await deliver(late.request, from: late.device)
+        } catch {
+            expectNothing("a late request", error)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Groundwork
+import JMAP
+
+extension World {
+    /// Carries a request from a device to the server and its answer back, as well as the network does.
+    ///
+    /// The process may die before, between and after; and all kinds of things may happen while it waits.
+    func carry(_ request: TransportRequest, from name: String, _ life: Life) async throws -> TransportResponse {
+        guard !life.isDead, let device = device(name) else { throw Death() }
+        guard !isCalm else { return try await deliver(request, from: name) }
+        try await waitABit(device, life)
+        var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
+        let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
+        // What says that the batch is too large, or refused, says that it wasn't applied. That has to be so.
+        if [.writesTooLarge, .writesRefused, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
+            fault = .nothing
+        }
+        if fault != .nothing {
+            note("\(name)'s request: \(fault)")
+            device.troubles += 1
+        }
+        let answer = try await answer(request, from: name, fault)
+        try await waitABit(device, life)
+        return try spoiled(answer, fault)
+    }
+
+    /// Gives a request to the server, and enters what it did with the writes.
+    func deliver(_ request: TransportRequest, from name: String) async throws -> TransportResponse {
+        let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
+        let response = try await server.answer(request)
+        guard let writes, response.status == 200,
+            let outcome = SetOutcome(try JSON(parsing: response.body))
+        else { return response }
+        let isKnown = ledger.batches[writes.key] != nil
+        let changed = ledger.take(writes, outcome, from: name) { sent[$0]?.isVisible ?? false }
+        note(
+            "the server takes \(writes.key.epoch.prefix(4))/\(writes.key.number)\(isKnown ? " again" : "") of \(name): "
+                + changed.map { "\($0) = \(ledger.value($0))" }.joined(separator: ", ")
+                + (outcome.refused.isEmpty ? "" : " refused: \(outcome.refused.sorted())")
+        )
+        for fault in ledger.faults { expect(false, fault) }
+        let taps = device(name)?.taps ?? [:]
+        for (write, count) in ledger.arrivals[name] ?? [:] {
+            expect(
+                count <= taps[write] ?? 0,
+                "\(name) has sent \(write.path) = \(write.value) twice, under different keys"
+            )
+        }
+        for path in changed where path.field == "deletedAt" {
+            sent[path.id]?.purgeAt = ledger.value(path) == .null ? nil : time.now.addingTimeInterval(30 * 86_400)
+        }
+        let stored = try await server.personalValues(of: Self.person)
+        expect(
+            stored == ledger.values,
+            "after \(writes.key) of \(name) the server has other values than it should: "
+                + Self.difference(stored, ledger.values)
+        )
+        return response
+    }
+
+    static func difference(_ one: [FieldPath: FieldValue], _ other: [FieldPath: FieldValue]) -> String {
+        Set(one.keys).union(other.keys).sorted().filter { one[$0] != other[$0] }
+            .map { "\($0) is \(one[$0] ?? .null), not \(other[$0] ?? .null)" }.joined(separator: ", ")
+    }
+
+    /// A batch that has never been on its way to the server.
+    private func isNew(_ key: Batch) -> Bool {
+        ledger.batches[key] == nil
+            && !delayed.contains { held in
+                held.request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)?.key == key
+            }
+    }
+
+    /// What may happen while a request or its answer is on its way.
+    private func waitABit(_ device: SimulatedDevice, _ life: Life) async throws {
+        if dice.chance(roughness * 0.03) {
+            note("\(device.name) dies at a request")
+            life.kill()
+        } else if depth < 2, dice.chance(0.2) {
+            depth += 1
+            for device in devices { device.interludes += 1 }
+            time.advance(by: 1)
+            if dice.chance(0.4), let process = dice.pick(device.processes) {
+                await act(on: device, process)
+            } else {
+                await happen()
+            }
+            depth -= 1
+        }
+        if life.isDead { throw Death() }
+    }
+
+    private func answer(
+        _ request: TransportRequest,
+        from name: String,
+        _ fault: NetworkFault
+    ) async throws -> TransportResponse {
+        func status(_ status: Int, _ headers: [String: String] = [:], _ body: JSON = [:]) -> TransportResponse {
+            TransportResponse(status: status, headers: headers, body: body.utf8, url: request.url)
+        }
+        func changed(_ change: (JSON) -> JSON) -> TransportRequest {
+            var request = request
+            request.body = request.body.flatMap { try? JSON(parsing: $0) }.map { change($0).utf8 }
+            return request
+        }
+        switch fault {
+        case .lost: throw TransportError.unreachable("lost")
+        case .delayed:
+            delayed.append((request, name))
+            throw TransportError.timedOut(after: 30)
+        case .duplicated:
+            let first = try await deliver(request, from: name)
+            let second = try await deliver(request, from: name)
+            return dice.chance(0.5) ? first : second
+        case .refused:
+            let headers = dice.chance(0.7) ? ["retry-after": String(dice.int(1...90))] : [:]
+            return status(dice.chance(0.5) ? 429 : 503, headers)
+        case .unauthorized: return status(401)
+        case .requestTooLarge: return status(413)
+        case .writesUnanswered, .writesTooLarge, .writesRefused:
+            var response = try await deliver(changed(Tampering.withoutWrites), from: name)
+            let type: String =
+                switch fault {
+                case .writesTooLarge: "requestTooLarge"
+                case .writesRefused: "forbidden"
+                default: dice.chance(0.5) ? "serverFail" : "serverUnavailable"
+                }
+            if let writes = request.body.flatMap({ try? JSON(parsing: $0) }).flatMap(SetCall.init),
+                response.status == 200
+            {
+                if fault == .writesRefused { ledger.refuse(writes, from: name) }
+                response.body = Tampering.refusingWrites(try JSON(parsing: response.body), type).utf8
+            }
+            return response
+        case .unknownState: return try await deliver(changed(Tampering.withUnknownState), from: name)
+        default: return try await deliver(request, from: name)
+        }
+    }
+
+    private func spoiled(_ response: TransportResponse, _ fault: NetworkFault) throws -> TransportResponse {
+        var response = response
+        func change(_ change: (JSON) -> JSON) {
+            if let json = try? JSON(parsing: response.body) { response.body = change(json).utf8 }
+        }
+        switch fault {
+        case .answerLost: throw TransportError.unreachable("the answer is lost")
+        case .answerCut: response.body = Array(response.body.prefix(dice.int(0...max(0, response.body.count - 1))))
+        case .answerGarbled:
+            let bodies: [JSON] = [
+                [:], "", ["methodResponses": [], "sessionState": "x"], ["methodResponses": [["error"]]],
+            ]
+            response.body = dice.chance(0.3) ? Array("<html>".utf8) : (dice.pick(bodies) ?? .null).utf8
+        case .answerTooLarge: change(Tampering.withTooManyRecords)
+        case .newSession: change(Tampering.withNewSession)
+        case .badGateway: return TransportResponse(status: 502, body: Array("<html>".utf8), url: response.url)
+        default: break
+        }
+        return response
+    }
+}

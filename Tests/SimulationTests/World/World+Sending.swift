@@ -1,0 +1,107 @@
+import Foundation
+import Groundwork
+import InboxModel
+
+/// What the app's backend does: by REST, with a key for each sending, and again where no answer came.
+extension World {
+    func send() async {
+        let isForPerson = dice.chance(0.9)
+        let isBroadcast = dice.chance(0.25)
+        let deliverAt = dice.chance(0.35) ? time.now.addingTimeInterval(Double(dice.int(1...20_000))) : nil
+        let expiresAt =
+            dice.chance(0.4) ? (deliverAt ?? time.now).addingTimeInterval(Double(dice.int(1...50_000))) : nil
+        let title = "Number \(sent.count)"
+        let audience: JSON =
+            isBroadcast
+            ? ["everyone": true] : isForPerson ? ["people": ["bo", .string(Self.person)]] : ["person": "bo"]
+        let body: JSON = ["to": audience, "message": content(title, deliverAt, expiresAt)]
+        guard let answer = await rest("POST", "v1/messages", body, key: "sending-\(sent.count)"),
+            let id = answer.json["id"]?.stringValue, answer.status == 201
+        else { return expect(false, "sending failed") }
+        expect(sent[id] == nil, "\(id) was sent twice")
+        let message = SentMessage(
+            id: id,
+            isBroadcast: isBroadcast,
+            isForPerson: isForPerson || isBroadcast,
+            title: title,
+            deliverAt: deliverAt ?? time.now,
+            expiresAt: expiresAt ?? (isBroadcast ? (deliverAt ?? time.now).addingTimeInterval(90 * 86_400) : nil),
+            stage: deliverAt == nil ? .shown : .waiting
+        )
+        sent[id] = message
+        note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not to be seen now")")
+    }
+
+    private func content(_ title: String, _ deliverAt: Date?, _ expiresAt: Date?) -> JSON {
+        var content = JSONObject([
+            ("title", .string(title)), ("body", .string(String(repeating: "x", count: dice.int(0...40)))),
+        ])
+        if dice.chance(0.4) { content.add("surface", .string(dice.pick(StoreState.surfaces) ?? "")) }
+        if dice.chance(0.3) { content.add("category", .string(dice.chance(0.5) ? "a" : "b")) }
+        if dice.chance(0.1) { content.add("pinned", true) }
+        if dice.chance(0.2) { content.add("additionalData", ["n": .string(title)]) }
+        if let deliverAt { content.add("deliverAt", JSON(deliverAt)) }
+        if let expiresAt { content.add("expiresAt", JSON(expiresAt)) }
+        return .object(content)
+    }
+
+    func edit() async {
+        guard var message = dice.pick(sent.values.sorted { $0.id < $1.id }) else { return }
+        let title = message.title + "!"
+        let isMoved = message.stage == .waiting && dice.chance(0.5)
+        let deliverAt = isMoved ? time.now.addingTimeInterval(Double(dice.int(0...20_000))) : message.deliverAt
+        var expiresAt: Date?
+        if message.isBroadcast || dice.chance(0.4) {
+            expiresAt = max(deliverAt, time.now).addingTimeInterval(Double(dice.int(1...50_000)))
+        }
+        let body: JSON = ["message": content(title, isMoved ? deliverAt : nil, expiresAt)]
+        note("edits \(message.id)")
+        guard let answer = await rest("PUT", "v1/messages/\(message.id)", body) else { return }
+        let status = message.isRecalled ? 404 : message.stage == .gone ? 409 : 200
+        expect(answer.status == status, "editing \(message.id): \(answer.status), not \(status): \(answer.json)")
+        guard status == 200 else { return }
+        (message.title, message.deliverAt, message.expiresAt) = (title, deliverAt, expiresAt)
+        if message.stage == .waiting, deliverAt <= time.now { message.stage = .shown }
+        sent[message.id] = message
+    }
+
+    func recall() async {
+        guard let message = dice.pick(sent.values.sorted { $0.id < $1.id }) else { return }
+        note("recalls \(message.id)")
+        guard let answer = await rest("DELETE", "v1/messages/\(message.id)") else { return }
+        expect(
+            answer.status == (message.isRecalled ? 404 : 204) || answer.isRepeat && answer.status == 404,
+            "recalling \(message.id): \(answer.status)"
+        )
+        sent[message.id]?.isRecalled = true
+        sent[message.id]?.stage = .gone
+    }
+
+    private struct Answer {
+        let status: Int
+        let json: JSON
+        let isRepeat: Bool
+    }
+
+    /// Calls the sending API until an answer comes: requests and answers get lost here too.
+    private func rest(_ method: String, _ path: String, _ body: JSON? = nil, key: String? = nil) async -> Answer? {
+        var request = TransportRequest(
+            method: method,
+            url: SimulatedServer.url.appendingPathComponent(path),
+            headers: ["Authorization": "Bearer \(SimulatedServer.adminKey)"],
+            body: body?.utf8
+        )
+        if body != nil { request.headers["Content-Type"] = "application/json" }
+        if let key { request.headers["Idempotency-Key"] = key }
+        let losses = isCalm ? 0 : dice.pick([0: 8, 1: 1, 2: 1])
+        do {
+            for _ in 0..<losses { _ = try await server.answer(request) }
+            let response = try await server.answer(request)
+            let json = response.body.isEmpty ? .null : try JSON(parsing: response.body)
+            return Answer(status: response.status, json: json, isRepeat: losses > 0)
+        } catch {
+            expectNothing("\(method) \(path)", error)
+            return nil
+        }
+    }
+}
