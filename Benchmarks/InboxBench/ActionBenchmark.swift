@@ -46,7 +46,7 @@ enum ActionBenchmark {
                 .time,
                 rounds: rounds,
                 note: "Inbox.markRead(id); C: the same \(statements) statements, durable"
-            )
+            ),
         ]
     }
 

@@ -166,6 +166,31 @@ import Testing
         #expect(log?[.size] as? Int ?? 0 == 0)
     }
 
+    @Test func whatAnOlderVersionCouldNotRead_isReadAgainByANewerOne_once() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        let record = #"{"id":"b","text":"B","at":"2026-05-01T08:00:00Z"}"#
+        try await notes.store.write { writer in
+            try writer.db.execute(
+                sql: "INSERT INTO setAside(type, id, json, reason) VALUES ('Note', 'b', ?, 'not known yet')",
+                arguments: [Data(record.utf8)]
+            )
+        }
+        await notes.store.close()
+        let same = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
+        #expect(try await same.read { db in try db.setAsideCount() } == 1)
+        try await same.write { writer in try writer.db.execute(sql: "UPDATE store SET version = 1") }
+        await same.close()
+        let newer = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
+        #expect(try await newer.read { db in try db.setAsideCount() } == 0)
+        #expect(
+            try await newer.read { db in try String.fetchAll(db, sql: "SELECT id FROM note ORDER BY id") } == [
+                "a", "b",
+            ]
+        )
+        await newer.close()
+    }
+
     @Test func closedStore_saysSo() async throws {
         let notes = try TemporaryStore()
         await notes.store.close()

@@ -10,7 +10,7 @@ import GRDB
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 1
+    static let version = 2
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -49,7 +49,7 @@ enum Schema {
             session TEXT,
             version INTEGER NOT NULL
         );
-        INSERT INTO store VALUES (1, 0, 0, 0, NULL, \(version));
+        INSERT INTO store VALUES (1, 0, 0, 0, NULL, 1);
         CREATE TABLE sync(type TEXT PRIMARY KEY, account TEXT NOT NULL, state TEXT, syncedAt INTEGER) WITHOUT ROWID;
         CREATE TABLE pending(
             rowid INTEGER PRIMARY KEY,

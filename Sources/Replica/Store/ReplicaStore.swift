@@ -76,9 +76,25 @@ package final class ReplicaStore: Sendable {
         (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
         identity = FileIdentity(of: location.file)
         do {
-            remember(try pool.writeWithoutTransaction { db in try Known(db, types) })
+            let now = clock.now.milliseconds
+            let known = try pool.writeWithoutTransaction { db in
+                try Self.readAgain(db, types, now: now)
+                return try Known(db, types)
+            }
+            remember(known)
         } catch {
             throw Self.storeError(error)
+        }
+    }
+
+    /// After an upgrade: what an older version couldn't read, this one may have learnt to.
+    private static func readAgain(_ db: Database, _ types: [RecordType], now: Int) throws {
+        guard try Int.fetchOne(db, sql: "SELECT version FROM store") != Schema.version else { return }
+        try db.inTransaction {
+            let writer = StoreWriter(db: db, now: now)
+            for type in types { try writer.retrySetAside(type) }
+            try db.execute(sql: "UPDATE store SET version = ?", arguments: [Schema.version])
+            return .commit
         }
     }
 
