@@ -46,7 +46,7 @@ import Testing
             stream.yield(answer.body)
             stream.finish()
             // A server without an event source answers 404; here even that is out of order.
-            return TransportStream(status: self == .missing ? 502 : answer.status, body: body)
+            return TransportStream(status: answer.status == 404 ? 502 : answer.status, body: body)
         }
     }
 
