@@ -110,7 +110,10 @@ enum StoreOpening {
     }
 
     private static func size(_ file: URL) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int
+        // (A file's attributes would include its owner's name, for which a table is read.)
+        var file = file
+        file.removeAllCachedResourceValues()
+        return try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
     }
 
     /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete it.
