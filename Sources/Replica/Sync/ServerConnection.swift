@@ -25,6 +25,9 @@ package actor ServerConnection {
     private var token: String?
     /// Under way while the app is asked for a token.
     private var asking: Task<String, any Error>?
+    /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too, by whichever
+    /// request comes first, none is asked for in its place.
+    private var replacement: String?
     /// A new token was refused too: nobody is asked for another until ``askAgain()``.
     private var isRefused = false
     private var session: Session?
@@ -92,7 +95,7 @@ package actor ServerConnection {
 
     /// Asks for a token again, after one was refused: somebody may have signed in.
     func askAgain() {
-        isRefused = false
+        (isRefused, replacement) = (false, nil)
     }
 
     /// From now on asks for no token in place of one that the server has taken, or refused.
@@ -179,7 +182,9 @@ package actor ServerConnection {
             let used = try await currentToken()
             if let answer = try await answer(with: used, exchange) { return answer }
             guard !keepsToken else { throw SyncError.unauthorized }
+            guard used != replacement else { throw refused() }
             let new = try await currentToken()
+            if new != used { replacement = new }
             // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that is known.
             if session != nil {
                 guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
@@ -205,7 +210,9 @@ package actor ServerConnection {
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer? {
         switch try await exchange(used) {
-        case .success(let answer): return answer
+        case .success(let answer):
+            if replacement == used { replacement = nil }
+            return answer
         case .failure((401, _)):
             // Another request may have brought a new one while this one waited.
             if token == used { token = nil }
