@@ -54,7 +54,8 @@ extension Inbox {
                 continuation.onTermination = { _ in task.cancel() }
             }
         } refresh: { [weak self] in
-            try await self?.sync()
+            guard let self else { throw InboxError(.closed, "The inbox was closed.") }
+            try await self.sync()
         }
         return ModelProvider(
             source,

@@ -119,6 +119,24 @@ import Testing
         #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.updates.isEmpty)
     }
 
+    @Test func theGreatestLimits_areAsGoodAsNone() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"), .at(-2, "b"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        var snapshots = device.inbox.observe(limit: .max).makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.count == 2)
+        try await device.inbox.markRead("a")
+        #expect(try await snapshots.next()?.changes.updates == [0])
+        let search = Query<Message>(
+            where: #Predicate { $0.title.localizedStandardContains("title") },
+            limit: .max,
+            offset: 1
+        )
+        #expect(try await device.inbox.fetch(search).map(\.id) == ["b"])
+        #expect(try await device.inbox.fetch(Query(offset: .max)).isEmpty)
+    }
+
     @Test func aQueryThatCantBeRead_throwsAtOnce() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         var snapshots = device.inbox.observe(Query(where: #Predicate { $0.priority * 2 > 2 })).makeAsyncIterator()

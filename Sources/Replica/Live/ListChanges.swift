@@ -1,7 +1,7 @@
 /// What makes one list out of another: which elements went, came, moved, and changed.
 ///
-/// The indices are those that batch updates of table and collection views take: deletions and the start of moves in the old list,
-/// insertions, the end of moves, and updates in the new one.
+/// Deletions and the start of moves are indices in the old list; insertions, the end of moves, and updates are indices in the new one.
+/// For a table or collection view: delete, insert and move in one batch, and after it reconfigure what was updated.
 public struct ListChanges: Hashable, Sendable {
     /// An element that is in both lists, at another place among the others.
     public struct Move: Hashable, Sendable {

@@ -3,8 +3,8 @@ public import Observation
 
 /// The one object for a record, changed in place: whoever asks for the same id gets the same instance.
 ///
-/// On the main actor. Its properties can be observed (SwiftUI), and after each change ``Foundation/Notification/Name/liveObjectDidChange``
-/// is posted with the object. It is kept as long as somebody holds it.
+/// On the main actor. Its properties can be observed (SwiftUI), and after each change the notification `liveObjectDidChange` is
+/// posted with the object. It is kept as long as somebody holds it.
 @MainActor
 @Observable
 @dynamicMemberLookup

@@ -56,17 +56,23 @@ package final class LiveObjects<Record: Sendable & Equatable> {
         let signals = store.changes.stream(startingWith: ())
         watching = Task { [weak self, store] in
             for await _ in signals {
-                guard let known = self?.revision, let ids = self?.ids else { return }
-                let news = try? await store.read { [weak self] db in
-                    (try self?.news(db, of: ids, after: known) ?? [:], try db.revision())
-                }
-                guard let self, let (news, revision) = news else { continue }
-                self.revision = max(self.revision, revision)
-                for (id, record) in news { held[id]?.object?.update(record) }
-                held = held.filter { $0.value.object != nil }
-                if held.isEmpty {
-                    watching = nil
-                    return
+                // Again where an object came while the rows were read, whose change may not be among them.
+                while true {
+                    guard let known = self?.revision, let ids = self?.ids else { return }
+                    let news = try? await store.read { [weak self] db in
+                        (try self?.news(db, of: ids, after: known) ?? [:], try db.revision())
+                    }
+                    guard let self else { return }
+                    guard let (news, revision) = news else { break }
+                    for (id, record) in news { held[id]?.object?.update(record) }
+                    held = held.filter { $0.value.object != nil }
+                    if held.isEmpty {
+                        watching = nil
+                        return
+                    }
+                    guard self.ids.isSubset(of: ids) else { continue }
+                    self.revision = max(self.revision, revision)
+                    break
                 }
             }
         }

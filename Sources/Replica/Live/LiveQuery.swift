@@ -62,7 +62,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         @concurrent
         package mutating func next() async throws -> Element? {
             while await signals.next() != nil {
-                let isFirst = revision == nil
+                let isFirst = lastExtra == nil
                 do {
                     let (changes, extra) = try await read()
                     if isFirst || !changes.isEmpty || extra != lastExtra {
@@ -71,6 +71,12 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
                     }
                 } catch StoreError.closed {
                     return nil
+                } catch is CancellationError {
+                    return nil
+                } catch {
+                    // What was taken in before the failure has no revision: everything is read anew.
+                    revision = nil
+                    throw error
                 }
             }
             return nil

@@ -37,6 +37,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var isReconfiguring = false
     @ObservationIgnored private var refreshes = 0
+    /// Whether reading ended with an error: a refresh begins anew.
+    @ObservationIgnored private var hasFailed = false
 
     package init(
         _ source: ModelSource<Record>,
@@ -61,6 +63,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     ///
     /// The delegate hears `providerDataFetchCompleted`, or `dataFetchFailed`. Calls that come meanwhile share one exchange.
     public func refresh() async {
+        if hasFailed { reconfigure() }
         refreshes += 1
         isRefreshing = true
         defer {
@@ -81,6 +84,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     private func reconfigure() {
         guard !isReconfiguring else { return }
         isReconfiguring = true
+        hasFailed = false
         watching?.cancel()
         watching = Task { [weak self] in
             guard let snapshots = self?.begin() else { return }
@@ -116,7 +120,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         } catch is CancellationError {
             return
         } catch {
-            guard let provider = provider() else { return }
+            guard let provider = provider(), !Task.isCancelled else { return }
+            provider.hasFailed = true
             provider.delegate?.provider(provider, dataFetchFailed: error)
         }
     }

@@ -26,7 +26,6 @@ extension QueryExpression {
         case .equal(let one, let other): return Self.equal(one, other, negated: negated)
         case .less(let one, let other, let orEqual): return Self.less(one, other, orEqual: orEqual, negated: negated)
         case .text(let match, let text, .constant(.text(let part))):
-            // SQLite's functions end a text at a zero byte.
             guard let place = text.place, place.kind == .text, !part.utf8.contains(0) else { return .open }
             switch match {
             case .contains: return place.condition(.contains(part), negated)
@@ -34,7 +33,9 @@ extension QueryExpression {
             case .localizedStandardContains: return .open
             }
         case .contains(.constant(.list(let list)), let element):
-            guard let place = element.place, list.count <= QueryFilter.listLimit else { return .open }
+            guard let place = element.place, list.count <= QueryFilter.listLimit,
+                !list.contains(where: \.hasZeroByte)
+            else { return .open }
             // What the field can't be is equal to none.
             return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
         default: return .open
@@ -90,6 +91,7 @@ extension QueryExpression {
             )
         case (_, .constant(let constant)):
             if let place = one.place {
+                guard !constant.hasZeroByte else { return .open }
                 guard let constant = place.constant(constant) else { return fixed(negated) }
                 return place.condition(.equal(constant), negated)
             }
@@ -121,11 +123,11 @@ extension QueryExpression {
                 else: { fixed(negated) }
             )
         case (_, .constant(let bound)):
-            guard let place = one.place else { return .open }
+            guard let place = one.place, !bound.hasZeroByte else { return .open }
             guard let comparison = place.below(bound, orEqual: orEqual) else { return fixed(negated) }
             return place.condition(comparison, negated)
         case (.constant(let bound), _):
-            guard let place = other.place else { return .open }
+            guard let place = other.place, !bound.hasZeroByte else { return .open }
             guard let comparison = place.above(bound, orEqual: orEqual) else { return fixed(negated) }
             return place.condition(comparison, negated)
         default: return .open
@@ -144,6 +146,13 @@ extension QueryExpression {
             QueryPlace(field: .pair(dictionary.name, key: key), kind: .text)
         default: nil
         }
+    }
+}
+
+extension QueryValue {
+    /// At a zero byte, a text that is given to SQLite ends.
+    fileprivate var hasZeroByte: Bool {
+        if case .text(let text) = self { text.utf8.contains(0) } else { false }
     }
 }
 

@@ -97,6 +97,7 @@ extension PredicateExpressions.RangeExpressionContains: QueryReadable {
 
 extension PredicateExpressions.SequenceContains: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
+        try reader.expectList(LHS.Output.self)
         var list = try reader.read(sequence)
         if case .constant(let value) = list, let elements = value.elements { list = .constant(.list(elements)) }
         return .contains(list: list, try reader.read(element))
@@ -105,13 +106,15 @@ extension PredicateExpressions.SequenceContains: QueryReadable {
 
 extension PredicateExpressions.SequenceContainsWhere: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
-        .any(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
+        try reader.expectList(LHS.Output.self)
+        return .any(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
-        .all(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
+        try reader.expectList(LHS.Output.self)
+        return .all(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
     }
 }
 

@@ -26,6 +26,13 @@ package struct QueryReader<Record: Sendable> {
         return try part.read(by: &self)
     }
 
+    /// Refuses to take a text for a list of characters.
+    func expectList(_ type: Any.Type) throws(QueryError) {
+        if type is any StringProtocol.Type {
+            throw .unsupported("the characters of a text", instead: "write contains or starts(with:) with a text")
+        }
+    }
+
     /// Reads what a closure says of each element of a list.
     mutating func read(
         _ body: any PredicateExpression,

@@ -33,10 +33,13 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         if let predicate = query.predicate { parts.append(try QueryReader.read(predicate, fields: table.fields)) }
         condition = parts.dropFirst().reduce(parts.first ?? .constant(.bool(true))) { .and($0, $1) }
         order = query.sort.isEmpty ? table.order : try QueryOrder(query.sort, fields: table.fields, id: table.id)
-        limit = query.limit
-        offset = query.offset
+        // More than any device holds, and far from where sums overflow.
+        limit = query.limit.map { min($0, Self.most) }
+        offset = min(query.offset, Self.most)
         filter = condition.filter.inColumns
     }
+
+    private static var most: Int { Int(Int32.max) }
 
     /// Whether a row is one of those that are asked for.
     func matches(_ row: QueryTable<Record>.Row) -> Bool {

@@ -55,12 +55,11 @@ extension SyncEngine {
     /// Looks from time to time whether another process has written into the store.
     private func watchOtherProcesses() async {
         var known = try? await store.foreignVersion()
+        // What was written between the opening and this look.
+        try? await store.noticeForeignChange()
         while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
             guard let version = try? await store.foreignVersion() else { continue }
-            if version != known {
-                known = version
-                try? await store.noticeForeignChange()
-            }
+            if version != known, (try? await store.noticeForeignChange()) != nil { known = version }
         }
     }
 

@@ -32,6 +32,7 @@ struct QueryCase: Sendable, CustomStringConvertible {
     static func all(_ now: Date) -> [QueryCase] {
         let (low, high, none, categories) = (-2, 3, [String](), ["orders", "Café", "a%b"])
         let numbers = [-5, 0, 1]
+        let (range, openRange, zero, zeros) = (-1...2, 4..<9, "caf\u{0}e", ["a\u{0}b"])
         let (unread, read, deleted) = (MessageStatus.unread, MessageStatus.read, MessageStatus.deleted)
         let browser = MessageAction.ActionType.webBrowser
         let between = now.addingTimeInterval(3_600.0004)
@@ -48,6 +49,12 @@ struct QueryCase: Sendable, CustomStringConvertible {
             QueryCase("reversed", #Predicate { low < $0.priority && high >= $0.priority }),
             QueryCase("range", #Predicate { (-1...2).contains($0.priority) }),
             QueryCase("captured range", #Predicate { (low..<high).contains($0.priority) }),
+            QueryCase(
+                "range as a value",
+                #Predicate { range.contains($0.priority) || openRange.contains($0.priority) }
+            ),
+            QueryCase("zero byte", sql: false, #Predicate { $0.title == zero || $0.body < zero }),
+            QueryCase("zero byte, not", sql: false, #Predicate { $0.title != zero && !zeros.contains($0.body) }),
             QueryCase("not in range", #Predicate { !(low...high).contains($0.priority) }),
             QueryCase("date", #Predicate { $0.deliverAt > between }),
             QueryCase("date, not whole", #Predicate { $0.deliverAt <= between || $0.deliverAt == between }),

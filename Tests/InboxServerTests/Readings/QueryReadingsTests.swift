@@ -96,6 +96,7 @@ import Testing
             (Query(where: #Predicate { $0.actions.filter { $0.type == "x" }.count > 1 }), "filter"),
             (Query(where: #Predicate { $0.actions[0].type == "x" }), "index"),
             (Query(sort: [SortDescriptor(\.campaignId, comparator: .lexical)]), "campaignId"),
+            (Query(where: #Predicate { $0.title.contains { $0.isLetter } }), "characters"),
             (Query(limit: -1), "limit"), (Query(offset: -1), "offset"),
         ]
         try await withServer { server in
