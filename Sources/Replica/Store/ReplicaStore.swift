@@ -201,16 +201,8 @@ package final class ReplicaStore: Sendable {
 
     /// Looks at what another process has written, and tells everyone.
     func noticeForeignChange() async throws {
-        try checkOpen()
-        do {
-            try await pool.writeWithoutTransaction { [types] db in
-                try self.checkStillTheStore(db)
-                // On the writer's thread, so that nothing older replaces what a write of this process remembers.
-                remember(try Known(db, types))
-            }
-        } catch {
-            throw await failure(error)
-        }
+        let known = try await read { [types] db in try Known(db, types) }
+        remember(known)
         changes.send(())
     }
 

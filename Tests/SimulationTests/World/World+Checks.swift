@@ -21,8 +21,7 @@ extension World {
     func checkDevices() async throws {
         for device in devices where device.isTouched || isCalm {
             device.isTouched = false
-            // One that is dead writes nothing any more, not even what falls due.
-            for process in device.processes where !process.life.isDead {
+            for process in device.processes {
                 // What a live inbox does when another process has written.
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
                 let state = try await state(of: process)
