@@ -62,7 +62,7 @@ let package = Package(
         .target(
             name: "InboxClient",
             dependencies: [
-                "Groundwork", "InboxModel", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
+                "Groundwork", "InboxModel", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

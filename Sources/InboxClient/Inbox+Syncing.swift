@@ -30,6 +30,17 @@ extension Inbox {
         return try await messages(surface: surface)
     }
 
+    /// One message: as it is on this device, else after one sync.
+    ///
+    /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
+    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
+    @concurrent
+    public func fetchMessage(id: String) async throws -> Message? {
+        if let message = try await message(id: id) { return message }
+        try await sync()
+        return try await message(id: id)
+    }
+
     /// What the connection to the server does now.
     public var connectionState: ConnectionState { engine.connectionState.value }
 
@@ -45,14 +56,7 @@ extension Inbox {
         )
         let task = Task {
             for await refusal in refusals {
-                continuation.yield(
-                    RefusedAction(
-                        messageID: refusal.entry.id,
-                        field: refusal.entry.path,
-                        reason: refusal.error,
-                        explanation: refusal.detail
-                    )
-                )
+                continuation.yield(RefusedAction(refusal))
             }
             continuation.finish()
         }
@@ -71,10 +75,25 @@ extension Inbox {
             return InboxStatus(
                 connection: connection,
                 pendingWrites: try db.pendingCount(),
+                pendingEvents: try db.queuedCount(.event),
+                droppedEvents: try db.droppedCount(),
                 lastSync: position?.syncedAt,
                 state: position?.state,
                 setAside: try db.setAsideCount()
             )
         }
+    }
+}
+
+extension RefusedAction {
+    fileprivate init(_ refusal: RefusedWrite) {
+        let isEvent = refusal.type == QueueType.event.name
+        let (entry, event) = (refusal.entry, refusal.entry.value)
+        self.init(
+            messageID: isEvent ? event[EventField.message.rawValue]?.stringValue ?? "" : entry.id,
+            field: isEvent ? event[EventField.type.rawValue]?.stringValue ?? "" : entry.path,
+            reason: refusal.error,
+            explanation: refusal.detail
+        )
     }
 }

@@ -29,15 +29,26 @@ public final class Inbox: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
     let clock: any WallClock
+    let random: RandomSource
+    /// How the person stands to categories of which they said nothing.
+    let trackingConsent: TrackingConsent
     let tasks: [Task<Void, Never>]
     @MainActor var liveObjects: LiveObjects<Message>?
 
-    private init(server: URL, person: String, store: ReplicaStore, engine: SyncEngine, isLive: Bool) {
+    private init(
+        server: URL,
+        person: String,
+        store: ReplicaStore,
+        engine: SyncEngine,
+        _ configuration: InboxConfiguration
+    ) {
         self.server = server
         self.person = person
         self.store = store
         self.engine = engine
         clock = store.clock
+        random = configuration.random
+        trackingConsent = configuration.trackingConsent
         repair = store.repair.map(InboxRepair.init)
         // The tasks hold the store and the engine, never the inbox, so that it goes when nobody holds it.
         var tasks = [
@@ -47,7 +58,7 @@ public final class Inbox: Sendable {
                 if store.isClosed { await engine.close() }
             }
         ]
-        if isLive { tasks.append(Task { await engine.runLive() }) }
+        if configuration.isLive { tasks.append(Task { await engine.runLive() }) }
         self.tasks = tasks
     }
 
@@ -110,7 +121,7 @@ public final class Inbox: Sendable {
                 clock: configuration.clock,
                 random: configuration.random
             )
-            return Inbox(server: server, person: person, store: store, engine: engine, isLive: configuration.isLive)
+            return Inbox(server: server, person: person, store: store, engine: engine, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }
