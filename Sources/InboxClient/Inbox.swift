@@ -79,7 +79,8 @@ public final class Inbox: Sendable {
     ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made where it doesn't exist.
     ///   - configuration: What may be set.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
-    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it.
+    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it. Where it
+    ///     throws, it is called again later, as after any failure that passes.
     /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
     ///   from the server; ``repair`` tells of it.
     @concurrent
