@@ -30,6 +30,17 @@ extension Inbox {
         return try await messages(surface: surface)
     }
 
+    /// One message: from this device where it is known, else after one sync; nil where the server doesn't have it either, or it has expired
+    /// or was deleted.
+    ///
+    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
+    @concurrent
+    public func fetchMessage(id: String) async throws -> Message? {
+        if let message = try await message(id: id) { return message }
+        try await sync()
+        return try await message(id: id)
+    }
+
     /// What the connection to the server does now.
     public var connectionState: ConnectionState { engine.connectionState.value }
 
