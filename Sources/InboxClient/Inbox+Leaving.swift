@@ -13,8 +13,23 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {
-        guard await store.leave() else { throw InboxError.wrapping(StoreError.closed) }
+        guard hide() else { throw InboxError.wrapping(StoreError.closed) }
+        return try await leave()
+    }
+
+    /// The first half of ``signOut()``: from now on, everything else throws `closed`, in this process.
+    ///
+    /// - Returns: False where it is closed already.
+    func hide() -> Bool {
+        guard store.hide() else { return false }
         for task in tasks { task.cancel() }
+        return true
+    }
+
+    /// The second half of ``signOut()``, of a hidden inbox.
+    @concurrent
+    func leave() async throws -> Int {
+        await store.markLeft()
         let unsent = await engine.sendForTheLastTime(within: 5)
         do {
             try await store.destroy()

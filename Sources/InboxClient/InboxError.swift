@@ -1,15 +1,16 @@
+public import Foundation
 import Groundwork
 import Replica
 
 /// Why something about an inbox failed.
 ///
 /// Neither messages nor tokens appear in its text.
-public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, to decide by. More may come in later versions.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case invalidArgument, notConnected, timedOut, serverError, unauthorized, noToken, otherPerson, invalidAnswer
-            case storage, damaged, diskFull, otherProcess, closed
+            case storage, damaged, diskFull, otherProcess, closed, notIdentified
         }
 
         private let value: Value
@@ -40,6 +41,8 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let otherProcess = Code(value: .otherProcess)
         /// The inbox was closed, or the person signed out, here or in another process.
         public static let closed = Code(value: .closed)
+        /// Nobody is identified, so there is no inbox: see ``CurrentInbox``.
+        public static let notIdentified = Code(value: .notIdentified)
 
         /// The code's name.
         public var description: String { value.rawValue }
@@ -49,6 +52,8 @@ public struct InboxError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// What happened and what to do about it, in English.
     public let description: String
+    /// The same as ``description``: it isn't translated.
+    public var errorDescription: String? { description }
     /// How long the server wants to be left alone, in seconds.
     public let retryAfter: Double?
 

@@ -3,26 +3,28 @@ import GRDB
 import Groundwork
 
 extension ReplicaStore {
-    /// Whether the task at hand brings store and server together, which goes on for a while after ``leave()``.
+    /// Whether the task at hand brings store and server together, which goes on for a while after ``hide()``.
     @TaskLocal static var isSyncing = false
 
-    /// Shuts the store for everybody but syncing, in every process, for good: the person signs out.
+    /// Shuts the store for everybody but syncing, in this process, at once and for good: the person signs out.
     ///
-    /// Calls throw ``StoreError/closed`` from now on, and whoever listens to ``changes`` is told the end. The file itself says so
-    /// too, so that another process that has it open neither reads nor writes it any more.
+    /// Calls throw ``StoreError/closed`` from now on, and whoever listens to ``changes`` is told the end.
     ///
-    /// - Returns: False where it was closed or left before.
-    package func leave() async -> Bool {
+    /// - Returns: False where it was closed or hidden before.
+    package func hide() -> Bool {
         let isFirst = memory.withLock { memory in
             guard !memory.isClosed, !memory.isBeingLeft else { return false }
             memory.isBeingLeft = true
             return true
         }
-        guard isFirst else { return false }
-        changes.finish()
+        if isFirst { changes.finish() }
+        return isFirst
+    }
+
+    /// Shuts a hidden store in every other process too: the file itself says so, and they neither read nor write it any more.
+    package func markLeft() async {
         // Where it can't be written, say because the disk is full, the others notice that the file is gone.
         try? await pool.write { db in try db.markLeft() }
-        return true
     }
 
     /// Closes the store and deletes its files.

@@ -51,9 +51,9 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// The counts of a type as of the last commit: no query.
+    /// The counts of a type as of the last commit: no query. None where the person signs out.
     package func counts(_ type: RecordType) -> [CountBucket] {
-        memory.withLock { $0.counts[type.name] ?? [] }
+        memory.withLock { $0.isBeingLeft ? [] : $0.counts[type.name] ?? [] }
     }
 
     /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.

@@ -1,0 +1,284 @@
+import Foundation
+import Groundwork
+import InboxModel
+import InboxTesting
+import Testing
+
+@testable import InboxClient
+
+/// One app, several people: each has a server of their own, which their token leads to.
+private final class App: Sendable {
+    let servers = ["alice": ScriptedServer(person: "alice"), "bob": ScriptedServer(person: "bob")]
+    let clock = ManualClock()
+    let transport: ScriptedTransport
+    let directory: URL
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
+        transport = ScriptedTransport { _ in throw TransportError.unreachable("no network") }
+        connect()
+        alice.deliver(.at(0, "alices"))
+        bob.deliver(.at(0, "bobs"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var alice: ScriptedServer { servers["alice"]! }
+    var bob: ScriptedServer { servers["bob"]! }
+
+    func connect() {
+        transport.answer { [servers] request in
+            let person = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
+            return servers[person]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
+        }
+    }
+
+    /// Lets a person's requests wait until the stream ends, however often they are cancelled.
+    func hold(_ person: String, until goOn: AsyncStream<Void>) {
+        transport.answer { [servers] request in
+            let asking = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
+            let answer = servers[asking]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
+            if asking == person { await Task { for await _ in goOn {} }.value }
+            return answer
+        }
+    }
+
+    func disconnect() {
+        transport.answer { _ in throw TransportError.unreachable("no network") }
+    }
+
+    /// The app begins, or begins again.
+    func start(server: String = "https://inbox.example") -> CurrentInbox {
+        var configuration = InboxConfiguration()
+        configuration.clock = clock
+        configuration.transport = transport
+        configuration.isLive = false
+        return CurrentInbox(
+            server: URL(string: server)!,
+            directory: directory,
+            configuration: configuration
+        ) { $0 }
+    }
+
+    /// The files of people's inboxes.
+    var files: Set<String> {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return Set(all.filter { $0.hasSuffix(".sqlite") })
+    }
+}
+
+@Suite struct CurrentInboxTests {
+    private let app = App()
+
+    private func code(of body: () async throws -> Void) async throws -> InboxError.Code? {
+        await #expect(throws: InboxError.self) { try await body() }?.code
+    }
+
+    // MARK: - Who is identified
+
+    @Test func nobodyIdentified_isAnErrorOfItsOwn() async throws {
+        let current = app.start()
+        #expect(current.person == nil)
+        #expect(try await code { _ = try await current.inbox } == .notIdentified)
+        #expect(try await code { _ = try await current.fetchMessages() } == .notIdentified)
+        #expect(try await code { _ = try await current.fetchMessage(id: "alices") } == .notIdentified)
+        #expect(app.transport.requests.isEmpty)
+    }
+
+    @Test func identified_thenAnonymous_leavesNothing() async throws {
+        let current = app.start()
+        current.identify("alice")
+        #expect(try await current.fetchMessages().map(\.id) == ["alices"])
+        let inbox = try await current.inbox
+        current.anonymize()
+        #expect(inbox.latestCounts().total == 0)
+        #expect(try await code { _ = try await inbox.messages() } == .closed)
+        #expect(try await code { _ = try await current.fetchMessages() } == .notIdentified)
+        #expect(try await eventually { app.files.isEmpty })
+    }
+
+    @Test func impossiblePerson_showsWhenItIsUsed() async throws {
+        let current = app.start()
+        current.identify("")
+        #expect(try await code { _ = try await current.inbox } == .invalidArgument)
+        current.identify("alice")
+        #expect(try await current.fetchMessages().map(\.id) == ["alices"])
+    }
+
+    // MARK: - Somebody else
+
+    @Test func somebodyElseInTheMiddleOfAFetch_getsNothingOfIt() async throws {
+        let current = app.start()
+        current.identify("alice")
+        let alices = try await current.inbox
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        app.hold("alice", until: goOn)
+        let fetch = Task { try await current.fetchMessages() }
+        #expect(try await eventually { !app.transport.requests.isEmpty })
+        current.identify("bob")
+        #expect(try await code { _ = try await alices.messages() } == .closed)
+        #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
+        release.finish()
+        #expect(try await code { _ = try await fetch.value } == .closed)
+        #expect(try await current.inbox.messages(.active).map(\.id) == ["bobs"])
+        #expect(try await eventually { app.files.count == 1 })
+    }
+
+    @Test func somebodyElseBeforeTheInboxWasOpen_getsNothingOfIt() async throws {
+        let current = app.start()
+        current.identify("alice")
+        let fetch = Task { try await current.fetchMessages() }
+        current.identify("bob")
+        #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
+        // Where the task began late, it is bob who fetched.
+        if let fetched = try? await fetch.value { #expect(fetched.map(\.id) == ["bobs"]) }
+        #expect(try await eventually { app.files.count == 1 })
+    }
+
+    /// Whatever has come of a fetch when somebody else is identified on the same actor, it isn't shown any more.
+    @MainActor @Test(arguments: 0..<60) func outcomeOnTheMainActor_isTheCurrentPersons(yields: Int) async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        var shown: [String] = []
+        let fetch = Task { @MainActor in
+            let messages = try? await current.withInbox { try await $0.messages() }
+            #expect(messages == nil || current.person == "alice")
+            shown = messages?.map(\.id) ?? []
+        }
+        for _ in 0..<yields { await Task.yield() }
+        current.anonymize()
+        let before = shown
+        await fetch.value
+        #expect(shown == before)
+    }
+
+    @Test func nextPerson_doesNotWaitForWhatIsUnsent() async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        try await current.inbox.archive("alices")
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        app.hold("alice", until: goOn)
+        current.identify("bob")
+        #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
+        #expect(app.files.count == 2)
+        #expect(try await eventually { app.clock.sleeperCount > 0 })
+        app.clock.advance(by: 5.1)
+        #expect(try await eventually { app.files.count == 1 })
+        release.finish()
+    }
+
+    @Test func samePersonBackWhileSigningOut_beginsWithANewFile() async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        try await current.inbox.archive("alices")
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        app.hold("alice", until: goOn)
+        current.anonymize()
+        #expect(try await eventually { app.clock.sleeperCount > 0 })
+        current.identify("alice")
+        let opened = Locked(false)
+        let opening = Task {
+            let inbox = try await current.inbox
+            opened.withLock { $0 = true }
+            return inbox
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(!opened.withLock { $0 })
+        app.clock.advance(by: 5.1)
+        #expect(try await opening.value.messages(.active).isEmpty)
+        release.finish()
+        app.connect()
+        #expect(try await current.inbox.fetchMessages().count <= 1)
+    }
+
+    // MARK: - The same person
+
+    @Test func samePersonIdentified_emptiesTheInbox_andKeepsWhatIsUnsent() async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        app.disconnect()
+        try await current.inbox.markRead("alices")
+        current.identify("alice")
+        #expect(try await current.inbox.messages().isEmpty)
+        #expect(try await current.inbox.status().pendingWrites == 1)
+        app.connect()
+        #expect(try await current.fetchMessages().first?.isUnread == false)
+        #expect(app.alice.messages.first?.readAt != nil)
+    }
+
+    @Test func samePersonIdentifiedInTheMiddleOfAFetch_hasNothingFromBefore() async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        let (goOn, release) = AsyncStream.makeStream(of: Void.self)
+        app.hold("alice", until: goOn)
+        let before = app.transport.requests.count
+        let fetch = Task { try await current.fetchMessages() }
+        #expect(try await eventually { app.transport.requests.count > before })
+        current.identify("alice")
+        #expect(try await current.inbox.messages().isEmpty)
+        release.finish()
+        _ = try? await fetch.value
+        app.connect()
+        #expect(try await current.fetchMessages().map(\.id) == ["alices"])
+    }
+
+    @Test func samePersonIdentified_canKeepTheMessages() async throws {
+        let current = app.start()
+        current.identify("alice")
+        _ = try await current.fetchMessages()
+        app.disconnect()
+        current.identify("alice", keepingMessages: true)
+        #expect(try await current.inbox.messages().map(\.id) == ["alices"])
+    }
+
+    // MARK: - The next start
+
+    @Test func whoWasIdentified_stillIsAtTheNextStart_offlineToo() async throws {
+        var current: CurrentInbox? = app.start()
+        current?.identify("alice")
+        _ = try await current?.fetchMessages()
+        try await current?.inbox.close()
+        current = nil
+        app.disconnect()
+        let again = app.start()
+        #expect(again.person == "alice")
+        #expect(try await again.inbox.messages().map(\.id) == ["alices"])
+        #expect(app.start(server: "https://other.example").person == nil)
+        again.anonymize()
+        #expect(app.start().person == nil)
+    }
+
+    @Test func personWhoCannotBeRemembered_isNobodyAtTheNextStart() async throws {
+        app.start().identify("alice")
+        let file = app.directory.appendingPathComponent("identified.json")
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect(app.start().person == nil)
+        app.start().identify("bob")
+        #expect(app.start().person != "alice")
+    }
+
+    // MARK: - One message
+
+    @Test func oneMessage_isTakenFromTheDevice_elseFetchedOnce() async throws {
+        let current = app.start()
+        current.identify("alice")
+        #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
+        let asked = app.transport.requests.count
+        #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
+        #expect(app.transport.requests.count == asked)
+        app.alice.deliver(.at(1, "later"))
+        #expect(try await current.fetchMessage(id: "later")?.id == "later")
+        #expect(app.transport.requests.count == asked + 1)
+        #expect(try await current.fetchMessage(id: "nothing") == nil)
+        #expect(app.transport.requests.count == asked + 2)
+        app.disconnect()
+        #expect(try await current.fetchMessage(id: "later")?.id == "later")
+        #expect(try await code { _ = try await current.fetchMessage(id: "nothing") } == .notConnected)
+    }
+}

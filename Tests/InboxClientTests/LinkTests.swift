@@ -1,0 +1,115 @@
+import Foundation
+import InboxClient
+import InboxModel
+import Testing
+
+/// What an action leads to, and in which way it is opened.
+@Suite struct LinkTests {
+    private static let web = URL(string: "https://example.com/a?b=1#c")!
+    private static let deep = URL(string: "myapp://orders/7")!
+
+    @Test(arguments: [
+        ("https://example.com/a?b=1#c", "", LinkDestination.systemBrowser(web)),
+        ("https://example.com/a?b=1#c", "webBrowser", .inApp(web)),
+        ("https://example.com/a?b=1#c", "externalBrowser", .systemBrowser(web)),
+        ("https://example.com/a?b=1#c", "hologram", .systemBrowser(web)),
+        ("HTTP://example.com", "webBrowser", .inApp(URL(string: "HTTP://example.com")!)),
+        ("myapp://orders/7", "", .app(deep)),
+        ("myapp://orders/7", "webBrowser", .app(deep)),
+        ("myapp://orders/7", "externalBrowser", .app(deep)),
+        ("tel:+123", "", .app(URL(string: "tel:+123")!)),
+        ("", "webBrowser", .nowhere),
+        ("example.com", "", .refused(.noURL)),
+        ("https://", "webBrowser", .refused(.noURL)),
+        (" https://example.com", "", .refused(.noURL)),
+        ("JaVaScRiPt:alert(1)", "webBrowser", .refused(.forbiddenScheme("javascript"))),
+        ("data:text/html,x", "", .refused(.forbiddenScheme("data"))),
+        ("FILE:///etc/passwd", "externalBrowser", .refused(.forbiddenScheme("file"))),
+    ])
+    func link_leadsByItsSchemeAndTheWish(link: String, type: String, expected: LinkDestination) {
+        #expect(LinkDestination(link, as: .init(rawValue: type)) == expected)
+        let action = MessageAction(id: "1", text: "", link: link, actionType: .init(rawValue: type))
+        #expect(action.destination == expected)
+    }
+
+    /// However a forbidden scheme is spelt, and whatever way is wished for, it is refused.
+    @Test(
+        arguments: [
+            "javascript:alert(1)", "JAVASCRIPT://example.com/%0aalert(1)", " javascript:alert(1)", "\tjavascript:x",
+            "java\nscript:alert(1)", "java\r\nscript:x", "java\tscript:x", "javascript\u{0}:x", "\u{1}javascript:x",
+            "javascript :x", "java%73cript:x", "javascript%3Ax", "java\u{AD}script:x", "\u{FEFF}javascript:x",
+            "ｊavascript:x", "DATA:text/html;base64,AAAA", "da\tta:x", "file:///etc/passwd", "fi\nle:///x",
+            "vbscript:x", "blob:https://example.com/1", "view-source:javascript:x", "filesystem:https://e.com/t/a",
+        ],
+        ["", "webBrowser", "externalBrowser", "javascript"]
+    )
+    func forbiddenScheme_isRefusedInEverySpelling(link: String, type: String) {
+        guard case .refused = LinkDestination(link, as: .init(rawValue: type)) else {
+            Issue.record("\(link) would be opened")
+            return
+        }
+    }
+
+    // MARK: - Opening
+
+    /// Notes what was opened in which way.
+    @MainActor final class Notes {
+        var opened: [String] = []
+
+        func opener(handler: LinkOpener.Handler? = nil) -> LinkOpener {
+            LinkOpener(
+                handler: handler,
+                inApp: { self.opened.append("in app \($0)") },
+                systemBrowser: { self.opened.append("browser \($0)") },
+                app: { self.opened.append("app \($0)") }
+            )
+        }
+    }
+
+    private static let links: [(String, MessageAction.ActionType, String?)] = [
+        ("https://example.com/", .webBrowser, "in app https://example.com/"),
+        ("https://example.com/", .externalBrowser, "browser https://example.com/"),
+        ("https://example.com/", .automatic, "browser https://example.com/"),
+        ("myapp://x", .automatic, "app myapp://x"),
+        ("", .automatic, nil),
+        ("javascript:alert(1)", .webBrowser, nil),
+    ]
+
+    private func action(_ link: String, _ type: MessageAction.ActionType) -> MessageAction {
+        MessageAction(id: "1", text: "Open", link: link, actionType: type)
+    }
+
+    @MainActor @Test(arguments: links) func action_isOpenedInItsWay(
+        link: String,
+        type: MessageAction.ActionType,
+        expected: String?
+    ) async {
+        let notes = Notes()
+        let isOpened = await notes.opener().open(action(link, type), of: .at(0, "m"))
+        #expect(isOpened == (expected != nil))
+        #expect(notes.opened == [expected].compactMap { $0 })
+    }
+
+    @MainActor @Test(arguments: links) func appsHandler_isAskedFirst(
+        link: String,
+        type: MessageAction.ActionType,
+        expected: String?
+    ) async {
+        let notes = Notes()
+        var asked: [LinkDestination] = []
+        let taken = notes.opener { destination, _, _ in
+            asked.append(destination)
+            return true
+        }
+        #expect(await taken.open(action(link, type), of: .at(0, "m")))
+        #expect(notes.opened.isEmpty)
+        let left = notes.opener { destination, _, message in
+            #expect(notes.opened.isEmpty && message.id == "m")
+            asked.append(destination)
+            return false
+        }
+        #expect(await left.open(action(link, type), of: .at(0, "m")) == (expected != nil))
+        #expect(notes.opened == [expected].compactMap { $0 })
+        #expect(asked == [action(link, type).destination, action(link, type).destination])
+    }
+}
