@@ -20,13 +20,7 @@ enum ChangeBenchmark {
     }
 
     private static func run(_ device: DeviceStore, _ count: Int, _ rounds: Int) async throws -> [Line] {
-        let recording = try await Recording.of(opening: { try await device.inbox() }) { inbox in
-            _ = try await inbox.messages(limit: limit)
-            await inbox.close()
-        }
-        guard let item = recording.statements.firstIndex(where: { $0.contains("FROM \"message\"") }) else {
-            throw BenchmarkError("no statement reads messages")
-        }
+        let (recording, item) = try await device.recordingOfNewest(limit)
         let raw = try RawDatabase(device.location.file)
         let inbox = try await device.inbox()
         let reader = try device.open()

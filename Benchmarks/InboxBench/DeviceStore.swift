@@ -74,6 +74,20 @@ struct DeviceStore: Sendable {
         try RawDatabase.settle(location.file)
     }
 
+    /// Takes down how an inbox reads its newest messages.
+    ///
+    /// - Returns: With the statement that does so.
+    func recordingOfNewest(_ limit: Int) async throws -> (Recording, item: Int) {
+        let recording = try await Recording.of(opening: { try await inbox() }) { inbox in
+            _ = try await inbox.messages(limit: limit)
+            await inbox.close()
+        }
+        guard let item = recording.statements.firstIndex(where: { $0.contains("FROM \"message\"") }) else {
+            throw BenchmarkError("no statement reads messages")
+        }
+        return (recording, item)
+    }
+
     /// The inbox, as an app opens it; it never connects.
     func inbox() async throws -> Inbox {
         try await Self.inbox(in: directory)

@@ -11,13 +11,7 @@ enum NewestBenchmark {
         let device = try await DeviceStore(in: context.workspace.subfolder("newest"))
         try await device.fill(Corpus.answer(count))
 
-        let recording = try await Recording.of(opening: { try await device.inbox() }) { inbox in
-            _ = try await inbox.messages(limit: limit)
-            await inbox.close()
-        }
-        guard let item = recording.statements.firstIndex(where: { $0.contains("FROM \"message\"") }) else {
-            throw BenchmarkError("no statement reads messages")
-        }
+        let (recording, item) = try await device.recordingOfNewest(limit)
         let store = try device.open()
         let inbox = try await device.inbox()
         let raw = try RawDatabase(device.location.file)

@@ -15,12 +15,8 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func markRead(_ ids: [String]) async throws -> [String] {
-        let now = JSON(clock.now)
-        return try await write { writer in
-            let changed = try writer.set(.readAt, now, ids, onlyWhere: "{readAt} IS NULL")
-            _ = try writer.set(.seenAt, now, changed, onlyWhere: "{seenAt} IS NULL")
-            return changed
-        }
+        let now = clock.now
+        return try await write { writer in try writer.markRead(ids, at: now) }
     }
 
     /// Marks a message read, and so also seen.
@@ -37,12 +33,9 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func markAllRead(surface: String? = nil) async throws -> [String] {
-        let now = JSON(clock.now)
+        let now = clock.now
         return try await write { writer in
-            let unread = try writer.db.messageIDs(.unread, surface: surface)
-            let changed = try writer.set(.readAt, now, unread, onlyWhere: "{readAt} IS NULL")
-            _ = try writer.set(.seenAt, now, changed, onlyWhere: "{seenAt} IS NULL")
-            return changed
+            try writer.markRead(try writer.db.messageIDs(.unread, surface: surface), at: now)
         }
     }
 
@@ -99,7 +92,10 @@ extension Inbox {
     /// Deletes messages: hidden on every device, and gone for good after 30 days.
     @concurrent
     @discardableResult
-    public func delete(_ ids: [String]) async throws -> [String] { try await set(.deletedAt, clock.now, ids) }
+    public func delete(_ ids: [String]) async throws -> [String] {
+        let now = clock.now
+        return try await write { writer in try writer.markDeleted(ids, at: now) }
+    }
 
     /// Deletes a message: hidden on every device, and gone for good after 30 days.
     ///
@@ -143,6 +139,23 @@ extension Inbox {
 }
 
 extension StoreWriter {
+    /// Marks messages read, and so also seen.
+    ///
+    /// - Returns: The ids of those that were unread.
+    @discardableResult
+    func markRead(_ ids: [String], at time: Date) throws -> [String] {
+        let changed = try set(.readAt, JSON(time), ids, onlyWhere: "{readAt} IS NULL")
+        _ = try set(.seenAt, JSON(time), changed, onlyWhere: "{seenAt} IS NULL")
+        return changed
+    }
+
+    /// Deletes messages.
+    ///
+    /// - Returns: The ids of those that were there.
+    func markDeleted(_ ids: [String], at time: Date) throws -> [String] {
+        try set(.deletedAt, JSON(time), ids, onlyWhere: "true")
+    }
+
     /// Gives a field of messages that aren't deleted a value.
     fileprivate func set(
         _ field: MessageField,

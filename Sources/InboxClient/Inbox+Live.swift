@@ -26,7 +26,7 @@ extension Inbox {
     ///   - range: Which of them; it may grow later.
     ///   - filter: Where they are.
     ///   - surface: Only those of this surface; nil for all.
-    ///   - cachePolicy: Whether to ask the server too when it begins, and when what is asked for changes.
+    ///   - cachePolicy: Whether to ask the server too when it begins, and when the predicate or the order changes.
     @MainActor
     public func modelProvider(
         where predicate: Predicate<Message>? = nil,
@@ -36,27 +36,19 @@ extension Inbox {
         surface: String? = nil,
         cachePolicy: ModelProvider<Message>.CachePolicy = .cacheThenNetwork
     ) -> ModelProvider<Message> {
-        let source = ModelSource<Message> { [store] query in
-            let snapshots = InboxSnapshots(store, query, filter, surface)
-            return AsyncThrowingStream { continuation in
-                let task = Task {
-                    do {
-                        for try await snapshot in snapshots {
-                            continuation.yield(
-                                ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
-                            )
-                        }
-                        continuation.finish()
-                    } catch {
-                        continuation.finish(throwing: error)
-                    }
+        let source = ModelSource<Message>(
+            id: { $0.id },
+            follow: { [store] query, show in
+                for try await snapshot in InboxSnapshots(store, query, filter, surface) {
+                    let shown = ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
+                    guard await show(shown) else { return }
                 }
-                continuation.onTermination = { _ in task.cancel() }
+            },
+            refresh: { [weak self] in
+                guard let self else { throw InboxError(.closed, "The inbox was closed.") }
+                try await self.sync()
             }
-        } refresh: { [weak self] in
-            guard let self else { throw InboxError(.closed, "The inbox was closed.") }
-            try await self.sync()
-        }
+        )
         return ModelProvider(
             source,
             predicate: predicate,

@@ -30,8 +30,9 @@ extension Inbox {
         return try await messages(surface: surface)
     }
 
-    /// One message: from this device where it is known, else after one sync; nil where the server doesn't have it either, or it has expired
-    /// or was deleted.
+    /// One message: as it is on this device, else after one sync.
+    ///
+    /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
     ///
     /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
     @concurrent
@@ -56,14 +57,7 @@ extension Inbox {
         )
         let task = Task {
             for await refusal in refusals {
-                continuation.yield(
-                    RefusedAction(
-                        messageID: refusal.entry.id,
-                        field: refusal.entry.path,
-                        reason: refusal.error,
-                        explanation: refusal.detail
-                    )
-                )
+                continuation.yield(RefusedAction(refusal))
             }
             continuation.finish()
         }
@@ -82,10 +76,25 @@ extension Inbox {
             return InboxStatus(
                 connection: connection,
                 pendingWrites: try db.pendingCount(),
+                pendingEvents: try db.queuedCount(.event),
+                droppedEvents: try db.droppedCount(),
                 lastSync: position?.syncedAt,
                 state: position?.state,
                 setAside: try db.setAsideCount()
             )
         }
+    }
+}
+
+extension RefusedAction {
+    fileprivate init(_ refusal: RefusedWrite) {
+        let isEvent = refusal.type == QueueType.event.name
+        let (entry, event) = (refusal.entry, refusal.entry.value)
+        self.init(
+            messageID: isEvent ? event[EventField.message.rawValue]?.stringValue ?? "" : entry.id,
+            field: isEvent ? event[EventField.type.rawValue]?.stringValue ?? "" : entry.path,
+            reason: refusal.error,
+            explanation: refusal.detail
+        )
     }
 }

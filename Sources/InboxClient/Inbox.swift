@@ -29,15 +29,26 @@ public final class Inbox: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
     let clock: any WallClock
+    let random: RandomSource
+    /// How the person stands to categories of which they said nothing.
+    let trackingConsent: TrackingConsent
     let tasks: [Task<Void, Never>]
     @MainActor var liveObjects: LiveObjects<Message>?
 
-    private init(server: URL, person: String, store: ReplicaStore, engine: SyncEngine, isLive: Bool) {
+    private init(
+        server: URL,
+        person: String,
+        store: ReplicaStore,
+        engine: SyncEngine,
+        _ configuration: InboxConfiguration
+    ) {
         self.server = server
         self.person = person
         self.store = store
         self.engine = engine
         clock = store.clock
+        random = configuration.random
+        trackingConsent = configuration.trackingConsent
         repair = store.repair.map(InboxRepair.init)
         // The tasks hold the store and the engine, never the inbox, so that it goes when nobody holds it.
         var tasks = [
@@ -47,7 +58,7 @@ public final class Inbox: Sendable {
                 if store.isClosed { await engine.close() }
             }
         ]
-        if isLive { tasks.append(Task { await engine.runLive() }) }
+        if configuration.isLive { tasks.append(Task { await engine.runLive() }) }
         self.tasks = tasks
     }
 
@@ -68,7 +79,8 @@ public final class Inbox: Sendable {
     ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made where it doesn't exist.
     ///   - configuration: What may be set.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
-    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it.
+    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it. Where it
+    ///     throws, it is called again later, as after any failure that passes.
     /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
     ///   from the server; ``repair`` tells of it.
     @concurrent
@@ -110,7 +122,7 @@ public final class Inbox: Sendable {
                 clock: configuration.clock,
                 random: configuration.random
             )
-            return Inbox(server: server, person: person, store: store, engine: engine, isLive: configuration.isLive)
+            return Inbox(server: server, person: person, store: store, engine: engine, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }

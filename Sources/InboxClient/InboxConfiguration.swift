@@ -20,6 +20,10 @@ public struct InboxConfiguration: Sendable {
     public var isLive = true
     /// How often to ask a server that can't tell by itself, in seconds; 30 by default.
     public var pollInterval = 30.0
+    /// How the person stands to being tracked in categories of messages for which ``Inbox/setConsent(_:for:)`` was never called:
+    /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree; ``TrackingConsent/off`` in an app that
+    /// doesn't ask for consent. Messages without a category need none.
+    public var trackingConsent = TrackingConsent.considered
     /// What time it is.
     public var clock: any WallClock = SystemClock()
     /// Where chance comes from.

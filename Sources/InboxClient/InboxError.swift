@@ -9,8 +9,8 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
     /// The kind of failure, to decide by. More may come in later versions.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case invalidArgument, notConnected, timedOut, serverError, unauthorized, otherPerson, invalidAnswer, storage
-            case damaged, diskFull, otherProcess, closed, notIdentified
+            case invalidArgument, notConnected, timedOut, serverError, unauthorized, noToken, otherPerson, invalidAnswer
+            case storage, damaged, diskFull, otherProcess, closed, notIdentified
         }
 
         private let value: Value
@@ -23,8 +23,10 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         public static let timedOut = Code(value: .timedOut)
         /// The server answered with an error; it may work later.
         public static let serverError = Code(value: .serverError)
-        /// The server doesn't take the token, or there is none: sign in again.
+        /// The server doesn't take the token: sign in again.
         public static let unauthorized = Code(value: .unauthorized)
+        /// The app's closure threw instead of giving a token. A live inbox calls it again by itself; changes wait.
+        public static let noToken = Code(value: .noToken)
         /// The token belongs to another person than the inbox was opened for.
         public static let otherPerson = Code(value: .otherPerson)
         /// The server's answer can't be read.
@@ -93,7 +95,8 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         case .transport(.tooLarge), .malformed: .invalidAnswer
         case .transport(.unreachable): .notConnected
         case .status, .method, .noAccount: .serverError
-        case .unauthorized, .noToken: .unauthorized
+        case .unauthorized: .unauthorized
+        case .noToken: .noToken
         case .otherPerson: .otherPerson
         case .otherProcess: .otherProcess
         }

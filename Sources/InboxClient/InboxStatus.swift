@@ -7,6 +7,10 @@ public struct InboxStatus: Hashable, Sendable {
     public var connection: ConnectionState
     /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
+    /// How many events wait to be told to the server.
+    public var pendingEvents: Int
+    /// How many events were dropped on this device, since more than 10,000 waited.
+    public var droppedEvents: Int
     /// When a sync last succeeded; nil for never.
     public var lastSync: Date?
     /// The server's state up to which this device is current; nil before the first sync. Two devices with the same state agree.
@@ -15,11 +19,11 @@ public struct InboxStatus: Hashable, Sendable {
     public var setAside: Int
 }
 
-/// A change of the person's that the server refused. It has been taken back on this device.
+/// A change of the person's that the server refused, and that has been taken back on this device; or an event that it didn't take.
 public struct RefusedAction: Hashable, Sendable {
-    /// The message that was to be changed.
+    /// The message that was to be changed, or that the event is about.
     public let messageID: String
-    /// The field that was to be changed, such as `readAt`.
+    /// The field that was to be changed, such as `readAt`; or the type of the event, such as `clicked`.
     public let field: String
     /// The server's reason, a JMAP set error (RFC 8620 §5.3) such as `notFound`.
     public let reason: String

@@ -3,12 +3,12 @@ package import Groundwork
 
 /// The fields of an event's JSON object: the one list of their names.
 package enum EventField: String, CaseIterable, Sendable {
-    case uid, message, type, action, at, data
+    case uid, message, type, action, at, data, reads
     /// The server's: the id, and when it heard of the event.
     case id, receivedAt
 
     /// The fields that a device may set.
-    package static let sendable: [EventField] = [.uid, .message, .type, .action, .at, .data]
+    package static let sendable: [EventField] = [.uid, .message, .type, .action, .at, .data, .reads]
 }
 
 extension MessageEvent {
@@ -25,7 +25,8 @@ extension MessageEvent {
             type: try required(.type).eventType(),
             action: try member(.action)?.actionName(),
             at: try member(.at)?.date(),
-            data: try member(.data)?.eventData() ?? [:]
+            data: try member(.data)?.eventData() ?? [:],
+            reads: try member(.reads)?.bool() ?? true
         )
     }
 
@@ -43,7 +44,8 @@ extension MessageEvent {
             at: json[EventField.at.rawValue]?.stringValue.flatMap(RFC3339.date(from:)),
             data: (json[EventField.data.rawValue]?.objectValue?.members ?? []).reduce(into: [:]) { data, member in
                 data[member.name] = EventValue(member.value)
-            }
+            },
+            reads: json[EventField.reads.rawValue]?.boolValue ?? true
         )
     }
 
@@ -57,6 +59,7 @@ extension MessageEvent {
         set(.action, action.map(JSON.string))
         set(.at, at.map { JSON($0) })
         set(.data, data.isEmpty ? nil : dataJSON)
+        set(.reads, reads ? nil : false)
         return .object(object)
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 /// Something that a person did with a message, or that was done for them: it came onto the screen, was opened, an action was clicked.
 ///
 /// Events are what apps and senders learn from; they change nothing that is shown, but for ``EventType/clicked``, which also reads
-/// the message. The same flat object travels over JMAP as an `InboxEvent` and to webhooks; `Documentation/Events.md` lists its
+/// the message unless it says otherwise. The same flat object travels over JMAP as an `InboxEvent` and to webhooks; `Documentation/Events.md` lists its
 /// fields with their limits.
 public struct MessageEvent: Identifiable, Hashable, Sendable {
     /// The device's own name for the event, 1–64 of `A-Za-z0-9-_`, unique for the person: however often an event is sent, it
@@ -19,6 +19,11 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
     public var at: Date?
     /// Whatever else the app wants to report.
     public var data: [String: EventValue]
+    /// Whether a click also reads the message; of other types it says nothing.
+    ///
+    /// False where the device sends the reading as a write of its own: an event may arrive late, and must not undo that the person has
+    /// marked the message as unread since.
+    public var reads: Bool
 
     /// Makes an event.
     ///
@@ -29,13 +34,15 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
     ///   - action: The id of the action that it is about.
     ///   - at: When it happened; nil for when the server hears of it.
     ///   - data: At most ``EventLimits/dataPairs`` pairs, and ``EventLimits/data`` bytes of JSON.
+    ///   - reads: Whether a click also reads the message.
     public init(
         uid: String,
         message: String,
         type: EventType,
         action: String? = nil,
         at: Date? = nil,
-        data: [String: EventValue] = [:]
+        data: [String: EventValue] = [:],
+        reads: Bool = true
     ) {
         self.uid = uid
         self.message = message
@@ -43,6 +50,7 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
         self.action = action
         self.at = at
         self.data = data
+        self.reads = reads
     }
 
     /// The same as ``uid``, which is the server's id too.

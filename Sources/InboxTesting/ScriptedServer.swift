@@ -28,6 +28,8 @@ public final class ScriptedServer: Sendable {
         var refusals: [String: SetError] = [:]
         var setFailure: MethodError?
         var appliedWrites: [String] = []
+        var events: [MessageEvent] = []
+        var eventFailure: MethodError?
         var core = CoreCapability()
     }
 
@@ -80,6 +82,14 @@ public final class ScriptedServer: Sendable {
 
     /// The writes that were applied, in their order, as `id/field=value`.
     package var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
+
+    /// The events that were taken, in their order, each once.
+    public var events: [MessageEvent] { state.withLock { $0.events } }
+
+    /// Answers each set of events with an error from now on.
+    package func failEvents(with error: MethodError?) {
+        state.withLock { $0.eventFailure = error }
+    }
 
     /// Refuses the writes to a message from now on.
     package func refuse(_ id: String, with error: SetError?) {
@@ -170,6 +180,7 @@ extension ScriptedServer.State {
         case "\(MessageCapability.messageType)/changes": try changes(arguments)
         case "\(MessageCapability.messageType)/query": query(arguments)
         case "\(MessageCapability.messageType)/set": try set(arguments)
+        case "\(MessageCapability.eventType)/set": try takeEvents(arguments)
         default: throw .unknownMethod
         }
     }
@@ -211,6 +222,29 @@ extension ScriptedServer.State {
             .dropFirst(arguments["position"]?.intValue ?? 0)
             .prefix(arguments["limit"]?.intValue ?? .max)
         return ["ids": JSON(found.map(\.id)), "queryState": .string(String(state)), "canCalculateChanges": false]
+    }
+
+    private mutating func takeEvents(_ arguments: JSON) throws(MethodError) -> JSON {
+        if let eventFailure { throw eventFailure }
+        guard let create = arguments["create"]?.objectValue else { throw .invalidArguments("create") }
+        if create.count > core.maxObjectsInSet { throw .requestTooLarge("maxObjectsInSet") }
+        var created = JSONObject()
+        var notCreated = JSONObject()
+        for creation in create.members {
+            do throws(JSONValueError) {
+                let event = try MessageEvent(checking: JSONReader(creation.value))
+                if !events.contains(where: { $0.uid == event.uid }) {
+                    guard records[event.message] != nil else {
+                        throw JSONValueError(pointer: JSONPointer(["message"]), problem: "isn't in the inbox")
+                    }
+                    events.append(event)
+                }
+                created.add(creation.name, ["id": .string(event.uid)])
+            } catch {
+                notCreated.add(creation.name, SetError("invalidProperties", error.description).json)
+            }
+        }
+        return ["newState": "0", "created": .object(created), "notCreated": .object(notCreated)]
     }
 
     private mutating func set(_ arguments: JSON) throws(MethodError) -> JSON {

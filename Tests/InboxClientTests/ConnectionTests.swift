@@ -275,4 +275,53 @@ import Testing
             }
         )
     }
+
+    @Test(arguments: [true, false])
+    func tokenClosureThatThrows_isCalledLessAndLess_visibly_andItComesBackByItself(knowsServer: Bool) async throws {
+        struct BackendIsAway: Error {}
+        server.deliver(.at(0, "a"))
+        let (asked, isAway) = (Locked(0), Locked(!knowsServer))
+        let network = Network()
+        let tokens = Tokens {
+            asked.withLock { $0 += 1 }
+            if isAway.withLock({ $0 }) { throw BackendIsAway() }
+            return "token"
+        }
+        let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
+        if knowsServer {
+            #expect(try await eventually { try await phone.ids() == ["a"] })
+            #expect(try await eventually { phone.inbox.connectionState == .live })
+            try await settle(phone, network)
+            isAway.withLock { $0 = true }
+            phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
+            phone.transport.answerStreams { _ in
+                TransportStream(status: 401, body: AsyncThrowingStream { $0.finish() })
+            }
+            network.source.breakOff()
+            try await phone.inbox.archive("a")
+        }
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 1)
+                if case .offline(_?) = phone.inbox.connectionState { return true }
+                return false
+            }
+        )
+        let before = asked.withLock { $0 }
+        let states = try await pass(3_600, phone, network)
+        #expect((4...70).contains(asked.withLock { $0 } - before))
+        #expect(!states.contains(.unauthorized))
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(error?.code == .noToken)
+        isAway.withLock { $0 = false }
+        network.recover(phone)
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 5)
+                guard phone.inbox.connectionState == .live else { return false }
+                guard try await phone.inbox.status().pendingWrites == 0 else { return false }
+                return try await phone.ids(knowsServer ? .archived : .inbox) == ["a"]
+            }
+        )
+    }
 }

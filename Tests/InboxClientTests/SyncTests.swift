@@ -98,13 +98,19 @@ import Testing
         #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
     }
 
-    @Test func processThatDiesBeforeTheAnswer_repeatsTheBatchUnderItsOwnKey() async throws {
+    /// A phone on which message "a" was read: the server knows, and the phone hasn't heard that it does.
+    private func phoneWithALostAnswer() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.markRead("a")
         phone.loseAnswers(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        return phone
+    }
+
+    @Test func processThatDiesBeforeTheAnswer_repeatsTheBatchUnderItsOwnKey() async throws {
+        let phone = try await phoneWithALostAnswer()
         await phone.inbox.close()
         let reborn = try await Device(server, directory: phone.directory)
         #expect(try await reborn.inbox.status().pendingWrites == 1)
@@ -164,12 +170,7 @@ import Testing
     }
 
     @Test func answerLost_thenNewsWhileWritesGetNoAnswer_repeatDoesNotHideTheNews() async throws {
-        server.deliver(.at(0, "a"))
-        let phone = try await Device(server)
-        try await phone.inbox.sync()
-        try await phone.inbox.markRead("a")
-        phone.loseAnswers(1)
-        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        let phone = try await phoneWithALostAnswer()
         // Another device marks it unread; the phone hears of it while the server can't say what became of its own write.
         server.deliver(.at(0, "a"))
         server.failSets(with: MethodError("serverUnavailable"))

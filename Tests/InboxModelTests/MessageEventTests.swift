@@ -15,7 +15,8 @@ import Testing
             type: .clicked,
             action: "buy",
             at: Date(milliseconds: 1_777_622_400_500),
-            data: ["text": .string("ä"), "whole": .number(3), "part": .number(-0.25), "flag": .bool(true)]
+            data: ["text": .string("ä"), "whole": .number(3), "part": .number(-0.25), "flag": .bool(true)],
+            reads: false
         )
         #expect(try MessageEvent(checking: JSONReader(event.json)) == event)
         #expect(try MessageEvent(json: event.json) == event)
@@ -49,17 +50,24 @@ import Testing
     }
 
     @Test func nullsAreAsIfLeftOut() throws {
-        let event = try read(#"{"uid":"u","message":"m","type":"opened","action":null,"at":null,"data":{"a":null}}"#)
+        let event = try read(
+            #"{"uid":"u","message":"m","type":"opened","action":null,"at":null,"reads":null,"data":{"a":null}}"#
+        )
         #expect(event == MessageEvent(uid: "u", message: "m", type: .opened))
     }
 
     @Test func receiver_ignoresWhatItDoesNotKnow() throws {
         let text = #"""
-            {"uid":"u","message":"m","type":"new.kind","action":7,"at":"yesterday","data":{"a":[1],"b":2},"extra":{}}
+            {"uid":"u","message":"m","type":"new.kind","action":7,"at":"yesterday","data":{"a":[1],"b":2},"reads":0,"extra":{}}
             """#
         let event = try MessageEvent(json: JSON(parsing: Array(text.utf8)))
         #expect(event == MessageEvent(uid: "u", message: "m", type: .other("new.kind"), data: ["b": .number(2)]))
         #expect(throws: JSONValueError.self) { try MessageEvent(json: ["uid": "u", "type": "opened"]) }
+    }
+
+    @Test func reads_isLeftOutWhereTrue() {
+        #expect(MessageEvent(uid: "u", message: "m", type: .clicked).json["reads"] == nil)
+        #expect(MessageEvent(uid: "u", message: "m", type: .clicked, reads: false).json["reads"] == false)
     }
 
     @Test func numberThatIsNotFinite_isLeftOut() {

@@ -113,6 +113,22 @@ import Testing
         }
     }
 
+    @Test func unread_thenOlderClickThatDoesNotRead_staysUnread_andCounts() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
+            try await device.update(id, ["readAt": .null])
+            let state = try await device.state()
+            try await device.track("clicked", id, uid: "u1", reads: false)
+            #expect(try await device.message(id)?["readAt"] == .null)
+            #expect(try await device.state() == state)
+            #expect(try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"] == 1)
+            try await device.track("clicked", id, uid: "u2", reads: true)
+            #expect(try await device.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+        }
+    }
+
     @Test(arguments: ["delivered", "displayed", "opened", "dismissed", "cart.added"])
     func otherEvents_changeNothingThatIsShown(_ type: String) async throws {
         try await withServer { server in
@@ -180,6 +196,7 @@ import Testing
             #"{"uid":"u","message":"ID","type":"clicked","data":{"a":"\#(String(repeating: "x", count: 4_096))"}}"#,
             "data"
         ),
+        (#"{"uid":"u","message":"ID","type":"clicked","reads":"no"}"#, "reads"),
         (#"{"uid":"u","message":"ID","type":"clicked","id":"e"}"#, "id"),
         (#"{"uid":"u","message":"ID","type":"clicked","extra":1}"#, "extra"), (#"7"#, nil),
     ])

@@ -30,11 +30,16 @@ extension RecordType {
         retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id"),
         indexes: ["phase, at", "at WHERE doneAt IS NULL"],
         windowFilter: .null,
-        windowSort: [["property": "at", "isAscending": false]]
+        windowSort: [["property": "at", "isAscending": false]],
+        queue: .noteEvent
     )
 
     var doneAt: RecordColumn { column("doneAt")! }
     var color: RecordColumn { column("color")! }
+}
+
+extension QueueType {
+    static let noteEvent = QueueType(name: "NoteEvent", capability: "https://example.com/notes", limit: 5)
 }
 
 /// A store in a folder of its own, which goes with it.

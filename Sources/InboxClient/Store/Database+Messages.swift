@@ -18,6 +18,16 @@ extension Database {
         try StoreQuery(Query(where: #Predicate { $0.id == id }), in: .active).fetch(self).first
     }
 
+    /// A message that is on this device, wherever it is: also deleted or expired.
+    func storedMessage(id: String) throws -> Message? {
+        let query = try StoreQuery(
+            Query(where: #Predicate { $0.id == id }),
+            .message,
+            phases: MessagePhase.allCases.map(\.rawValue)
+        )
+        return try query.fetch(self).first
+    }
+
     package func messageIDs(_ filter: MessageFilter, surface: String?) throws -> [String] {
         try messages(filter, surface: surface, limit: nil, offset: 0).map(\.id)
     }

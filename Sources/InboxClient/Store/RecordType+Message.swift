@@ -42,7 +42,17 @@ extension RecordType {
             "phase, deliverAt, id WHERE readAt IS NULL",
         ],
         windowFilter: ["property": "deletedAt", "op": "equal", "value": .null],
-        windowSort: [["property": "deliverAt", "isAscending": false]]
+        windowSort: [["property": "deliverAt", "isAscending": false]],
+        queue: .event
+    )
+}
+
+extension QueueType {
+    /// What is to be told of the person's doings.
+    package static let event = QueueType(
+        name: MessageCapability.eventType,
+        capability: MessageCapability.uri,
+        limit: 10_000
     )
 }
 

@@ -5,7 +5,8 @@ import InboxModel
 import JMAP
 
 extension WriteTransaction {
-    /// Takes a person's event: kept, counted, told to webhooks, and a click also reads the message. A repeat of an event that is
+    /// Takes a person's event: kept, counted, told to webhooks, and a click also reads the message unless the event
+    /// says otherwise. A repeat of an event that is
     /// kept does none of this.
     ///
     /// - Returns: The event as it was first taken.
@@ -26,7 +27,7 @@ extension WriteTransaction {
         try tellWebhooks(of: .event(stored.type), person: person, message: id, detail: ("event", try stored.json))
         if stored.type == .clicked {
             if let action = stored.action { try countClick(on: action, of: id) }
-            try read(message, at: stored.at, for: person)
+            if event.reads { try read(message, at: stored.at, for: person) }
         }
         return stored
     }

@@ -13,7 +13,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public enum CachePolicy: Hashable, Sendable {
         /// From this device alone.
         case cacheOnly
-        /// From this device at once, then the server is asked what is new.
+        /// From this device at once, then the server is asked what is new: when the provider begins, and after each change of the
+        /// predicate or the sort descriptors.
         case cacheThenNetwork
     }
 
@@ -22,23 +23,38 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     /// Whether the server is being asked.
     public private(set) var isRefreshing = false
     /// Which records; nil for all.
-    public var predicate: Predicate<Record>? { didSet { reconfigure() } }
+    public var predicate: Predicate<Record>? { didSet { beginAnew() } }
     /// In which order; empty for the record's own.
-    public var sortDescriptors: [SortDescriptor<Record>] { didSet { reconfigure() } }
-    /// Which of them, the first 200 by default; grows as one scrolls. Negative bounds count as 0.
-    public var range: Range<Int> { didSet { if range != oldValue { reconfigure() } } }
+    public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { beginAnew() } } }
+    /// Which of them, the first 200 by default. Negative bounds count as 0.
+    ///
+    /// Grows as one scrolls: the items that are shown stay, the delegate hears what came and went, and the server isn't asked.
+    public var range: Range<Int> { didSet { if range != oldValue { goOn() } } }
     /// Where the items may come from.
     public let cachePolicy: CachePolicy
     /// Who hears of changes. Held weakly.
     @ObservationIgnored public weak var delegate: (any ModelProviderDelegate<Record>)?
 
     @ObservationIgnored private let source: ModelSource<Record>
-    // Of the main actor, as all else here. Replaced as a whole when what is asked for changes; the number tells which one it is.
+    // Of the main actor, as all else here. Replaced as a whole when what is asked for changes.
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var isReconfiguring = false
+    @ObservationIgnored private var next = Relation.unrelated
+    /// Whether the server is to be asked after the next snapshot.
+    @ObservationIgnored private var asksServer = false
     @ObservationIgnored private var refreshes = 0
-    /// Whether reading ended with an error: a refresh begins anew.
+    /// Whether reading ended with an error: a refresh reads again.
     @ObservationIgnored private var hasFailed = false
+
+    /// What the next snapshot is to the items.
+    private enum Relation {
+        /// Other items.
+        case unrelated
+        /// The same list read again: what is different has to be looked for.
+        case overlapping
+        /// The one after them, whose changes are from them.
+        case following
+    }
 
     package init(
         _ source: ModelSource<Record>,
@@ -52,130 +68,118 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         self.sortDescriptors = sortDescriptors
         self.range = range
         self.cachePolicy = cachePolicy
-        reconfigure()
+        beginAnew()
     }
 
     deinit {
         watching?.cancel()
     }
 
+    // MARK: - The server
+
     /// Asks the server what is new; the items follow by themselves.
     ///
     /// The delegate hears `providerDataFetchCompleted`, or `dataFetchFailed`. Calls that come meanwhile share one exchange.
     public func refresh() async {
-        if hasFailed { reconfigure() }
-        refreshes += 1
-        isRefreshing = true
-        defer {
-            refreshes -= 1
-            isRefreshing = refreshes > 0
-        }
-        do {
-            try await source.refresh()
-            delegate?.providerDataFetchCompleted(self)
-        } catch is CancellationError {
-            return
-        } catch {
-            delegate?.provider(self, dataFetchFailed: error)
+        if hasFailed { goOn() }
+        asksServer = false
+        beginRefresh()
+        endRefresh(await source.refreshed())
+    }
+
+    /// The same, for as long as anybody holds the provider.
+    private func refreshByItself() {
+        beginRefresh()
+        Task { [weak self, source] in
+            let result = await source.refreshed()
+            self?.endRefresh(result)
         }
     }
 
-    /// Begins anew with what is asked for now, once for all that changes in one go.
+    private func beginRefresh() {
+        refreshes += 1
+        isRefreshing = true
+    }
+
+    private func endRefresh(_ result: Result<Void, any Error>) {
+        refreshes -= 1
+        isRefreshing = refreshes > 0
+        switch result {
+        case .success: delegate?.providerDataFetchCompleted(self)
+        case .failure(is CancellationError): break
+        case .failure(let error): delegate?.provider(self, dataFetchFailed: error)
+        }
+    }
+
+    // MARK: - The items
+
+    private func beginAnew() {
+        next = .unrelated
+        asksServer = cachePolicy == .cacheThenNetwork
+        reconfigure()
+    }
+
+    private func goOn() {
+        if next == .following { next = .overlapping }
+        reconfigure()
+    }
+
+    /// Reads what is asked for now, once for all that changes in one go.
     private func reconfigure() {
         guard !isReconfiguring else { return }
         isReconfiguring = true
         hasFailed = false
         watching?.cancel()
-        watching = Task { [weak self] in
-            guard let snapshots = self?.begin() else { return }
-            await Self.watch(snapshots) { self }
+        watching = Task { [weak self, source] in
+            guard let query = self?.query() else { return }
+            do {
+                try await source.follow(query) { [weak self] snapshot in
+                    guard let self, !Task.isCancelled else { return false }
+                    show(snapshot)
+                    return true
+                }
+            } catch {
+                self?.fail(error)
+            }
         }
     }
 
-    private func begin() -> ModelSource<Record>.Snapshots {
+    private func query() -> Query<Record> {
         isReconfiguring = false
         let (lower, upper) = (max(0, range.lowerBound), max(0, range.upperBound))
-        let query = Query(where: predicate, sort: sortDescriptors, limit: upper - lower, offset: lower)
-        return source.snapshots(query)
+        return Query(where: predicate, sort: sortDescriptors, limit: upper - lower, offset: lower)
     }
 
-    private static func watch(
-        _ snapshots: ModelSource<Record>.Snapshots,
-        for provider: @MainActor () -> ModelProvider?
-    ) async {
-        var isFirst = true
-        do {
-            for try await snapshot in snapshots {
-                guard let provider = provider(), !Task.isCancelled else { return }
-                provider.items = snapshot.records
-                if isFirst {
-                    provider.delegate?.providerDataChanged(provider)
-                    // What is stored is shown first, then the server is asked.
-                    if provider.cachePolicy == .cacheThenNetwork { Task { await provider.refresh() } }
-                } else {
-                    provider.delegate?.provider(provider, dataAltered: snapshot.changes)
-                }
-                isFirst = false
+    private func show(_ snapshot: ModelSource<Record>.Snapshot) {
+        let changes =
+            switch next {
+            case .unrelated: nil as ListChanges?
+            case .overlapping: ListChanges(from: items, to: snapshot.records, id: source.id, isChanged: !=)
+            case .following: snapshot.changes
             }
-        } catch is CancellationError {
-            return
-        } catch {
-            guard let provider = provider(), !Task.isCancelled else { return }
-            provider.hasFailed = true
-            provider.delegate?.provider(provider, dataFetchFailed: error)
+        next = .following
+        items = snapshot.records
+        if let changes {
+            if !changes.isEmpty { delegate?.provider(self, dataAltered: changes) }
+        } else {
+            delegate?.providerDataChanged(self)
         }
-    }
-}
-
-/// Hears of a model provider's changes; each call has an empty default.
-@MainActor
-public protocol ModelProviderDelegate<Record>: AnyObject {
-    /// The records of the provider.
-    associatedtype Record: Sendable & Equatable
-
-    /// The items are different ones: show them all anew.
-    func providerDataChanged(_ provider: ModelProvider<Record>)
-    /// Some items came, went, moved or changed.
-    func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges)
-    /// The server couldn't be asked, or the query can't be read. The items stay as they are.
-    func provider(_ provider: ModelProvider<Record>, dataFetchFailed error: any Error)
-    /// The server was asked, and its news are stored.
-    func providerDataFetchCompleted(_ provider: ModelProvider<Record>)
-}
-
-extension ModelProviderDelegate {
-    /// Does nothing.
-    public func providerDataChanged(_ provider: ModelProvider<Record>) {}
-    /// Does nothing.
-    public func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges) {}
-    /// Does nothing.
-    public func provider(_ provider: ModelProvider<Record>, dataFetchFailed error: any Error) {}
-    /// Does nothing.
-    public func providerDataFetchCompleted(_ provider: ModelProvider<Record>) {}
-}
-
-/// What a model provider reads from.
-package struct ModelSource<Record: Sendable & Equatable>: Sendable {
-    package typealias Snapshots = AsyncThrowingStream<Snapshot, any Error>
-
-    package struct Snapshot: Sendable {
-        let records: [Record]
-        let changes: ListChanges
-
-        package init(records: [Record], changes: ListChanges) {
-            self.records = records
-            self.changes = changes
+        // What is stored is shown first.
+        if asksServer {
+            asksServer = false
+            refreshByItself()
         }
     }
 
-    let snapshots: @Sendable (Query<Record>) -> Snapshots
-    let refresh: @Sendable () async throws -> Void
+    private func fail(_ error: any Error) {
+        guard !Task.isCancelled, !(error is CancellationError) else { return }
+        hasFailed = true
+        delegate?.provider(self, dataFetchFailed: error)
+    }
+}
 
-    package init(
-        snapshots: @escaping @Sendable (Query<Record>) -> Snapshots,
-        refresh: @escaping @Sendable () async throws -> Void
-    ) {
-        self.snapshots = snapshots
-        self.refresh = refresh
+extension ModelSource {
+    fileprivate func refreshed() async -> Result<Void, any Error> {
+        do { return .success(try await refresh()) } catch { return .failure(error) }
     }
 }

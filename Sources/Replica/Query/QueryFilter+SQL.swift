@@ -56,11 +56,20 @@ extension QueryFilter.Condition {
         case .isIn(let constants):
             let values = constants.filter { $0 != .null }
             let hasNull = values.count < constants.count
-            let list = values.map { bind($0) }.joined(separator: ", ")
+            let list = Self.padded(values).map { bind($0) }.joined(separator: ", ")
             let isIn = values.isEmpty ? "false" : "(\(name) IS NOT NULL AND \(name) IN (\(list)))"
             let positive = hasNull ? "(\(name) IS NULL OR \(isIn))" : isIn
             return isNegated ? "NOT \(positive)" : positive
         }
+    }
+
+    /// A list of more than four values with its last one repeated up to the next power of two, so that lists of all lengths are but a
+    /// few statements, each of which is kept. (`json_each` would make them one, but SQLite then looks no short list up in an index.)
+    private static func padded(_ values: [QueryFilter.Constant]) -> [QueryFilter.Constant] {
+        guard values.count > 4, let last = values.last else { return values }
+        var count = 8
+        while count < values.count { count *= 2 }
+        return values + Array(repeating: last, count: count - values.count)
     }
 }
 

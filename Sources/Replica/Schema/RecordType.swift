@@ -22,6 +22,8 @@ package struct RecordType: Sendable {
     /// What a new device asks for: the filter and sort of `/query`.
     package let windowFilter: JSON
     package let windowSort: JSON
+    /// What travels to the server with these records, such as events about them.
+    package let queue: QueueType?
 
     package init(
         name: String,
@@ -34,7 +36,8 @@ package struct RecordType: Sendable {
         retention: RetentionRule,
         indexes: [String],
         windowFilter: JSON,
-        windowSort: JSON
+        windowSort: JSON,
+        queue: QueueType? = nil
     ) {
         self.name = name
         self.capability = capability
@@ -47,6 +50,7 @@ package struct RecordType: Sendable {
         self.indexes = indexes
         self.windowFilter = windowFilter
         self.windowSort = windowSort
+        self.queue = queue
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

@@ -7,10 +7,12 @@ import GRDB
 /// - One table per type, with its counts and the triggers that keep them.
 /// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
 /// - `removed`: the rows that were removed lately.
+/// - `queued`: what waits to be made on the server, such as events.
+/// - `setting`: what the person or the app has set.
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 2
+    static let version = 3
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -28,6 +30,14 @@ enum Schema {
         for type in types {
             migrator.registerMigration("\(type.table) 2") { db in
                 try db.execute(sql: RemovedRows.trigger(type))
+            }
+        }
+        migrator.registerMigration("replica 3") { db in
+            try db.execute(sql: QueueTable.schema + SettingTable.schema)
+        }
+        for type in types {
+            migrator.registerMigration("\(type.table) 3") { db in
+                try db.execute(sql: ProvisionalRows.schema(type))
             }
         }
         return migrator

@@ -4,7 +4,7 @@ import GRDBSQLite
 import Groundwork
 import JMAP
 
-/// Reads the pending writes of a damaged store, as far as SQLite can still reach them.
+/// Reads the pending writes and queued records of a damaged store, as far as SQLite can still reach them.
 ///
 /// By SQLite's own interface: GRDB opens no file whose first page is wrong. Everything that is read is checked as if a stranger had
 /// written it.
@@ -17,6 +17,8 @@ struct PendingSalvage {
         }
 
         var entries: [Entry] = []
+        /// By type, the oldest first.
+        var queued: [(type: String, record: QueuedRecord)] = []
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
 
@@ -27,6 +29,12 @@ struct PendingSalvage {
                 try db.execute(
                     sql: "INSERT OR IGNORE INTO pending(type, id, path, value, sealed) VALUES (?, ?, ?, ?, ?)",
                     arguments: [entry.type, entry.id, entry.path, entry.value, isSealed]
+                )
+            }
+            for (type, record) in queued {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO queued(type, uid, json, isExpendable) VALUES (?, ?, ?, ?)",
+                    arguments: [type, record.uid, record.json.description, record.isExpendable]
                 )
             }
             for (type, batch) in batches where entries.contains(where: { $0.type == type && $0.isSealed }) {
@@ -79,6 +87,13 @@ struct PendingSalvage {
         _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
             guard let type = row.text(0), let epoch = row.text(1), Identifier.isValid(epoch) else { return }
             found.batches[type] = (epoch, row.int(2))
+        }
+        _ = rows("SELECT type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid") { row in
+            guard let type = row.text(0), types.contains(where: { $0.queue?.name == type }),
+                let uid = row.text(1), Identifier.isValid(uid),
+                let json = row.text(2).flatMap({ try? JSON(parsing: $0.utf8) })
+            else { return }
+            found.queued.append((type, QueuedRecord(uid: uid, json: json, isExpendable: row.int(3) != 0)))
         }
         found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
         return found

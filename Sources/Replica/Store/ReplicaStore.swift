@@ -156,7 +156,7 @@ package final class ReplicaStore: Sendable {
         try await write { _ in }
     }
 
-    /// When the first row changes its phase by itself; nil for never.
+    /// When the first row changes its phase by itself, or goes; nil for never.
     package var nextDue: Date? {
         memory.withLock { $0.nextDue }.map { Date(milliseconds: $0) }
     }
@@ -201,8 +201,20 @@ package final class ReplicaStore: Sendable {
 
     /// Looks at what another process has written, and tells everyone.
     func noticeForeignChange() async throws {
-        let known = try await read { [types] db in try Known(db, types) }
-        remember(known)
+        try checkOpen()
+        if isDue { try await advance() }
+        do {
+            try await pool.writeWithoutTransaction { db in
+                try db.inTransaction(.deferred) {
+                    try checkStillTheStore(db)
+                    // On the writer's thread, as after a commit: what is known never goes back.
+                    remember(try Known(db, types))
+                    return .commit
+                }
+            }
+        } catch {
+            throw await failure(error)
+        }
         changes.send(())
     }
 
@@ -239,7 +251,14 @@ package final class ReplicaStore: Sendable {
     static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
         try types.compactMap { type in
             try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT min(due) FROM \"\(type.table)\" WHERE due IS NOT NULL")
+                db.cachedStatement(
+                    sql: """
+                        SELECT min(due) FROM (
+                            SELECT min(due) AS due FROM "\(type.table)" WHERE due IS NOT NULL
+                            UNION ALL
+                            SELECT min(provisionalUntil) FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL)
+                        """
+                )
             )
         }.min()
     }

@@ -118,8 +118,10 @@ extension RecordType {
         let given = names.enumerated().map { "?\($0 + 1) AS \"\($1)\"" }
         func rule(_ rule: String) -> String { rule.rule(row: "v").replacing(":now", with: "v.now") }
         func list(_ prefix: String = "") -> String { stored.map { "\(prefix)\"\($0)\"" }.joined(separator: ", ") }
-        let changes = (stored + ["phase", "due"]).filter { $0 != "id" }.map { "\"\($0)\" = excluded.\"\($0)\"" }
-        let compared = ["json"] + writableColumns.flatMap { [$0.name, $0.serverName] }
+        // What the server sends is no longer provisional.
+        let changes = (stored + ["phase", "due", "provisionalUntil"]).filter { $0 != "id" }
+            .map { "\"\($0)\" = excluded.\"\($0)\"" }
+        let compared = ["json", "provisionalUntil"] + writableColumns.flatMap { [$0.name, $0.serverName] }
         let differs = compared.map { "\"\(table)\".\"\($0)\" IS NOT excluded.\"\($0)\"" }
         return """
             INSERT INTO "\(table)"(\(list()), phase, due)

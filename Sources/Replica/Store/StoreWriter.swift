@@ -13,9 +13,10 @@ package struct StoreWriter {
         try Int.fetchOne(db.cachedStatement(sql: "UPDATE store SET revision = revision + 1 RETURNING revision")) ?? 0
     }
 
-    /// Gives rows whose phase changes with time the one that they have now.
+    /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is up.
     func advance(_ types: [RecordType]) throws {
         for type in types {
+            try removeOutdated(type)
             let select = try db.cachedStatement(
                 sql: "SELECT 1 FROM \"\(type.table)\" WHERE due IS NOT NULL AND due <= ? LIMIT 1"
             )

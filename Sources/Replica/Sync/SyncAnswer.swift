@@ -13,6 +13,16 @@ struct SyncAnswer: Sendable {
         case unanswered(MethodError)
     }
 
+    /// What became of the queued records.
+    enum Queued: Sendable {
+        /// The server has decided: these names are refused for good, those are to be sent again later, the rest is made.
+        case answered(refused: [String: SetError], later: Set<String>)
+        /// More than the server takes at once. It has made none.
+        case tooLarge
+        /// The server couldn't say, or doesn't know the type. They are sent again.
+        case unanswered(MethodError)
+    }
+
     enum Pull: Sendable {
         case changes(Changes)
         case records(Records)
@@ -38,6 +48,8 @@ struct SyncAnswer: Sendable {
 
     /// Nil where nothing was sealed.
     let writes: Writes?
+    /// Nil where none were sent.
+    let queued: Queued?
     let pull: Pull
 
     /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes: it may have
@@ -53,6 +65,11 @@ struct SyncAnswer: Sendable {
             writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed)
         } else {
             writes = nil
+        }
+        if request.queued.isEmpty {
+            queued = nil
+        } else {
+            queued = try Self.queued(Self.answer(response, SyncRequest.Call.queue), request.queued)
         }
         do throws(MethodError) {
             pull =
@@ -106,33 +123,58 @@ struct SyncAnswer: Sendable {
     private static func writes(_ answer: Result<JSONText, MethodError>, _ sealed: SealedWrites) -> Writes {
         switch answer {
         case .success(let arguments):
-            let updated = Set((arguments["updated"]?.members ?? []).map(\.name))
-            var refused = Dictionary(
-                (arguments["notUpdated"]?.members ?? []).map { ($0.name, SetError(json: $0.value.value)) },
-                uniquingKeysWith: { first, _ in first }
-            )
-            // An id in neither list breaks the protocol. To wait for it would block all others.
-            for entry in sealed.entries where !updated.contains(entry.id) && refused[entry.id] == nil {
-                refused[entry.id] = SetError("serverFail", "The server didn't say what became of it.")
-            }
-            let later = Set(refused.filter { $0.value.type == "rateLimit" }.keys)
-            return .answered(refused: refused.filter { !later.contains($0.key) }, later: later)
+            let (refused, later) = decisions(arguments, "updated", "notUpdated", about: sealed.entries.map(\.id))
+            return .answered(refused: refused, later: later)
         case .failure(let error):
             switch error.type {
             case "requestTooLarge": return .tooLarge
             case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
                 return .unanswered(error)
-            default:
-                let refusal = SetError(error.type, error.description)
-                return .answered(
-                    refused: Dictionary(
-                        sealed.entries.map { ($0.id, refusal) },
-                        uniquingKeysWith: { first, _ in first }
-                    ),
-                    later: []
-                )
+            default: return .answered(refused: refusals(of: sealed.entries.map(\.id), error), later: [])
             }
         }
+    }
+
+    private static func queued(_ answer: Result<JSONText, MethodError>, _ records: [QueuedRecord]) -> Queued {
+        let uids = records.map(\.uid)
+        switch answer {
+        case .success(let arguments):
+            let (refused, later) = decisions(arguments, "created", "notCreated", about: uids)
+            return .answered(refused: refused, later: later)
+        case .failure(let error):
+            switch error.type {
+            case "requestTooLarge": return .tooLarge
+            case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
+                return .unanswered(error)
+            default: return .answered(refused: refusals(of: uids, error), later: [])
+            }
+        }
+    }
+
+    /// What a `set` says about ids: those that it refused, and those to be sent again later.
+    private static func decisions(
+        _ arguments: JSONText,
+        _ done: String,
+        _ notDone: String,
+        about ids: [String]
+    ) -> (refused: [String: SetError], later: Set<String>) {
+        let done = Set((arguments[done]?.members ?? []).map(\.name))
+        var refused = Dictionary(
+            (arguments[notDone]?.members ?? []).map { ($0.name, SetError(json: $0.value.value)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        // An id in neither list breaks the protocol. To wait for it would block all others.
+        for id in ids where !done.contains(id) && refused[id] == nil {
+            refused[id] = SetError("serverFail", "The server didn't say what became of it.")
+        }
+        let later = Set(refused.filter { $0.value.type == "rateLimit" }.keys)
+        return (refused.filter { !later.contains($0.key) }, later)
+    }
+
+    /// The same refusal for all.
+    private static func refusals(of ids: [String], _ error: MethodError) -> [String: SetError] {
+        let refusal = SetError(error.type, error.description)
+        return Dictionary(ids.map { ($0, refusal) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func changes(_ response: Response) throws(MethodError) -> Changes {

@@ -37,7 +37,7 @@ extension SyncEngine {
                 state = try await resync(type, account: account, limits: limits)
                 continue
             }
-            let (answer, sealed) = try await exchange(
+            let (answer, sent) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
@@ -48,7 +48,7 @@ extension SyncEngine {
                 guard !changes.hasMore || changes.newState != since else {
                     throw SyncError.malformed("there are more changes, but the state stays the same")
                 }
-                let isDone = try await apply(type, answer.writes, sealed) { [settings] writer in
+                let isDone = try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, changes.records.list)
                     try writer.remove(type, changes.records.gone)
                     if answer.movesState { try writer.setState(type, account: account, changes.newState) }
@@ -61,12 +61,12 @@ extension SyncEngine {
                     return try await store.write { writer in try writer.setSyncedAt(type) }
                 }
             case .cannotCalculateChanges:
-                try await apply(type, answer.writes, sealed) { writer in
+                try await apply(type, answer, sent) { writer in
                     try writer.setState(type, account: account, nil)
                 }
                 state = nil
             case .tooLarge:
-                try await apply(type, answer.writes, sealed) { _ in }
+                try await apply(type, answer, sent) { _ in }
                 guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
                 maxChanges /= 2
             case .records, .window:
@@ -86,17 +86,17 @@ extension SyncEngine {
         var earliestState: String?
         while !held.isEmpty {
             let ids = Array(held.prefix(chunk))
-            let (answer, sealed) = try await exchange(type, account: account, limits: limits, pull: .records(ids))
+            let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .records(ids))
             switch answer.pull {
             case .records(let records):
                 earliestState = earliestState ?? records.state
-                try await apply(type, answer.writes, sealed) { writer in
+                try await apply(type, answer, sent) { writer in
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
                 }
                 held = held.dropFirst(chunk)
             case .tooLarge where chunk > 1:
-                try await apply(type, answer.writes, sealed) { _ in }
+                try await apply(type, answer, sent) { _ in }
                 chunk /= 2
             default:
                 throw SyncError.malformed("an answer to something else")
@@ -117,7 +117,7 @@ extension SyncEngine {
         var page = limits.maxObjectsInGet
         while true {
             let wanted = min(page, settings.newDeviceLimit.map { $0 - position } ?? page)
-            let (answer, sealed) = try await exchange(
+            let (answer, sent) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
@@ -129,7 +129,7 @@ extension SyncEngine {
                 state = start
                 position += ids
                 let isLast = ids == 0 || settings.newDeviceLimit.map { position >= $0 } ?? false
-                try await apply(type, answer.writes, sealed) { [settings] writer in
+                try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
                     if let limit = settings.deviceLimit { try writer.evict(type, limit: limit) }
@@ -137,7 +137,7 @@ extension SyncEngine {
                 }
                 if isLast { return start }
             case .tooLarge where page > 1:
-                try await apply(type, answer.writes, sealed) { _ in }
+                try await apply(type, answer, sent) { _ in }
                 page = max(1, wanted / 2)
             default:
                 throw SyncError.malformed("an answer to something else")
@@ -147,24 +147,43 @@ extension SyncEngine {
 
     // MARK: - One request
 
+    /// What a request carries to the server.
+    private struct Outgoing: Sendable {
+        let sealed: SealedWrites?
+        let queued: [QueuedRecord]
+    }
+
     /// Seals what waits, sends it with a question, and reads the answer.
     private func exchange(
         _ type: RecordType,
         account: String,
         limits: CoreCapability,
         pull: SyncRequest.Pull
-    ) async throws -> (SyncAnswer, SealedWrites?) {
+    ) async throws -> (SyncAnswer, Outgoing) {
+        let queued = try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet))
         let sealed = try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet))
-        let request = SyncRequest(type: type, account: account, sealed: sealed, pull: pull)
+        let sent = Outgoing(sealed: sealed, queued: queued)
+        let request = SyncRequest(type: type, account: account, queued: queued, sealed: sealed, pull: pull)
         let response: Response
         do {
             response = try await connection.call(request.request)
-        } catch SyncError.method(let error) where error.type == "requestTooLarge" && sealed != nil {
+        } catch SyncError.method(let error)
+            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty)
+        {
             // The whole request was refused for its size: nothing was applied.
-            try await split(type, sealed)
+            if queued.count > 1 || sealed == nil {
+                try await shorten(type, queued)
+            } else {
+                try await split(type, sealed)
+            }
             return try await exchange(type, account: account, limits: limits, pull: pull)
         }
-        return (try SyncAnswer(response, to: request), sealed)
+        return (try SyncAnswer(response, to: request), sent)
+    }
+
+    private func queued(_ type: RecordType, limit: Int) async throws -> [QueuedRecord] {
+        guard let queue = type.queue, limit > 0 else { return [] }
+        return try await store.read { db in try db.queued(queue, limit: limit) }
     }
 
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
@@ -187,53 +206,65 @@ extension SyncEngine {
         try await store.write { writer in try writer.unseal(type) }
     }
 
-    /// Applies an answer in one transaction: first what became of the writes, then the rows.
+    /// From now on sends fewer of the queue at once. A single record that is too large is given up.
+    private func shorten(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
+        queueLimit = max(1, queued.count / 2)
+        guard let queue = type.queue, queued.count == 1 else { return }
+        try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
+        let reason = SetError("tooLarge", "The server takes no request of that size.")
+        for record in queued { refusals.send(RefusedWrite(queue, record, reason)) }
+    }
+
+    /// Applies an answer in one transaction: first what became of what was sent, then the rows.
     ///
     /// - Returns: Whether nothing more waits to be sent.
     /// - Throws: ``StoreCleared`` where the store was emptied since the round began; then the rows are left out.
     @discardableResult
     private func apply(
         _ type: RecordType,
-        _ writes: SyncAnswer.Writes?,
-        _ sealed: SealedWrites?,
+        _ answer: SyncAnswer,
+        _ sent: Outgoing,
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
-        let (lost, isDone, isCleared) = try await store.write { writer in
-            var lost: [PendingEntry] = []
-            if case .answered(let refused, let later) = writes, let sealed {
-                lost = try writer.answer(type, sealed, refused: Set(refused.keys), later: later)
+        let (lost, hasPending, hasQueued, isCleared) = try await store.write { writer in
+            var lost: [RefusedWrite] = []
+            if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
+                try writer.dequeue(queue, sent.queued.map(\.uid).filter { !later.contains($0) })
+                lost += sent.queued.compactMap { record in
+                    refused[record.uid].map { RefusedWrite(queue, record, $0) }
+                }
+            }
+            if case .answered(let refused, let later) = answer.writes, let sealed = sent.sealed {
+                lost += try writer.answer(type, sealed, refused: Set(refused.keys), later: later)
+                    .map { RefusedWrite(type, $0, refused[$0.id]) }
             }
             let isCleared = try writer.db.syncPosition(type) == nil
             if !isCleared { try rows(writer) }
-            return (lost, try !writer.db.hasPending(), isCleared)
+            return (lost, try writer.db.hasPending(), try writer.db.hasQueued(), isCleared)
         }
-        switch writes {
-        case .answered(let refused, let later):
-            for entry in lost {
-                let error = refused[entry.id]
-                refusals.send(
-                    RefusedWrite(
-                        type: type.name,
-                        entry: entry,
-                        error: error?.type ?? "serverFail",
-                        detail: error?.description
-                    )
-                )
-            }
-            if !later.isEmpty {
-                throw SyncError.status(429, retryAfter: nil, detail: "The server takes no more writes at the moment.")
-            }
-        case .tooLarge:
-            try await split(type, sealed)
-            return false
-        case .unanswered(let error):
-            // The account may have moved.
-            if error.type == "accountNotFound" { await connection.forgetSession() }
-            throw SyncError.method(error)
+        for refusal in lost { refusals.send(refusal) }
+        var failure: SyncError?
+        switch answer.queued {
+        case .answered(_, let later): if !later.isEmpty { failure = .takesNoMore }
+        case .tooLarge: try await shorten(type, sent.queued)
+        // A server without such records: they wait for one that has them.
+        case .unanswered(let error) where error.type == "unknownMethod": queueLimit = 0
+        case .unanswered(let error): failure = .method(error)
         case nil: break
         }
+        switch answer.writes {
+        case .answered(_, let later): if !later.isEmpty { failure = .takesNoMore }
+        case .tooLarge: try await split(type, sent.sealed)
+        case .unanswered(let error): failure = .method(error)
+        case nil: break
+        }
+        if let failure {
+            // The account may have moved.
+            if case .method(let error) = failure, error.type == "accountNotFound" { await connection.forgetSession() }
+            throw failure
+        }
         if isCleared { throw StoreCleared() }
-        return isDone
+        return !hasPending && (!hasQueued || queueLimit == 0)
     }
 
     private func account(for type: RecordType, in session: Session) throws -> String {
@@ -241,5 +272,25 @@ extension SyncEngine {
         let offering = session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }
         guard let account = offering.keys.min() else { throw SyncError.noAccount(capability: type.capability) }
         return account
+    }
+}
+
+extension SyncError {
+    fileprivate static let takesNoMore = SyncError.status(
+        429,
+        retryAfter: nil,
+        detail: "The server takes no more writes at the moment."
+    )
+}
+
+extension RefusedWrite {
+    fileprivate init(_ type: RecordType, _ entry: PendingEntry, _ error: SetError?) {
+        self.init(type: type.name, entry: entry, error: error?.type ?? "serverFail", detail: error?.description)
+    }
+
+    /// A record that was refused: its name, an empty path, and all of it as the value.
+    fileprivate init(_ queue: QueueType, _ record: QueuedRecord, _ error: SetError) {
+        let entry = PendingEntry(id: record.uid, path: "", value: record.json)
+        self.init(type: queue.name, entry: entry, error: error.type, detail: error.description)
     }
 }

@@ -7,10 +7,10 @@ extension SyncEngine {
     /// - Returns: How many records have writes that weren't answered.
     package func sendForTheLastTime(within seconds: Double) async -> Int {
         await connection.keepToken()
-        let waiting = await pendingCount()
+        let isWaiting = await isWaiting()
         // What is left to do isn't for another process to begin anew.
         _ = isResponsible()
-        if waiting > 0 {
+        if isWaiting {
             let (ended, end) = AsyncStream.makeStream(of: Void.self)
             let sending = Task {
                 try? await self.sync()
@@ -25,9 +25,15 @@ extension SyncEngine {
             sending.cancel()
             limit.cancel()
         }
-        let left = waiting > 0 ? await pendingCount() : 0
+        let left = isWaiting ? await pendingCount() : 0
         close()
         return left
+    }
+
+    private func isWaiting() async -> Bool {
+        await ReplicaStore.$isSyncing.withValue(true) {
+            (try? await store.read { db in try db.hasPending() || db.hasQueued() }) ?? false
+        }
     }
 
     private func pendingCount() async -> Int {

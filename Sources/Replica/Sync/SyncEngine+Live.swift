@@ -46,7 +46,7 @@ extension SyncEngine {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
             let waits = try? await store.read { db in
                 let requests = try db.syncRequest()
-                return try requests.requested > requests.served || db.hasPending()
+                return try requests.requested > requests.served || db.hasPending() || db.hasQueued()
             }
             if waits == true { trigger.yield() }
         }

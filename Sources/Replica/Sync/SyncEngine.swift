@@ -29,6 +29,8 @@ package actor SyncEngine {
     var nextBatch = 1
     /// How many records a batch may be about; less after the server found one too large.
     var batchLimit = Int.max
+    /// How many queued records a request may carry; less after the server found one too large, none where it knows no such records.
+    var queueLimit = Int.max
     private var retry = RetryMachine()
     /// The round under way, or about to be.
     private var running: Round?

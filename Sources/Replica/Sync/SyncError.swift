@@ -8,7 +8,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
     case status(Int, retryAfter: Double?, detail: String?)
     /// The server doesn't take the token, nor the one asked for after it.
     case unauthorized
-    /// The app's token closure threw.
+    /// The app's token closure threw: its backend may be away for a moment.
     case noToken(String)
     /// The token belongs to another person than the inbox was opened for.
     case otherPerson
@@ -39,7 +39,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
     /// Whether trying again by itself can help. If not, someone has to do something first.
     var isPassing: Bool {
         switch self {
-        case .unauthorized, .otherPerson, .noToken: false
+        case .unauthorized, .otherPerson: false
         default: true
         }
     }

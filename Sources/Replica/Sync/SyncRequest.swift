@@ -1,7 +1,7 @@
 import Groundwork
 import JMAP
 
-/// One request of a sync: the sealed writes, and a question about what is new.
+/// One request of a sync: what is queued, the sealed writes, and a question about what is new.
 struct SyncRequest: Sendable {
     enum Pull: Hashable, Sendable {
         /// What has changed since a state.
@@ -14,17 +14,36 @@ struct SyncRequest: Sendable {
 
     /// The call ids, which say what an answer is about.
     enum Call {
-        static let set = "set", changes = "changes", created = "created", updated = "updated"
+        static let queue = "queue", set = "set", changes = "changes", created = "created", updated = "updated"
         static let state = "state", query = "query", records = "records"
     }
 
     let type: RecordType
     let account: String
+    /// Records of the type's queue, the oldest first.
+    var queued: [QueuedRecord] = []
     let sealed: SealedWrites?
     let pull: Pull
 
     var request: Request {
-        Request(using: [CoreCapability.uri, type.capability], methodCalls: setCalls + pullCalls)
+        var capabilities = [CoreCapability.uri, type.capability]
+        if let queue = type.queue, !queued.isEmpty, queue.capability != type.capability {
+            capabilities.append(queue.capability)
+        }
+        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls)
+    }
+
+    /// A record's own name is also its creation id.
+    private var queueCalls: [Invocation] {
+        guard let queue = type.queue, !queued.isEmpty else { return [] }
+        let create = JSON.object(JSONObject(queued.map { ($0.uid, $0.json) }))
+        return [
+            Invocation(
+                "\(queue.name)/set",
+                JSONObject([("accountId", .string(account)), ("create", create)]),
+                callID: Call.queue
+            )
+        ]
     }
 
     private var setCalls: [Invocation] {

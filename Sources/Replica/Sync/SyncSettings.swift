@@ -22,6 +22,7 @@ package struct SyncSettings: Hashable, Sendable {
 /// A write that the server refused. The person's value is given up; the server's is shown.
 package struct RefusedWrite: Hashable, Sendable {
     package let type: String
+    /// Of a queued record: its name, an empty path, and all of it as the value.
     package let entry: PendingEntry
     /// The server's error type (RFC 8620 §5.3).
     package let error: String

@@ -52,7 +52,9 @@ struct StatusCommand: AsyncParsableCommand {
             case .notTried: "not tried (--offline)"
             case .failed: Paint.bad(outcome.reason ?? "")
             }
-        let waiting = status.pendingWrites == 0 ? "nothing" : Paint.warning(counted(status.pendingWrites, "change"))
+        let unsent = [(status.pendingWrites, "change"), (status.pendingEvents, "event")].filter { $0.0 > 0 }
+            .map { counted($0.0, $0.1) }
+        let waiting = unsent.isEmpty ? "nothing" : Paint.warning(unsent.joined(separator: ", "))
         let facts: [(String, String)] = [
             ("Person", login.person.plainLine),
             ("Server", login.server.absoluteString),
@@ -93,6 +95,8 @@ struct StatusCommand: AsyncParsableCommand {
             ("server", .string(login.server.absoluteString)),
             ("synced", .bool(outcome.isSynced)),
             ("pendingWrites", JSON(status.pendingWrites)),
+            ("pendingEvents", JSON(status.pendingEvents)),
+            ("droppedEvents", JSON(status.droppedEvents)),
             ("counts", counts.json),
             ("setAside", JSON(status.setAside)),
             ("store", .string(device.storeFile(login).path)),

@@ -10,20 +10,11 @@ import Testing
 /// A query has three readings (SQL, the server's filter, a match in memory), and they find the same.
 @Suite struct QueryReadingsTests {
     @Test func allReadingsOfAllConstructs_findTheSame_asFoundationDoes() async throws {
-        let clock = ManualClock()
-        try await withServer(clock: clock) { server in
-            var random = Seeded(7)
-            try await fill(server, &random)
-            let device = try await server.device(of: "ann")
-            try await withInbox(server, clock) { inbox in
-                try await inbox.sync()
-                try await act(inbox, clock, &random)
-                try await inbox.sync()
-                let all = try await inbox.messages(.active)
-                #expect(all.count == Self.count)
-                for query in QueryCase.all(clock.now) {
-                    try await check(query, all, inbox, device)
-                }
+        try await withFilledInbox(seed: 7) { filled in
+            let all = try await filled.inbox.messages(.active)
+            #expect(all.count == Self.count)
+            for query in QueryCase.all(filled.clock.now) {
+                try await check(query, all, filled.inbox, filled.device)
             }
         }
     }
@@ -58,31 +49,23 @@ import Testing
     }
 
     @Test func sorts_areTheSame_inTheStore_onTheServer_andInMemory() async throws {
-        let clock = ManualClock()
-        try await withServer(clock: clock) { server in
-            var random = Seeded(8)
-            try await fill(server, &random)
-            let device = try await server.device(of: "ann")
-            try await withInbox(server, clock) { inbox in
-                try await inbox.sync()
-                try await act(inbox, clock, &random)
-                try await inbox.sync()
-                let all = try await inbox.messages(.active)
-                let sorts: [[SortDescriptor<Message>]] = [
-                    [], [SortDescriptor(\.deliverAt)], [SortDescriptor(\.title, comparator: .lexical)],
-                    [SortDescriptor(\.body, comparator: .lexical, order: .reverse)],
-                    [SortDescriptor(\.category, comparator: .lexical), SortDescriptor(\.priority, order: .reverse)],
-                    [SortDescriptor(\.expiresAt, order: .reverse), SortDescriptor(\.id, comparator: .lexical)],
-                    [SortDescriptor(\.readAt), SortDescriptor(\.surface, comparator: .lexical)],
-                ]
-                for (number, sort) in sorts.enumerated() {
-                    let query = try StoreQuery(Query(sort: sort), in: .active)
-                    let sorted = all.shuffled(using: &random).sorted(by: query.order.precedes).map(\.id)
-                    #expect(try await inbox.fetch(Query(sort: sort), in: .active).map(\.id) == sorted, "\(number)")
-                    let active: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
-                    let answer = try await device.call("query", ["filter": active, "sort": query.order.json])
-                    #expect(answer["ids"]?.strings == sorted, "\(number) \(answer)")
-                }
+        try await withFilledInbox(seed: 8) { filled in
+            var random = filled.random
+            let all = try await filled.inbox.messages(.active)
+            let sorts: [[SortDescriptor<Message>]] = [
+                [], [SortDescriptor(\.deliverAt)], [SortDescriptor(\.title, comparator: .lexical)],
+                [SortDescriptor(\.body, comparator: .lexical, order: .reverse)],
+                [SortDescriptor(\.category, comparator: .lexical), SortDescriptor(\.priority, order: .reverse)],
+                [SortDescriptor(\.expiresAt, order: .reverse), SortDescriptor(\.id, comparator: .lexical)],
+                [SortDescriptor(\.readAt), SortDescriptor(\.surface, comparator: .lexical)],
+            ]
+            for (number, sort) in sorts.enumerated() {
+                let query = try StoreQuery(Query(sort: sort), in: .active)
+                let sorted = all.shuffled(using: &random).sorted(by: query.order.precedes).map(\.id)
+                #expect(try await filled.inbox.fetch(Query(sort: sort), in: .active).map(\.id) == sorted, "\(number)")
+                let active: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
+                let answer = try await filled.device.call("query", ["filter": active, "sort": query.order.json])
+                #expect(answer["ids"]?.strings == sorted, "\(number) \(answer)")
             }
         }
     }
@@ -113,6 +96,30 @@ import Testing
     // MARK: - The world
 
     private static let count = 120
+
+    /// An inbox with some of everything, in which some of it was done, and which has synced; and the server's view of it.
+    private struct Filled {
+        let inbox: Inbox
+        let device: Device
+        let clock: ManualClock
+        /// Where the chance goes on.
+        let random: Seeded
+    }
+
+    private func withFilledInbox(seed: UInt64, _ body: (Filled) async throws -> Void) async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            var random = Seeded(seed)
+            try await fill(server, &random)
+            let device = try await server.device(of: "ann")
+            try await withInbox(server, clock) { inbox in
+                try await inbox.sync()
+                try await act(inbox, clock, &random)
+                try await inbox.sync()
+                try await body(Filled(inbox: inbox, device: device, clock: clock, random: random))
+            }
+        }
+    }
 
     private func fill(_ server: TestServer, _ random: inout Seeded) async throws {
         func maybe(_ text: String) -> JSON { random.chance(0.4) ? .null : .string(text) }

@@ -19,6 +19,8 @@ final class WorldTime: WallClock {
 }
 
 /// The clock of a device's process. A short wait, which is for another process, is the world's turn.
+///
+/// What is due already wakes nobody either: it would run beside the world, whose order is to be the same each time.
 struct DeviceClock: WallClock {
     let time: WorldTime
     let wait: @Sendable () async -> Void
@@ -26,7 +28,8 @@ struct DeviceClock: WallClock {
     var now: Date { time.now }
 
     func sleep(until moment: Date) async throws {
-        guard moment.timeIntervalSince(now) < 0.5 else { return try await time.sleep(until: moment) }
+        let seconds = moment.timeIntervalSince(now)
+        guard seconds > 0, seconds < 0.5 else { return try await time.sleep(until: moment) }
         await wait()
     }
 }

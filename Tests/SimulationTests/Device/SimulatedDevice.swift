@@ -27,6 +27,8 @@ final class SimulatedDevice {
     var acted: [FieldPath: FieldValue] = [:]
     /// How often the person gave a field a value that was to be sent.
     var taps: [FieldWrite: Int] = [:]
+    /// How many clicks it has stored.
+    var clicks = 0
     /// How far in the server's history of each field the device has come.
     var known: [FieldPath: Int] = [:]
     /// The process that was asked to sync, while it does.

@@ -26,6 +26,8 @@ struct StoreState: Sendable {
     var unsealed: [FieldPath: FieldValue] = [:]
     var sealed: [FieldPath: FieldValue] = [:]
     var hasSealedBatch = false
+    /// How many events wait to be told.
+    var queued = 0
     var pendingCount = 0
     var setAside = 0
     var state: String?
@@ -64,6 +66,7 @@ struct StoreState: Sendable {
             if row.int(3) == 1 { sealed[path] = value } else { unsealed[path] = value }
         }
         hasSealedBatch = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM sealedBatch")) == 1
+        queued = try db.queuedCount(.event)
         due = try Int.fetchOne(db.cachedStatement(sql: "SELECT min(due) FROM message"))
         pendingCount = try db.pendingCount()
         setAside = try db.setAsideCount()

@@ -32,6 +32,17 @@ extension SimulatedServer {
         }
     }
 
+    /// The person's clicks as they are in the table.
+    func clicks(of person: String) async throws -> [EventLedger.Click] {
+        try await storage.read { db in
+            try String.fetchAll(
+                db,
+                sql: "SELECT data FROM event WHERE person = (SELECT id FROM person WHERE name = ?)",
+                arguments: [person]
+            ).compactMap { EventLedger.Click(try JSON(parsing: $0.utf8)) }
+        }
+    }
+
     /// How many messages were ever sent, the recalled ones too.
     func sentCount() async throws -> Int {
         try await storage.read { db in try db.value("SELECT count(*) FROM message") ?? 0 }

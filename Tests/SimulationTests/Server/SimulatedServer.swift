@@ -42,9 +42,10 @@ final class SimulatedServer: Sendable {
         let routes = Routes(metrics: Metrics())
         SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys), clock: clock).add(to: routes)
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        let events = EventMethods(writer: writer, core: core)
         JMAPRoutes(
             access: PersonAccess(people: people, tokens: tokens),
-            api: JMAPEndpoint(people: people, methods: methods.all, core: core),
+            api: JMAPEndpoint(people: people, methods: methods.all.merging(events.all) { $1 }, core: core),
             eventSource: EventSource(people: people, watchers: Watchers(), clock: clock),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))
         ).add(to: routes)

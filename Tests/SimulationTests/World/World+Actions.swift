@@ -5,12 +5,12 @@ import InboxModel
 
 extension World {
     enum Action: CaseIterable {
-        case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll
+        case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll, click
 
         /// What another device may do at the same time, so that the two are at odds.
         var opposite: Action {
             switch self {
-            case .read, .readAll, .seen: .unread
+            case .read, .readAll, .seen, .click: .unread
             case .unread: .read
             case .archive: .unarchive
             case .unarchive: .archive
@@ -31,7 +31,7 @@ extension World {
         var action: Action = dice.pick([
             .read: 8, .unread: 5, .seen: 3, .archive: 3, .unarchive: 2, .snooze: 4, .unsnooze: 2, .delete: 3,
             .undelete: 2,
-            .readAll: 2,
+            .readAll: 2, .click: 6,
         ])
         // Mostly of what the person could do it to, since else nothing changes.
         let all = before.rows.keys.sorted()
@@ -45,6 +45,8 @@ extension World {
             if action == .readAll { action = .read }
         }
         if let id = ids.first { last = (id, action) }
+        if action == .click { ids = Array(ids.prefix(1)) }
+        let click = EventLedger.Click(device: device.name, number: device.clicks + 1)
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
 
@@ -54,7 +56,7 @@ extension World {
         plan(process, within: 2)
         note("\(device.name) \(action) \(ids.joined(separator: " "))")
         do {
-            let changed = try await Self.run(action, ids, until, process.inbox)
+            let changed = try await Self.run(action, ids, until, click, process.inbox)
             process.life.plan(nil)
             expect(changed == expected.ids, "\(device.name) \(action): changed \(changed), not \(expected.ids)")
         } catch {
@@ -66,10 +68,20 @@ extension World {
             if process.life.isDead { await replace(process, of: device, isDeath: true) }
             if !isDone { return await expectUnchanged(before, on: device) }
         }
+        if action == .click, !ids.isEmpty {
+            device.clicks += 1
+            events.tell(click)
+        }
         await expectShown(expected.values, before, on: device)
     }
 
-    private static func run(_ action: Action, _ ids: [String], _ until: Date, _ inbox: Inbox) async throws -> [String] {
+    private static func run(
+        _ action: Action,
+        _ ids: [String],
+        _ until: Date,
+        _ click: EventLedger.Click,
+        _ inbox: Inbox
+    ) async throws -> [String] {
         switch action {
         case .read: try await inbox.markRead(ids)
         case .unread: try await inbox.markUnread(ids)
@@ -81,6 +93,8 @@ extension World {
         case .delete: try await inbox.delete(ids)
         case .undelete: try await inbox.undelete(ids)
         case .readAll: try await inbox.markAllRead()
+        case .click:
+            if let id = ids.first, try await inbox.click(id, data: click.data) { ids } else { [] }
         }
     }
 
@@ -89,11 +103,11 @@ extension World {
         of action: Action,
         on ids: [String],
         _ before: StoreState,
-        at now: Date,
+        at time: Date,
         until: Date
     ) -> (ids: [String], values: [FieldPath: FieldValue]) {
         func isNull(_ id: String, _ field: String) -> Bool { before.rows[id]?.shown[field] == .null }
-        let now = FieldValue(milliseconds: now.milliseconds)
+        let now = FieldValue(milliseconds: time.milliseconds)
         let undeleted = ids.filter { isNull($0, "deletedAt") }
         func set(_ ids: [String], _ field: String, _ value: FieldValue) -> [FieldPath: FieldValue] {
             Dictionary(uniqueKeysWithValues: ids.map { (FieldPath(id: $0, field: field), value) })
@@ -106,6 +120,9 @@ extension World {
             let changed = undeleted.filter { isNull($0, "readAt") }
             let seen = set(changed.filter { isNull($0, "seenAt") }, "seenAt", now)
             return (changed, set(changed, "readAt", now).merging(seen) { $1 })
+        case .click:
+            // It is told of a deleted message too, but reads it no more.
+            return (ids, effect(of: .read, on: ids, before, at: time, until: until).values)
         case .unread: return all("readAt", .null, undeleted.filter { !isNull($0, "readAt") })
         case .seen: return all("seenAt", now, undeleted.filter { isNull($0, "seenAt") })
         case .archive: return all("archivedAt", now, undeleted.filter { isNull($0, "archivedAt") })
@@ -125,6 +142,7 @@ extension World {
             expect(after.rows[id]?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
         }
         expect(before.unsealed == after.unsealed, "\(device.name) has other entries though the write failed")
+        expect(before.queued == after.queued, "\(device.name) has other events though the write failed")
     }
 
     private func expectShown(_ values: [FieldPath: FieldValue], _ before: StoreState, on device: SimulatedDevice) async

@@ -113,7 +113,7 @@ extension World {
             let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
             let state = try await state(of: process)
             expect(
-                state.unsealed.isEmpty && state.sealed.isEmpty,
+                state.unsealed.isEmpty && state.sealed.isEmpty && state.queued == 0,
                 "\(device.name) has synced and still has writes to send"
             )
             let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)

@@ -112,8 +112,12 @@ extension World {
         do {
             try await process.inbox.sync()
             process.life.plan(nil)
+            // Its last look at the store needs no write, so that it may have died before without noticing.
+            guard !process.life.isDead else {
+                return await replace(process, of: device, isDeath: true)
+            }
             note("\(device.name).\(place) has synced")
-            if !process.life.isDead, device.interludes == interludes, device.processes.count == 1 {
+            if device.interludes == interludes, device.processes.count == 1 {
                 await expectAgreement(of: process, on: device)
             }
         } catch {

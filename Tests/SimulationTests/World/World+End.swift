@@ -60,6 +60,13 @@ extension World {
                 "\(message.id)'s dates"
             )
         }
+        let decided = events.taken.union(events.refused)
+        expect(decided == events.told, "lost: \(events.told.subtracting(decided).sorted())")
+        // The server forgets events after 90 days.
+        let kept = try await server.clicks(of: Self.person)
+        expect(kept.count == Set(kept).count, "the server has an event twice")
+        expect(events.taken.isSuperset(of: kept), "the server has events that nobody told")
+
         let count = try await server.sentCount()
         expect(count == sent.count, "something was sent twice, or not at all")
         let stored = try await server.personalValues(of: Self.person)

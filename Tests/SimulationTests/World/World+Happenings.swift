@@ -51,7 +51,9 @@ extension World {
     private func isNothingOnItsWay() async -> Bool {
         guard delayed.isEmpty else { return false }
         for device in devices {
-            guard let state = try? await state(of: device), state.sealed.isEmpty else { return false }
+            guard let state = try? await state(of: device), state.sealed.isEmpty, state.queued == 0 else {
+                return false
+            }
         }
         return true
     }

@@ -29,6 +29,10 @@ extension World {
     func deliver(_ request: TransportRequest, from name: String) async throws -> TransportResponse {
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
         let response = try await server.answer(request)
+        if response.status == 200, let sent = request.body.flatMap({ try? JSON(parsing: $0) }) {
+            events.take(sent, try JSON(parsing: response.body))
+            for fault in events.faults { expect(false, fault) }
+        }
         guard let writes, response.status == 200,
             let outcome = SetOutcome(try JSON(parsing: response.body))
         else { return response }

@@ -19,6 +19,7 @@ actor World {
     let serverRandom: RandomSource
     var devices: [SimulatedDevice] = []
     var ledger = Ledger()
+    var events = EventLedger()
     var sent: [String: SentMessage] = [:]
     /// Requests that the network holds back, with the device from which they come.
     var delayed: [(request: TransportRequest, device: String)] = []

@@ -1,0 +1,65 @@
+public import Foundation
+import Groundwork
+public import InboxModel
+import Replica
+
+extension Inbox {
+    /// How long a push is kept where nothing else is said: 7 days, in seconds.
+    public static let pushLifetime: TimeInterval = 7 * 86_400
+
+    /// Puts the message of a push into the inbox at once, without network; also from another process, such as a notification service
+    /// extension that has opened the same inbox.
+    ///
+    /// It is there like any other, until the server's own takes its place. It goes when the server, asked for all, has none of that id,
+    /// or when its time is up. A message that is known on this device stays as it is, and what was deleted stays deleted.
+    ///
+    /// ```json
+    /// { "aps": { "alert": { "title": "Your parcel", "body": "Here at 4" } }, "inbox": { "id": "m1", "actions": [ … ] } }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of `Documentation/Messages.md`, of which only `id`
+    ///     is needed. Title and body may come from `aps.alert`.
+    ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
+    /// - Returns: The message where it was put into the inbox: nil where it is known already, was removed on this device, or has expired.
+    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `storage`, `diskFull`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func receive(push payload: Data, keepFor lifetime: TimeInterval = pushLifetime) async throws -> Message? {
+        guard payload.count <= 4 * 1_048_576 else {
+            throw InboxError(.invalidArgument, "The push has more than 4 MiB.")
+        }
+        // (A lifetime longer than this is for ever.)
+        guard lifetime > 0, lifetime <= 100 * 365 * 86_400 else {
+            throw InboxError(.invalidArgument, "A push is kept for more than 0 seconds and at most 100 years.")
+        }
+        let json = JSON.object(try PushPayload.message(payload, at: clock.now))
+        let until = clock.now.addingTimeInterval(lifetime).milliseconds
+        do {
+            let text = try JSONText(checking: json.utf8)
+            return try await store.write { writer in
+                try writer.receive(.message, text, until: until).flatMap { try writer.db.message(id: $0) }
+            }
+        } catch let error as RecordError {
+            throw InboxError(.invalidArgument, "The push's \(PushPayload.member): \(error.description)")
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// Puts the message of a push into the inbox: see ``receive(push:keepFor:)-(Data,_)``.
+    ///
+    /// - Parameter userInfo: What the system hands over with a notification; it has to be JSON.
+    @discardableResult
+    public func receive(
+        push userInfo: sending [AnyHashable: Any],
+        keepFor lifetime: TimeInterval = pushLifetime
+    ) async throws -> Message? {
+        guard JSONSerialization.isValidJSONObject(userInfo),
+            let payload = try? JSONSerialization.data(withJSONObject: userInfo)
+        else {
+            throw InboxError(.invalidArgument, "The push isn't JSON.")
+        }
+        return try await receive(push: payload, keepFor: lifetime)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+/// What a push brings: a message under `inbox`, its texts perhaps in the notification itself.
+enum PushPayload {
+    static let member = "inbox"
+
+    /// The message's JSON object.
+    ///
+    /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says when.
+    ///
+    /// - Throws: ``InboxError`` `invalidArgument` that names the part.
+    static func message(_ payload: Data, at now: Date) throws -> JSONObject {
+        let json: JSON
+        do {
+            json = try JSON(parsing: Array(payload))
+        } catch {
+            throw InboxError(.invalidArgument, "The push isn't JSON: \(error)")
+        }
+        guard var message = json[member]?.objectValue else {
+            throw InboxError(.invalidArgument, "The push has no object \"\(member)\" with the message's fields.")
+        }
+        guard let id = message[MessageField.id.rawValue]?.stringValue, Identifier.isValid(id) else {
+            throw InboxError(
+                .invalidArgument,
+                "The push's \(member).id has to be the message's id, 1 to 255 of A-Z a-z 0-9 - _."
+            )
+        }
+        func fill(_ field: MessageField, _ value: JSON?) {
+            if message[field.rawValue]?.stringValue == nil { message[field.rawValue] = value }
+        }
+        let alert = json["aps"]?["alert"]
+        fill(.title, alert?["title"])
+        fill(.body, alert?["body"] ?? (alert?.stringValue).map(JSON.string))
+        fill(.deliverAt, JSON(now))
+        // What the person does with it isn't for a push to say.
+        for field in MessageField.personal { message[field.rawValue] = nil }
+        return message
+    }
+}

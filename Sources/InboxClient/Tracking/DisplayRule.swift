@@ -1,0 +1,56 @@
+public import Foundation
+
+/// What counts as displayed: at least half of a message was on screen for one second without a break, once per visit.
+///
+/// The only place that says so: whatever shows messages asks it, and tells `displayed` for what it answers. A visit ends when the list
+/// goes off screen; a refresh, new neighbours or a redrawing don't end it. (Half for one second is the Media Rating Council's rule for
+/// a viewable impression of a picture.)
+///
+/// ```swift
+/// rule.show("m1", share: 0.8, at: clock.now)
+/// for id in rule.displayed(at: clock.now) { try await inbox.track(.displayed, id) }
+/// ```
+public struct DisplayRule: Sendable {
+    /// How much of a message has to be on screen, from 0 to 1.
+    public static let share = 0.5
+    /// For how long without a break, in seconds.
+    public static let seconds = 1.0
+
+    private var since: [String: Date] = [:]
+    private var counted: Set<String> = []
+
+    /// Begins a visit.
+    public init() {}
+
+    /// Notes how much of a message is on screen now.
+    ///
+    /// - Parameter share: From 0 to 1.
+    public mutating func show(_ id: String, share: Double, at time: Date) {
+        if share < Self.share || counted.contains(id) {
+            since[id] = nil
+        } else if since[id] == nil {
+            since[id] = time
+        }
+    }
+
+    /// The messages that count as displayed by now and didn't before, the one that was on screen first coming first.
+    public mutating func displayed(at time: Date) -> [String] {
+        let new = since.filter { time.timeIntervalSince($0.value) >= Self.seconds }
+            .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+        for id in new {
+            since[id] = nil
+            counted.insert(id)
+        }
+        return new
+    }
+
+    /// When to ask again; nil where nothing on screen is still to be counted.
+    public var nextTime: Date? {
+        since.values.min()?.addingTimeInterval(Self.seconds)
+    }
+
+    /// Ends the visit: in the next one each message counts again.
+    public mutating func endVisit() {
+        (since, counted) = ([:], [])
+    }
+}

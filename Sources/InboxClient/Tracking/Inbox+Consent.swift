@@ -1,0 +1,53 @@
+import Groundwork
+import InboxModel
+import Replica
+import class GRDB.Database
+
+extension Inbox {
+    /// How the person stands to being tracked in a category of messages.
+    ///
+    /// - Returns: What was last set, by any process on this device; ``InboxConfiguration/trackingConsent`` where nothing was.
+    /// - Throws: ``InboxError``: `storage`, `closed`.
+    @concurrent
+    public func consent(for category: String) async throws -> TrackingConsent {
+        let fallback = trackingConsent
+        return try await read { db in try db.consent(for: category) ?? fallback }
+    }
+
+    /// Notes what the person said about being tracked in a category of messages. Kept until they sign out, and for this device alone.
+    ///
+    /// What was tracked before stays, and is sent: it was allowed when it happened.
+    ///
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    @concurrent
+    public func setConsent(_ consent: TrackingConsent, for category: String) async throws {
+        do {
+            try await store.write { writer in
+                try writer.set(setting: Database.consentSetting(category), to: consent.rawValue)
+            }
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}
+
+extension Database {
+    fileprivate static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
+
+    /// - Returns: Nil where nothing was set.
+    func consent(for category: String) throws -> TrackingConsent? {
+        try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:))
+    }
+
+    /// Whether what is done with a message may be tracked.
+    ///
+    /// - Parameter fallback: How the person stands to categories of which they said nothing.
+    func allowsTracking(_ message: Message, otherwise fallback: TrackingConsent) throws -> Bool {
+        if let category = message.consentCategory {
+            return (try consent(for: category) ?? fallback).allowsTracking
+        }
+        // The sender says that the person agreed: unless they have taken it back here.
+        guard let granted = message.grantedConsentCategory else { return true }
+        return try consent(for: granted) != .withdrawn
+    }
+}

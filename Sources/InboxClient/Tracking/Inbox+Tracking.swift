@@ -1,0 +1,122 @@
+import Foundation
+import Groundwork
+public import InboxModel
+import Replica
+
+/// What is told of the person's doings.
+///
+/// An event is stored before the call returns, needs no network, and reaches the server by itself: once, in the order in which it
+/// happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are dropped, those of type
+/// `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent leaves no event at all
+/// (``TrackingConsent``), unless it is forced. Marking as read, archiving and the like tell nothing.
+extension Inbox {
+    /// Tells of something that happened with messages.
+    ///
+    /// - Parameters:
+    ///   - type: What happened. What counts as `displayed` is said in ``DisplayRule``.
+    ///   - ids: The messages. Those that aren't on this device are passed over.
+    ///   - action: The id of the action that it is about, or whatever names a part of the message; at most 256 bytes.
+    ///   - data: Whatever else the app wants to report; at most 50 pairs and 4,096 bytes of JSON.
+    ///   - isForced: Whether to tell it without consent too. The event then says so, with `tracking_forced` in its data.
+    /// - Returns: The ids of the messages of which an event was left, in the given order.
+    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `storage`, `diskFull`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func track(
+        _ type: EventType,
+        _ ids: [String],
+        action: String? = nil,
+        data: [String: EventValue] = [:],
+        isForced: Bool = false
+    ) async throws -> [String] {
+        try await leave(Occurrence(type: type, action: action, data: data, isForced: isForced), ids) { _, ids, _ in ids
+        }
+    }
+
+    /// Tells of something that happened with a message: see ``track(_:_:action:data:isForced:)-([String])``.
+    ///
+    /// - Returns: Whether an event was left: not without consent, and not where the message isn't on this device.
+    @concurrent
+    @discardableResult
+    public func track(
+        _ type: EventType,
+        _ id: String,
+        action: String? = nil,
+        data: [String: EventValue] = [:],
+        isForced: Bool = false
+    ) async throws -> Bool {
+        try await !track(type, [id], action: action, data: data, isForced: isForced).isEmpty
+    }
+
+    /// The person clicked a message, or one of its actions: tells of it where consent allows, and reads the message, in one transaction.
+    ///
+    /// A link with `xnpe_force_track` is told of without consent too (``ForcedTracking``).
+    ///
+    /// - Parameters: As in ``track(_:_:action:data:isForced:)-([String])``. The action is that action's id, its value or its link.
+    /// - Returns: Whether an event was left.
+    /// - Throws: The same.
+    @concurrent
+    @discardableResult
+    public func click(
+        _ id: String,
+        action: String? = nil,
+        data: [String: EventValue] = [:],
+        isForced: Bool = false
+    ) async throws -> Bool {
+        let occurrence = Occurrence(type: .clicked, action: action, data: data, isForced: isForced)
+        let left = try await leave(occurrence, [id]) { writer, ids, now in
+            try writer.markRead(ids, at: now)
+            return ids
+        }
+        return !left.isEmpty
+    }
+
+    /// The person sent messages away: tells of it where consent allows, and deletes them, in one transaction.
+    ///
+    /// - Returns: The ids of the messages that were deleted, in the given order.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func dismiss(_ ids: [String]) async throws -> [String] {
+        let deleted = Locked<[String]>([])
+        try await leave(Occurrence(type: .dismissed), ids) { writer, ids, now in
+            let ids = try writer.markDeleted(ids, at: now)
+            deleted.withLock { $0 = ids }
+            return ids
+        }
+        return deleted.withLock { $0 }
+    }
+
+    /// Does something with messages, and stores events of those for which it gives the ids, in one transaction.
+    ///
+    /// - Returns: The ids of the messages of which an event was left.
+    @discardableResult
+    private func leave(
+        _ occurrence: Occurrence,
+        _ ids: [String],
+        _ body: @Sendable (StoreWriter, [String], Date) throws -> [String]
+    ) async throws -> [String] {
+        let now = clock.now
+        let (fallback, random) = (trackingConsent, random)
+        do {
+            try occurrence.check()
+            return try await store.write { writer in
+                var events: [MessageEvent] = []
+                for id in try body(writer, ids, now) {
+                    guard let message = try writer.db.storedMessage(id: id) else { continue }
+                    let isForced = occurrence.isForced || occurrence.isForced(by: message)
+                    guard try isForced || writer.db.allowsTracking(message, otherwise: fallback) else { continue }
+                    let uid = random.token(length: 22)
+                    events.append(occurrence.event(of: id, uid: uid, at: now, isForced: isForced))
+                }
+                try writer.enqueue(
+                    .event,
+                    events.map { QueuedRecord(uid: $0.uid, json: $0.json, isExpendable: $0.type == .displayed) }
+                )
+                return events.map(\.message)
+            }
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}

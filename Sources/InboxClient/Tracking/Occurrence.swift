@@ -1,0 +1,45 @@
+import Foundation
+import Groundwork
+import InboxModel
+
+/// Something that happened with messages, before it is known with which, and whether it may be told.
+struct Occurrence: Sendable {
+    /// What an event's data says where it was told without consent.
+    static let forcedKey = "tracking_forced"
+
+    var type: EventType
+    var action: String?
+    var data: [String: EventValue] = [:]
+    var isForced = false
+
+    /// Looks at it as the server will.
+    ///
+    /// - Throws: ``InboxError`` `invalidArgument` that names the part.
+    func check() throws {
+        let event = event(of: "id", uid: "uid", at: Date(milliseconds: 0), isForced: true)
+        do {
+            _ = try MessageEvent(checking: JSONReader(event.json))
+        } catch {
+            throw InboxError(.invalidArgument, "The event's \(error.description).")
+        }
+    }
+
+    /// Whether the link of the action asks to be told without consent.
+    func isForced(by message: Message) -> Bool {
+        guard type == .clicked, let action else { return false }
+        return ForcedTracking.isAsked(by: action)
+            || message.actions.contains { candidate in
+                [candidate.id, candidate.value, candidate.link].contains(action)
+                    && ForcedTracking.isAsked(by: candidate.link)
+            }
+    }
+
+    func event(of message: String, uid: String, at time: Date, isForced: Bool) -> MessageEvent {
+        var data = data
+        if isForced { data[Self.forcedKey] = .bool(true) }
+        var event = MessageEvent(uid: uid, message: message, type: type, action: action, at: time, data: data)
+        // The reading is a write of its own, so that "unread" after a click is the last word wherever the event is.
+        if type == .clicked { event.reads = false }
+        return event
+    }
+}

@@ -1,0 +1,14 @@
+/// What waits to be made on the server, in the order in which it happened, and how much was dropped.
+enum QueueTable {
+    static let schema = """
+        CREATE TABLE queued(
+            rowid INTEGER PRIMARY KEY AUTOINCREMENT,
+            type TEXT NOT NULL,
+            uid TEXT NOT NULL,
+            json TEXT NOT NULL,
+            isExpendable INTEGER NOT NULL,
+            UNIQUE (type, uid)
+        );
+        ALTER TABLE store ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
+        """
+}

@@ -1,0 +1,79 @@
+package import GRDB
+import Groundwork
+
+extension StoreWriter {
+    /// Lets records wait for the server, behind those that wait already. One whose name waits already is passed over.
+    package func enqueue(_ queue: QueueType, _ records: some Sequence<QueuedRecord>) throws {
+        let insert = try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO queued(type, uid, json, isExpendable) VALUES (?, ?, ?, ?)"
+        )
+        for record in records {
+            try insert.execute(arguments: [queue.name, record.uid, record.json.description, record.isExpendable])
+        }
+        try keepLimit(queue)
+    }
+
+    /// Drops what is too many: expendable ones first, of those the oldest.
+    private func keepLimit(_ queue: QueueType) throws {
+        // The places tell without counting that there can't be too many.
+        let span = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) - min(rowid) + 1 FROM queued"))
+        guard let span, span > queue.limit else { return }
+        let excess = try db.queuedCount(queue) - queue.limit
+        guard excess > 0 else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM queued WHERE rowid IN (
+                    SELECT rowid FROM queued WHERE type = ? ORDER BY isExpendable DESC, rowid LIMIT ?)
+                """,
+            arguments: [queue.name, excess]
+        )
+        try db.execute(sql: "UPDATE store SET dropped = dropped + ?", arguments: [excess])
+    }
+
+    /// Forgets records that the server has, or has refused for good.
+    func dequeue(_ queue: QueueType, _ uids: some Sequence<String>) throws {
+        let delete = try db.cachedStatement(sql: "DELETE FROM queued WHERE type = ? AND uid = ?")
+        for uid in uids { try delete.execute(arguments: [queue.name, uid]) }
+    }
+}
+
+extension Database {
+    /// The records that wait, the oldest first.
+    package func queued(_ queue: QueueType, limit: Int) throws -> [QueuedRecord] {
+        let rows = try Row.fetchCursor(
+            cachedStatement(
+                sql: "SELECT uid, json, isExpendable FROM queued WHERE type = ? ORDER BY rowid LIMIT ?"
+            ),
+            arguments: [queue.name, limit]
+        )
+        var records: [QueuedRecord] = []
+        while let row = try rows.next() {
+            let text: String = row[1]
+            records.append(
+                QueuedRecord(
+                    uid: row[0],
+                    json: (try? JSON(parsing: text.utf8)) ?? .null,
+                    isExpendable: row[2]
+                )
+            )
+        }
+        return records
+    }
+
+    package func queuedCount(_ queue: QueueType) throws -> Int {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT count(*) FROM queued WHERE type = ?"),
+            arguments: [queue.name]
+        ) ?? 0
+    }
+
+    /// Whether anything waits to be made on the server.
+    func hasQueued() throws -> Bool {
+        try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM queued LIMIT 1")) != nil
+    }
+
+    /// How many records were dropped since the store was made, because too many waited.
+    package func droppedCount() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "SELECT dropped FROM store")) ?? 0
+    }
+}

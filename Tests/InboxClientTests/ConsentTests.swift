@@ -1,0 +1,110 @@
+import Foundation
+import InboxClient
+import InboxTesting
+import Testing
+
+@Suite struct ConsentTests {
+    let server = ScriptedServer(person: "alice")
+
+    private func message(_ id: String, consentCategory: String? = nil, granted: String? = nil, link: String = "")
+        -> Message
+    {
+        Message(
+            id: id,
+            title: id,
+            actions: [MessageAction(id: "go", text: "Go", value: "go-value", link: link)],
+            deliverAt: ManualClock().now,
+            consentCategory: consentCategory,
+            additionalData: granted.map { [Message.grantedConsentKey: $0] } ?? [:]
+        )
+    }
+
+    private func phone(_ messages: Message..., consent: TrackingConsent = .considered) async throws -> Device {
+        for message in messages { server.deliver(message) }
+        let phone = try await Device(server) { $0.trackingConsent = consent }
+        try await phone.inbox.sync()
+        return phone
+    }
+
+    @Test(arguments: [
+        (TrackingConsent.off, true), (.considered, false), (.given, true), (.withdrawn, false),
+    ])
+    func consentOfTheCategory_decides(consent: TrackingConsent, isTracked: Bool) async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        try await phone.inbox.setConsent(consent, for: "offers")
+        #expect(try await phone.inbox.consent(for: "offers") == consent)
+        #expect(try await phone.inbox.track(.opened, "m") == isTracked)
+        #expect(try await phone.inbox.click("m", action: "go") == isTracked)
+        #expect(try await phone.inbox.status().pendingEvents == (isTracked ? 2 : 0))
+        #expect(try await phone.inbox.message(id: "m")?.isUnread == false, "a click reads, told or not")
+    }
+
+    @Test(arguments: TrackingConsent.allCases)
+    func whatWasNeverSet_isAsConfigured(consent: TrackingConsent) async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"), consent: consent)
+        #expect(try await phone.inbox.consent(for: "offers") == consent)
+        #expect(try await phone.inbox.track(.opened, "m") == consent.allowsTracking)
+    }
+
+    @Test func eachCategoryIsItsOwn_andAMessageWithoutOneNeedsNone() async throws {
+        let phone = try await phone(
+            message("offer", consentCategory: "offers"),
+            message("survey", consentCategory: "surveys"),
+            message("parcel")
+        )
+        try await phone.inbox.setConsent(.given, for: "offers")
+        #expect(try await phone.inbox.track(.opened, ["offer", "survey", "parcel"]) == ["offer", "parcel"])
+    }
+
+    @Test func withdrawn_leavesNothingFromThenOn_andWhatWasAllowedIsSent() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        try await phone.inbox.setConsent(.given, for: "offers")
+        try await phone.inbox.track(.displayed, "m")
+        try await phone.inbox.setConsent(.withdrawn, for: "offers")
+        #expect(try await phone.inbox.track(.opened, "m") == false)
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.type) == [.displayed])
+    }
+
+    @Test func consentGivenToTheSender_isEnough_untilItIsWithdrawnHere() async throws {
+        let phone = try await phone(message("m", granted: "offers"))
+        #expect(try await phone.inbox.track(.opened, "m"))
+        try await phone.inbox.setConsent(.withdrawn, for: "offers")
+        #expect(try await phone.inbox.track(.opened, "m") == false)
+    }
+
+    @Test func forced_isToldWithoutConsent_andSaysSo() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        #expect(try await phone.inbox.track(.opened, "m", isForced: true))
+        #expect(try await phone.inbox.click("m", isForced: true))
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.data) == Array(repeating: ["tracking_forced": .bool(true)], count: 2))
+    }
+
+    @Test(arguments: [
+        ("https://example.com/?xnpe_force_track", true), ("https://example.com/?xnpe_force_track=true", true),
+        ("https://example.com/?a=b&xnpe_force_track=1", true), ("https://example.com/?xnpe_force_track=TRUE", true),
+        ("https://example.com/?xnpe_force_track=false", false), ("https://example.com/?xnpe_force_track=0", false),
+        ("https://example.com/xnpe_force_track", false), ("https://example.com/?xnpe_force_tracking=1", false),
+        ("", false),
+    ])
+    func linkThatForcesTracking_isToldOfItsAction(link: String, isTracked: Bool) async throws {
+        let phone = try await phone(message("m", consentCategory: "offers", link: link))
+        #expect(try await phone.inbox.click("m", action: "go") == isTracked)
+        #expect(try await phone.inbox.click("m", action: "go-value") == isTracked)
+        #expect(try await phone.inbox.click("m", action: "another") == false)
+        #expect(try await phone.inbox.track(.opened, "m") == false, "only a click goes to the link")
+    }
+
+    @Test func consentIsKept_andSharedByProcesses_andGoesWithThePerson() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        let other = try await Device(server, directory: phone.directory)
+        try await phone.inbox.setConsent(.given, for: "offers")
+        #expect(try await other.inbox.consent(for: "offers") == .given)
+        #expect(try await other.inbox.track(.opened, "m"))
+        await other.inbox.close()
+        try await phone.inbox.signOut()
+        let again = try await Device(server, directory: phone.directory)
+        #expect(try await again.inbox.consent(for: "offers") == .considered)
+    }
+}

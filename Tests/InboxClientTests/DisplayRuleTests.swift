@@ -1,0 +1,42 @@
+import Foundation
+import InboxClient
+import Testing
+
+@Suite struct DisplayRuleTests {
+    private let start = Date(timeIntervalSince1970: 1_777_593_600)
+    private func time(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    @Test func halfForOneSecond_counts_once() {
+        var rule = DisplayRule()
+        rule.show("a", share: 0.5, at: time(0))
+        #expect(rule.nextTime == time(1))
+        #expect(rule.displayed(at: time(0.9)) == [])
+        #expect(rule.displayed(at: time(1)) == ["a"])
+        rule.show("a", share: 1, at: time(2))
+        #expect(rule.displayed(at: time(10)) == [])
+        #expect(rule.nextTime == nil)
+    }
+
+    @Test func lessThanHalf_orABreak_beginsAnew() {
+        var rule = DisplayRule()
+        rule.show("a", share: 0.49, at: time(0))
+        #expect(rule.displayed(at: time(5)) == [])
+        rule.show("a", share: 0.8, at: time(5))
+        rule.show("a", share: 0.2, at: time(5.9))
+        rule.show("a", share: 0.8, at: time(6))
+        #expect(rule.displayed(at: time(6.5)) == [])
+        #expect(rule.displayed(at: time(7)) == ["a"])
+    }
+
+    @Test func refreshDuringAVisit_doesntCountAgain_theNextVisitDoes() {
+        var rule = DisplayRule()
+        for id in ["b", "a"] { rule.show(id, share: 1, at: time(0)) }
+        rule.show("c", share: 1, at: time(0.5))
+        #expect(rule.displayed(at: time(2)) == ["a", "b", "c"])
+        rule.show("a", share: 1, at: time(3))
+        #expect(rule.displayed(at: time(9)) == [])
+        rule.endVisit()
+        rule.show("a", share: 1, at: time(10))
+        #expect(rule.displayed(at: time(11)) == ["a"])
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import InboxClient
+import InboxTesting
+import Testing
+
+@Suite struct ReceivingTests {
+    let server = ScriptedServer(person: "alice")
+
+    private func push(_ id: String = "m", title: String = "Pushed") -> Data {
+        Data(#"{"aps":{"alert":{"title":"\#(title)","body":"Text"}},"inbox":{"id":"\#(id)"}}"#.utf8)
+    }
+
+    @Test func push_isInTheInboxAtOnce_offline_withItsCounts() async throws {
+        let phone = try await Device(server)
+        phone.disconnect()
+        let message = try #require(try await phone.inbox.receive(push: push()))
+        #expect(message.title == "Pushed" && message.body == "Text" && message.deliverAt == phone.clock.now)
+        #expect(try await phone.ids() == ["m"])
+        #expect(try await phone.inbox.counts().unread == 1)
+        #expect(try await phone.inbox.markRead("m"))
+    }
+
+    @Test func push_isShownByWhoeverObserves_alsoWhenAnotherProcessReceivedIt() async throws {
+        let app = try await Device(server) { $0.isLive = true }
+        let ext = try await Device(server, directory: app.directory)
+        var snapshots = app.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.isEmpty == true)
+        try await ext.inbox.receive(push: push())
+        await ext.inbox.close()
+        async let next = snapshots.next()
+        for _ in 0..<20 {
+            app.clock.advance(by: 1)
+            await Task.yield()
+        }
+        #expect(try await next?.messages.map(\.id) == ["m"])
+    }
+
+    @Test func serversOwn_takesItsPlace_andThePersonsValuesStay() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.receive(push: push())
+        try await phone.inbox.markRead("m")
+        server.deliver(Message(id: "m", title: "Sent", deliverAt: phone.clock.now))
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.message(id: "m")?.title == "Sent")
+        #expect(try await phone.inbox.message(id: "m")?.isUnread == false)
+        #expect(server.messages.first?.isUnread == false)
+        phone.clock.advance(by: 30 * 86_400)
+        #expect(try await phone.ids() == ["m"], "it is no longer provisional")
+    }
+
+    @Test func afterItsTime_itIsGone_byTheDevicesClock_andTheCountsFollow() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.receive(push: push("week"))
+        try await phone.inbox.receive(push: push("hour"), keepFor: 3_600)
+        phone.clock.advance(by: 3_600)
+        #expect(try await phone.ids() == ["week"])
+        #expect(try await phone.inbox.counts().total == 1)
+        phone.clock.advance(by: 7 * 86_400 - 3_601)
+        #expect(try await phone.ids() == ["week"])
+        phone.clock.advance(by: 1)
+        #expect(try await phone.ids() == [])
+        #expect(try await phone.inbox.counts().total == 0)
+    }
+
+    @Test func observers_seeItGo_withoutASync() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.receive(push: push(), keepFor: 60)
+        var snapshots = phone.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.count == 1)
+        async let next = snapshots.next()
+        for _ in 0..<200 {
+            phone.clock.advance(by: 1)
+            await Task.yield()
+        }
+        #expect(try await next?.messages.isEmpty == true)
+    }
+
+    @Test func fullResync_dropsWhatTheServerDoesntHave() async throws {
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.receive(push: push("foreign"))
+        try await phone.inbox.receive(push: push("real"))
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().sorted() == ["foreign", "real"], "a sync that says nothing of them leaves them")
+        server.deliver(Message(id: "real", title: "Sent", deliverAt: phone.clock.now))
+        server.forgetChanges()
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["real"])
+    }
+
+    @Test func knownMessage_staysAsItIs_andTheDeletedStaysDeleted() async throws {
+        server.deliver(.at(0, "m"), .at(-1, "gone"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.delete("m")
+        #expect(try await phone.inbox.receive(push: push("m")) == nil)
+        #expect(try await phone.ids() == ["gone"])
+        server.recall("gone")
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.receive(push: push("gone")) == nil)
+        #expect(try await phone.ids() == [])
+        #expect(try await phone.ids(.deleted) == ["m"])
+    }
+
+    @Test func samePushTwice_isOneMessage() async throws {
+        let phone = try await Device(server)
+        #expect(try await phone.inbox.receive(push: push()) != nil)
+        #expect(try await phone.inbox.receive(push: push(title: "Again")) == nil)
+        #expect(try await phone.inbox.message(id: "m")?.title == "Pushed")
+    }
+
+    @Test func notificationsDictionary_isReadToo() async throws {
+        let phone = try await Device(server)
+        let message = try await phone.inbox.receive(push: [
+            "aps": ["alert": "Only text"], "inbox": ["id": "m", "surface": "news", "readAt": "2026-01-01T00:00:00Z"],
+        ])
+        #expect(message?.body == "Only text" && message?.surface == "news")
+        #expect(message?.isUnread == true, "what the person does isn't for a push to say")
+    }
+
+    @Test func expiredPush_isntShown() async throws {
+        let phone = try await Device(server)
+        let push = Data(#"{"inbox":{"id":"m","title":"t","expiresAt":"2000-01-01T00:00:00Z"}}"#.utf8)
+        #expect(try await phone.inbox.receive(push: push) == nil)
+        #expect(try await phone.ids(.active) == [])
+    }
+
+    @Test(arguments: [
+        ("", "JSON"), ("[]", "inbox"), (#"{"inbox":1}"#, "inbox"), (#"{"inbox":{}}"#, "inbox.id"),
+        (#"{"inbox":{"id":"a b"}}"#, "inbox.id"), (#"{"inbox":{"id":1}}"#, "inbox.id"),
+        (#"{"inbox":{"id":""}}"#, "inbox.id"),
+        ("{\"inbox\":{\"id\":\"m\"", "JSON"), ("{\"inbox\":{\"id\":\"m\",\"title\":\"\u{FFFF}", "JSON"),
+    ])
+    func whatIsNoPush_isATypedErrorThatNamesThePart(push: String, part: String) async throws {
+        let phone = try await Device(server)
+        let error = try await #require(throws: InboxError.self) {
+            try await phone.inbox.receive(push: Data(push.utf8))
+        }
+        #expect(error.code == .invalidArgument)
+        #expect(error.description.contains(part))
+        #expect(try await phone.ids(.active) == [])
+    }
+
+    @Test(arguments: [0, -1, .infinity, .nan] as [TimeInterval])
+    func keepForThatIsNoTime_isATypedError(lifetime: TimeInterval) async throws {
+        let phone = try await Device(server)
+        let error = try await #require(throws: InboxError.self) {
+            try await phone.inbox.receive(push: push(), keepFor: lifetime)
+        }
+        #expect(error.code == .invalidArgument)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import JMAP
+import Testing
+
+@Suite struct TrackingTests {
+    let server = ScriptedServer(person: "alice")
+
+    private func phone(_ configure: @escaping (inout InboxConfiguration) -> Void = { _ in }) async throws -> Device {
+        server.deliver(.at(0, "a"), .at(-1, "b"), .at(-2, "c"))
+        let phone = try await Device(server, configure: configure)
+        try await phone.inbox.sync()
+        return phone
+    }
+
+    // MARK: - Once, in order, with its time
+
+    @Test func eventsLeftOffline_reachTheServerOnce_inOrder_withTheTimeWhenTheyHappened() async throws {
+        let phone = try await phone()
+        phone.disconnect()
+        let start = phone.clock.now
+        for (type, id) in [(EventType.delivered, "a"), (.displayed, "b"), (.opened, "a"), (.other("shared"), "c")] {
+            #expect(try await phone.inbox.track(type, id))
+            phone.clock.advance(by: 10)
+        }
+        #expect(try await phone.inbox.status().pendingEvents == 4)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        phone.reconnect()
+        try await phone.inbox.sync()
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.type) == [.delivered, .displayed, .opened, .other("shared")])
+        #expect(server.events.map(\.message) == ["a", "b", "a", "c"])
+        #expect(server.events.compactMap(\.at).map { $0.timeIntervalSince(start) } == [0, 10, 20, 30])
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    @Test func eventWhoseAnswerIsLost_isRepeated_andCountsOnce() async throws {
+        let phone = try await phone()
+        try await phone.inbox.track(.opened, "a", data: ["screen": .string("list"), "place": .number(2)])
+        phone.transport.answer { [server] request in
+            _ = server.answer(request)
+            throw TransportError.unreachable("the answer is lost")
+        }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(server.events.count == 1)
+        #expect(try await phone.inbox.status().pendingEvents == 1)
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(server.events.count == 1)
+        #expect(server.events.first?.data == ["screen": .string("list"), "place": .number(2)])
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    @Test func moreEventsThanTheServerTakesAtOnce_allArrive_inOrder() async throws {
+        let phone = try await phone()
+        server.setLimits { $0.maxObjectsInSet = 3 }
+        for number in 1...8 { try await phone.inbox.track(.other("e\(number)"), "a") }
+        let again = try await Device(server, directory: phone.directory)
+        await phone.inbox.close()
+        try await again.inbox.sync()
+        #expect(server.events.map(\.type.rawValue) == (1...8).map { "e\($0)" })
+    }
+
+    @Test func tooManyEvents_theOldestAreDropped_displayedOnesFirst_andSaidSo() async throws {
+        let phone = try await phone()
+        try await phone.inbox.track(.opened, "a")
+        let many = Array(repeating: "b", count: 5_000)
+        try await phone.inbox.track(.displayed, many)
+        try await phone.inbox.track(.clicked, many)
+        let status = try await phone.inbox.status()
+        #expect(status.pendingEvents == 10_000)
+        #expect(status.droppedEvents == 1)
+        try await phone.inbox.sync()
+        let taken = Dictionary(grouping: server.events, by: \.type).mapValues(\.count)
+        #expect(taken == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
+    }
+
+    @Test func eventThatTheServerRefuses_isGivenUp_andReported() async throws {
+        let phone = try await phone()
+        try await phone.inbox.track(.opened, "a")
+        try await phone.inbox.track(.opened, "b")
+        server.recall("a")
+        var refused = phone.inbox.refusedActions.makeAsyncIterator()
+        try await phone.inbox.sync()
+        let refusal = await refused.next()
+        #expect(refusal?.messageID == "a")
+        #expect(refusal?.field == "opened")
+        #expect(refusal?.reason == "invalidProperties")
+        #expect(server.events.map(\.message) == ["b"])
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    @Test func serverWithoutEvents_keepsThemWaiting_andSyncsAllElse() async throws {
+        let phone = try await phone()
+        server.failEvents(with: .unknownMethod)
+        try await phone.inbox.track(.opened, "a")
+        try await phone.inbox.markRead("b")
+        try await phone.inbox.sync()
+        #expect(server.messages.first { $0.id == "b" }?.isUnread == false)
+        #expect(try await phone.inbox.status().pendingEvents == 1)
+    }
+
+    @Test func serverThatCantTakeEventsNow_isAskedAgain_andNothingIsLost() async throws {
+        let phone = try await phone()
+        server.failEvents(with: MethodError("serverUnavailable"))
+        try await phone.inbox.track(.opened, "a")
+        try await phone.inbox.markRead("b")
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(server.messages.first { $0.id == "b" }?.isUnread == false, "events hold up no writes")
+        server.failEvents(with: nil)
+        try await phone.inbox.sync()
+        #expect(server.events.count == 1)
+    }
+
+    @Test func signingOut_sendsWhatWaits() async throws {
+        let phone = try await phone()
+        try await phone.inbox.track(.opened, "a")
+        #expect(try await phone.inbox.signOut() == 0)
+        #expect(server.events.count == 1)
+    }
+
+    // MARK: - Clicks
+
+    @Test func clickAlsoReads_inTheSameTransaction() async throws {
+        let phone = try await phone()
+        #expect(try await phone.inbox.click("a", action: "track"))
+        let message = try #require(try await phone.inbox.message(id: "a"))
+        #expect(message.readAt == phone.clock.now && message.seenAt == phone.clock.now)
+        let status = try await phone.inbox.status()
+        #expect(status.pendingWrites == 1 && status.pendingEvents == 1)
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.action) == ["track"])
+        #expect(server.events.map(\.reads) == [false])
+        #expect(server.messages.first { $0.id == "a" }?.isUnread == false)
+    }
+
+    @Test func clickWhoseTransactionFails_leavesNeitherEventNorReading() async throws {
+        struct Full: Error {}
+        let fails = Locked(false)
+        let phone = try await phone { configuration in
+            configuration.writeHook = { moment in
+                if moment == .commits, fails.withLock({ $0 }) { throw Full() }
+            }
+        }
+        fails.withLock { $0 = true }
+        await #expect(throws: Full.self) { try await phone.inbox.click("a") }
+        fails.withLock { $0 = false }
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    @Test func unreadAfterAClick_isTheLastWord() async throws {
+        let phone = try await phone()
+        try await phone.inbox.click("a")
+        try await phone.inbox.markUnread("a")
+        try await phone.inbox.sync()
+        #expect(server.messages.first { $0.id == "a" }?.isUnread == true)
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
+        #expect(server.events.count == 1)
+    }
+
+    @Test func dismissal_deletesAndTells_inOneTransaction() async throws {
+        let phone = try await phone()
+        #expect(try await phone.inbox.dismiss(["a", "unknown", "a"]) == ["a"])
+        #expect(try await phone.ids() == ["b", "c"])
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.type) == [.dismissed])
+        #expect(server.messages.first { $0.id == "a" }?.deletedAt != nil)
+    }
+
+    @Test func readingSeeingArchivingAndDeleting_tellNothing() async throws {
+        let phone = try await phone()
+        try await phone.inbox.markRead("a")
+        try await phone.inbox.markSeen(["b"])
+        try await phone.inbox.archive("b")
+        try await phone.inbox.delete("c")
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    // MARK: - Bad input
+
+    @Test func unknownMessage_leavesNoEvent() async throws {
+        let phone = try await phone()
+        #expect(try await phone.inbox.track(.opened, "unknown") == false)
+        #expect(try await phone.inbox.click("unknown") == false)
+        #expect(try await phone.inbox.track(.opened, []) == [])
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+
+    @Test(
+        arguments: [
+            (EventType.other("no spaces"), nil, [:], "type"), (.clicked, "", [:], "action"),
+            (.clicked, String(repeating: "a", count: 257), [:], "action"),
+            (.clicked, nil, ["k": .string(String(repeating: "v", count: 5_000))], "data"),
+        ] as [(EventType, String?, [String: EventValue], String)]
+    )
+    func eventThatTheServerWouldRefuse_isATypedErrorThatNamesThePart(
+        type: EventType,
+        action: String?,
+        data: [String: EventValue],
+        part: String
+    ) async throws {
+        let phone = try await phone()
+        let error = try await #require(throws: InboxError.self) {
+            try await phone.inbox.track(type, "a", action: action, data: data)
+        }
+        #expect(error.code == .invalidArgument)
+        #expect(error.description.contains(part))
+        #expect(try await phone.inbox.status().pendingEvents == 0)
+    }
+}

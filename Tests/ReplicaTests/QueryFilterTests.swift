@@ -1,0 +1,86 @@
+import GRDB
+import Groundwork
+import Testing
+
+@testable import Replica
+
+/// Lists in a filter, as SQL.
+@Suite struct QueryFilterTests {
+    private static let id = RecordColumn("id", .text)
+
+    /// A condition on a column, and the statement that reads the ids of its notes.
+    private func read(
+        _ column: RecordColumn,
+        _ list: [QueryFilter.Constant],
+        isNegated: Bool = false,
+        prefix: String = ""
+    ) -> (sql: String, arguments: StatementArguments) {
+        let filter = QueryFilter.condition(
+            QueryFilter.Condition(field: .column(column), comparison: .isIn(list), isNegated: isNegated)
+        )
+        var arguments = StatementArguments()
+        let condition = filter.sql(&arguments) ?? "true"
+        return ("\(prefix)SELECT id FROM note WHERE phase = 0 AND \(condition) ORDER BY at, id", arguments)
+    }
+
+    private func ids(
+        _ notes: TemporaryStore,
+        _ column: RecordColumn,
+        _ list: [QueryFilter.Constant],
+        isNegated: Bool = false
+    ) async throws -> [String] {
+        let (sql, arguments) = read(column, list, isNegated: isNegated)
+        return try await notes.store.read { db in try String.fetchAll(db, sql: sql, arguments: arguments) }
+    }
+
+    @Test func listsOfAnyLength_areAFewStatements() {
+        let folder = RecordType.note.column("folder")!
+        let texts = (0...QueryFilter.listLimit).map { count in
+            read(folder, (0..<count).map { .text("\($0)") }).sql
+        }
+        #expect(Set(texts).count == 13, "none, 1, 2, 3, 4, and each power of two from 8 to 1,024")
+    }
+
+    @Test(arguments: [
+        "", "é", "\u{1F44D}\u{1F3FD}", "a\"b\\c/d", "\u{1}\t\n\u{7F}\u{2028}", "\u{FFFF}\u{10FFFF}", "1", "null",
+        "%_*?",
+    ])
+    func textInAList_isFoundByItsBytes(_ text: String) async throws {
+        let notes = try TemporaryStore()
+        let folder = RecordType.note.column("folder")!
+        try await notes.pull(note("a", ["folder": .string(text)]), note("b", ["folder": "other"]), note("c"))
+        #expect(try await ids(notes, folder, [.text(text), .text("another")]) == ["a"])
+        #expect(try await ids(notes, folder, [.text(text)], isNegated: true) == ["b", "c"])
+        // Another case, and another byte.
+        #expect(try await ids(notes, folder, [.text("OTHER"), .text("other\u{301}")]) == [])
+    }
+
+    @Test func numbersAndNulls_areFoundAsTheyAre() async throws {
+        let notes = try TemporaryStore()
+        let (stars, folder) = (RecordType.note.column("stars")!, RecordType.note.column("folder")!)
+        let large = 9_007_199_254_740_991
+        try await notes.pull(note("a", ["stars": 1, "folder": "x"]), note("b", ["stars": JSON(large)]), note("c"))
+        #expect(try await ids(notes, stars, [.integer(1), .integer(large)]) == ["a", "b"])
+        #expect(try await ids(notes, stars, [.integer(large - 1), .integer(-1)]) == [])
+        #expect(try await ids(notes, stars, [.integer(1)], isNegated: true) == ["b", "c"])
+        #expect(try await ids(notes, stars, []) == [])
+        #expect(try await ids(notes, stars, [], isNegated: true) == ["a", "b", "c"])
+        #expect(try await ids(notes, folder, [.null]) == ["b", "c"])
+        #expect(try await ids(notes, folder, [.null, .text("x")]) == ["a", "b", "c"])
+        #expect(try await ids(notes, folder, [.null], isNegated: true) == ["a"])
+    }
+
+    @Test func aShortList_isLookedUpInAnIndex() async throws {
+        let notes = try TemporaryStore()
+        for (column, list, index) in [
+            (Self.id, (1...2).map { QueryFilter.Constant.text("\($0)") }, "(id=?)"),
+            (RecordType.note.column("at")!, (1...5).map { .integer($0) }, "(phase=? AND at=?)"),
+        ] {
+            let (sql, arguments) = read(column, list, prefix: "EXPLAIN QUERY PLAN ")
+            let plan = try await notes.store.read { db in
+                try Row.fetchAll(db, sql: sql, arguments: arguments).map { $0["detail"] as String }
+            }
+            #expect(plan.contains { $0.hasPrefix("SEARCH note USING") && $0.hasSuffix(index) }, "\(plan)")
+        }
+    }
+}
