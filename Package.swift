@@ -21,6 +21,8 @@ let package = Package(
     products: [
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
+        .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
+        .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
         .library(name: "InboxServer", targets: ["InboxServer"]),
         .executable(name: "inbox", targets: ["inbox"]),
     ],
@@ -69,6 +71,17 @@ let package = Package(
         .target(
             name: "InboxTesting",
             dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient"],
+            swiftSettings: settings
+        ),
+        // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
+        .target(
+            name: "ZetaCompatibility",
+            dependencies: ["Groundwork", "InboxModel", "InboxClient"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "BloomreachCompatibility",
+            dependencies: ["Groundwork", "InboxModel", "InboxClient"],
             swiftSettings: settings
         ),
         .target(

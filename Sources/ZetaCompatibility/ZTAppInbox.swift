@@ -1,0 +1,57 @@
+import Foundation
+import InboxClient
+
+/// Zeta's calls, made to the inbox of whoever is identified.
+final class ZTAppInbox: NSObject, ZTAppInboxManagable {
+    private let current: CurrentInbox
+
+    init(_ current: CurrentInbox) {
+        self.current = current
+    }
+
+    func fetchMessages() async throws -> [ZTAppInboxMessage] {
+        try await current.fetchMessages().map(ZTAppInboxMessage.init)
+    }
+
+    func getUnreadMessages() async throws -> [ZTAppInboxMessage] {
+        try await current.withInbox { try await $0.messages(.unread).map(ZTAppInboxMessage.init) }
+    }
+
+    func getReadMessages() async throws -> [ZTAppInboxMessage] {
+        try await current.withInbox { try await $0.messages(.read).map(ZTAppInboxMessage.init) }
+    }
+
+    func getMessageCount() async throws -> Int { try await counts().total }
+    func getUnreadMessageCount() async throws -> Int { try await counts().unread }
+    func getReadMessageCount() async throws -> Int { try await counts().read }
+
+    private func counts() async throws -> MessageCounts { try await current.withInbox { try await $0.counts() } }
+
+    func getMessage(for messageId: String) async throws -> ZTAppInboxMessage? {
+        try await current.withInbox { try await $0.message(id: messageId).map(ZTAppInboxMessage.init) }
+    }
+
+    func markMessageAsRead(messageId: String) async throws {
+        _ = try await current.withInbox { try await $0.markRead(messageId) as Bool }
+    }
+
+    func markAllMessagesAsRead(ids: [String]) async throws -> [String] {
+        try await current.withInbox { try await $0.markRead(ids) }
+    }
+
+    func markMessageAsDeleted(messageId: String) async throws {
+        _ = try await current.withInbox { try await $0.delete(messageId) as Bool }
+    }
+
+    func markAllMessagesAsDeleted(ids: [String]) async throws -> [String] {
+        try await current.withInbox { try await $0.delete(ids) }
+    }
+
+    func clearAll() async throws {
+        try await current.withInbox { try await $0.clearAll() }
+    }
+
+    func onMessageClicked(messageId: String, actionValue: String) async throws {
+        _ = try await current.withInbox { try await $0.markRead(messageId) as Bool }
+    }
+}
