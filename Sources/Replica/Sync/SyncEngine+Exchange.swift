@@ -168,9 +168,12 @@ extension SyncEngine {
         do {
             response = try await connection.call(request.request)
         } catch SyncError.method(let error)
-            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty)
+            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty || pull.canBeHalved)
         {
-            // The whole request was refused for its size: nothing was applied.
+            // The whole request was refused for its size: nothing was applied. The ids that it asks for weigh as well.
+            if pull.canBeHalved {
+                return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
+            }
             if queued.count > 1 || sealed == nil {
                 try await shorten(type, queued)
             } else {
@@ -197,6 +200,10 @@ extension SyncEngine {
         return sealed
     }
 
+    /// Opens a batch that is too large, so that fewer are sealed next.
+    ///
+    /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are constants, and a repeat is
+    /// as large as the first. (A proxy that refuses what it let through before would have the writes applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard records > 1 else {
