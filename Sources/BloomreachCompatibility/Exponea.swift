@@ -110,6 +110,9 @@ public final class Exponea: Sendable {
     }
 
     /// Gives one message: from the device where it is known, else after one fetch.
+    ///
+    /// Where a closure would do for both, Bloomreach's document means the other form.
+    @_disfavoredOverload
     public func fetchAppInboxItem(
         _ messageId: String,
         completion: @escaping @MainActor (Result<MessageItem>) -> Void
