@@ -50,6 +50,7 @@ let package = Package(
     targets: [
         .target(name: "Groundwork", swiftSettings: settings),
         .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
+        .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "JMAP", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(
             name: "Replica",
@@ -87,7 +88,7 @@ let package = Package(
         .target(
             name: "InboxServer",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP",
+                "Groundwork", "InboxModel", "InboxAdapters", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -138,6 +139,11 @@ let package = Package(
 
         .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "SeededRandom"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
+        .testTarget(
+            name: "InboxAdaptersTests",
+            dependencies: ["Groundwork", "InboxModel", "InboxAdapters"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
         .testTarget(
             name: "ReplicaTests",

@@ -25,12 +25,15 @@ enum OpenBenchmark {
                     }
                 )
                 await opened?.close()
+                var raw: RawDatabase?
                 theirs.append(
                     try seconds {
-                        let raw = try RawDatabase(device.location.file)
-                        _ = try raw.read(recording, item)
+                        let database = try RawDatabase(device.location.file)
+                        _ = try database.read(recording, item)
+                        raw = database
                     }
                 )
+                raw?.keepLog()
             }
             if round > 0 { rounds.append((median(ours), median(theirs))) }
         }

@@ -17,6 +17,9 @@ final class RawDatabase {
         try RawDatabase(file).execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
+    /// Leaves the log beside the file when it closes, as the client does.
+    func keepLog() { raw_keep_log(handle) }
+
     func execute(_ sql: String) throws {
         try check(raw_execute(handle, sql))
     }

@@ -41,6 +41,11 @@ raw_database *raw_open(const char *path) {
     return database;
 }
 
+void raw_keep_log(raw_database *database) {
+    int is_kept = 1;
+    sqlite3_file_control(database->connection, NULL, SQLITE_FCNTL_PERSIST_WAL, &is_kept);
+}
+
 static void forget_statements(raw_database *database) {
     for (size_t i = 0; i < database->statement_count; i++) sqlite3_finalize(database->statements[i]);
     free(database->statements);

@@ -33,7 +33,6 @@ extension Inbox {
     /// One message: as it is on this device, else after one sync.
     ///
     /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
-    ///
     /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
     @concurrent
     public func fetchMessage(id: String) async throws -> Message? {

@@ -1,4 +1,4 @@
-import Groundwork
+package import Groundwork
 
 /// A button of a message.
 ///
@@ -80,7 +80,7 @@ extension MessageAction {
         )
     }
 
-    var json: JSON {
+    package var json: JSON {
         var object = JSONObject([("id", .string(id)), ("text", .string(text))])
         for (name, value) in [("type", type), ("value", value), ("link", link), ("actionType", actionType.rawValue)]
         where !value.isEmpty {

@@ -35,7 +35,7 @@ import Testing
 
         /// The call after so many, once it has come.
         func call(_ number: Int) async throws -> Call {
-            #expect(try await eventually { await MainActor.run { self.calls.count > number } }, "after \(calls)")
+            try #require(await eventually { await MainActor.run { self.calls.count > number } }, "after \(calls)")
             return calls[number]
         }
     }

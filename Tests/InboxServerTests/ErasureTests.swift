@@ -68,7 +68,8 @@ import Testing
             #expect(
                 answer.json["removed"]
                     == [
-                        "messages": 4, "contents": 2, "purges": 1, "batches": 1, "attributes": 1, "events": 1,
+                        "messages": 4, "contents": 2, "purges": 1, "batches": 1, "attributes": 1, "imports": 0,
+                        "events": 1,
                         "reach": 3,
                         "webhookPayloads": 3, "blobs": 1,
                     ]

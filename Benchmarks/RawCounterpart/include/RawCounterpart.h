@@ -35,6 +35,8 @@ typedef struct raw_database raw_database;
 // Opens a database that is there, in WAL with synchronous=FULL, foreign keys checked. NULL where that fails.
 raw_database *raw_open(const char *path);
 void raw_close(raw_database *database);
+// From now on leaves the log beside the file when it closes.
+void raw_keep_log(raw_database *database);
 const char *raw_problem(const raw_database *database);
 
 int raw_execute(raw_database *database, const char *sql);

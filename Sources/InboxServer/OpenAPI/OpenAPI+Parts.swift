@@ -65,8 +65,10 @@ extension OpenAPI {
         ["name": .string(name), "in": "query", "description": .string(description), "schema": schema]
     }
 
-    static func body(_ schema: JSON, isRequired: Bool = true) -> JSON {
-        ["required": .bool(isRequired), "content": ["application/json": ["schema": schema]]]
+    static func body(_ schema: JSON, isRequired: Bool = true, examples: [(String, JSON)] = []) -> JSON {
+        var content = JSONObject([("schema", schema)])
+        if !examples.isEmpty { content.add("examples", .object(JSONObject(examples.map { ($0, ["value": $1]) }))) }
+        return ["required": .bool(isRequired), "content": ["application/json": .object(content)]]
     }
 
     /// The parameters of a list, besides its own.

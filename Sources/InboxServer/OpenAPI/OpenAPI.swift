@@ -28,7 +28,8 @@ enum OpenAPI {
                 "responses": .object(Failure.responses),
                 "schemas": .object(
                     JSONObject(
-                        messageSchemas + peopleSchemas + keySchemas + surfaceSchemas + webhookSchemas + commonSchemas
+                        messageSchemas + importSchemas + peopleSchemas + keySchemas + surfaceSchemas + webhookSchemas
+                            + commonSchemas
                     )
                 ),
             ],
@@ -36,7 +37,8 @@ enum OpenAPI {
     }
 
     static let operations =
-        messageOperations + peopleOperations + keyOperations + surfaceOperations + webhookOperations + systemOperations
+        messageOperations + importOperations + peopleOperations + keyOperations + surfaceOperations + webhookOperations
+        + systemOperations
 
     private static let introduction = """
         How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \

@@ -22,6 +22,6 @@ struct PersonalTable: Sendable {
 
     /// In the order in which they are erased: one that is looked up through another comes before it.
     static let all: [PersonalTable] = [
-        .purges, .batches, .attributes, .deliveries, .events, .reach, .outbox, .blobs,
+        .purges, .batches, .attributes, .deliveries, .imports, .events, .reach, .outbox, .blobs,
     ]
 }

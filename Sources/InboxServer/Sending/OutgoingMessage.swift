@@ -109,7 +109,7 @@ extension OutgoingMessage.Audience {
 
 extension JSONReader {
     /// A person's id, as the app gives it.
-    fileprivate func personName() throws(JSONValueError) -> String {
+    func personName() throws(JSONValueError) -> String {
         let name = try string()
         guard PersonName.isValid(name) else { throw failure(PersonName.rule) }
         return name

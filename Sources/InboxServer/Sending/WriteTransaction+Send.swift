@@ -83,7 +83,8 @@ extension WriteTransaction {
         return SentMessage(id: id, deliverAt: deliverAt, recipients: recipients)
     }
 
-    private func insert(
+    /// Stores a message, in nobody's inbox yet.
+    func insert(
         _ id: MessageID,
         _ content: MessageContent,
         text: String,

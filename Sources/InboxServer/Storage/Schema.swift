@@ -27,6 +27,7 @@ enum Schema {
         ("blobs", blobs),
         ("events", events),
         ("webhooks", webhooks),
+        ("imports", imports),
     ]
 
     private static let messages = """

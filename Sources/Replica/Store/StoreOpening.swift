@@ -54,7 +54,9 @@ enum StoreOpening {
                 return try self.pool(location, types, checkedSize: checkedSize)
             }
             if !isCurrent { try Schema.migrator(types: types).migrate(pool) }
-            if (size(location.file) ?? 0) + (size(location.log) ?? 0) <= checkedSize { try lookThrough(pool) }
+            if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
+                try lookThrough(pool)
+            }
             // What opening asks first, so that damage to it is found here.
             _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
             return pool
@@ -65,7 +67,7 @@ enum StoreOpening {
 
     private static func makeFolder(_ location: StoreLocation) throws(StoreError) {
         let folder = location.file.deletingLastPathComponent()
-        guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) != true else { return }
+        guard FileFacts(of: folder)?.isDirectory != true else { return }
         do {
             try FileManager.default.createDirectory(
                 at: folder,
@@ -97,7 +99,7 @@ enum StoreOpening {
             throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "found while it was in use"))
         }
         // To SQLite, an empty file is a new database. One that was synced wasn't empty.
-        if size(location.file) == 0, FileManager.default.fileExists(atPath: location.lock.path) {
+        if FileFacts(of: location.file)?.size == 0, FileManager.default.fileExists(atPath: location.lock.path) {
             throw .damaged(DatabaseError(resultCode: .SQLITE_NOTADB, message: "the file is empty"))
         }
     }
@@ -107,13 +109,6 @@ enum StoreOpening {
         guard finding == "ok" else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: finding ?? "it can't be looked through")
         }
-    }
-
-    private static func size(_ file: URL) -> Int? {
-        // (A file's attributes would include its owner's name, for which a table is read.)
-        var file = file
-        file.removeAllCachedResourceValues()
-        return try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
     }
 
     /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete it.

@@ -154,6 +154,18 @@ extension IsolationWorld {
                 status: 201
             ),
             GuardedCall(
+                "POST",
+                "/v1/import/bloomreach",
+                .backend(.messages),
+                body: ["person": .string(Self.victimName), "messages": [["id": "x", "type": "push"]]]
+            ),
+            GuardedCall(
+                "POST",
+                "/v1/import/zeta",
+                .backend(.messages),
+                body: ["person": .string(Self.victimName), "messages": [["messageId": "x", "title": "x"]]]
+            ),
+            GuardedCall(
                 "PUT",
                 "/v1/messages/{id}",
                 .backend(.messages),

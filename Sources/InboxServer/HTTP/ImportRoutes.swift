@@ -1,0 +1,89 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxAdapters
+
+/// What people have in other systems, brought over: `/v1/import/zeta` and `/v1/import/bloomreach`.
+struct ImportRoutes: Sendable {
+    let writer: Writer
+    let access: Access
+    let clock: any WallClock
+
+    /// How many messages one transaction takes, so that other writes get their turn.
+    private static let partSize = 250
+
+    func add(to routes: Routes) {
+        for source in ImportSource.allCases {
+            routes.route(
+                "/v1/import/\(source.rawValue)",
+                [.post { request, _ in try await take(request, from: source) }]
+            )
+        }
+    }
+
+    private func take(_ request: Request, from source: ImportSource) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
+        let now = clock.now
+        let asked = try ImportRequest(checking: reader, from: source, now: now)
+        var report = ImportReport()
+        for start in stride(from: 0, to: asked.items.count, by: Self.partSize) {
+            let part = asked.items[start..<min(start + Self.partSize, asked.items.count)]
+            let results = try await writer.write { transaction in
+                try part.map { item in
+                    switch item {
+                    case .success(let message):
+                        ImportReport.Result(message, try transaction.take(message, for: asked.person, now: now))
+                    case .failure(let error): ImportReport.Result(error)
+                    }
+                }
+            }
+            for result in results { report.add(result) }
+        }
+        return Response(json: report.json.utf8)
+    }
+}
+
+/// What became of each message, in the request's order.
+private struct ImportReport {
+    /// What became of one, as the answer says it.
+    struct Result: Sendable {
+        let status: String
+        let members: [JSONObject.Member]
+
+        init(_ message: ImportedMessage, _ outcome: ImportOutcome) {
+            var id: MessageID?
+            switch outcome {
+            case .imported(let new): (status, id) = ("imported", new)
+            case .known(let earlier): (status, id) = ("known", earlier)
+            case .expired: status = "expired"
+            }
+            members =
+                [("externalId", .string(message.externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
+        }
+
+        init(_ error: AdapterError) {
+            status = "refused"
+            members = [
+                ("pointer", .string(error.pointer)), ("detail", .string("The request's \(error.description).")),
+            ]
+        }
+    }
+
+    /// In the order in which the answer counts them.
+    static let statuses = ["imported", "known", "expired", "refused"]
+
+    private var counts: [String: Int] = [:]
+    private var results: [JSON] = []
+
+    mutating func add(_ result: Result) {
+        counts[result.status, default: 0] += 1
+        let head: [JSONObject.Member] = [("index", JSON(results.count)), ("status", .string(result.status))]
+        results.append(.object(JSONObject(head + result.members)))
+    }
+
+    var json: JSON {
+        let totals = Self.statuses.map { ($0, JSON(counts[$0] ?? 0)) }
+        return .object(JSONObject(totals + [("results", .array(results))]))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Groundwork
+import InboxAdapters
+import InboxModel
+
+/// A request to import what a person has in another system, checked: each message by itself.
+struct ImportRequest: Sendable {
+    /// The person's id.
+    let person: String
+    /// The messages in their order, or why one can't be imported.
+    let items: [Result<ImportedMessage, AdapterError>]
+
+    /// How many messages one request may have.
+    static let limit = 10_000
+
+    /// Checks the body of a request: a person, and either messages or the whole answer to a fetch, which Bloomreach's has.
+    ///
+    /// - Throws: ``JSONValueError`` for what is wrong with all of it; what is wrong with one message stands in its place.
+    init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
+        let places = source == .bloomreach ? ["messages", "answer"] : ["messages"]
+        try reader.only(Set(["person"] + places))
+        person = try reader.required("person").personName()
+        guard try reader.object().count == 2 else {
+            throw reader.failure("has to have person and exactly one of \(places.joined(separator: ", "))")
+        }
+        let messages = reader.value["answer"] == nil ? try reader.required("messages") : try Self.messages(in: reader)
+        let elements = try messages?.elements() ?? []
+        if let messages, elements.count > Self.limit {
+            throw messages.failure("has more than \(Self.limit) messages")
+        }
+        items = elements.enumerated().map { index, element in
+            Result { () throws(AdapterError) -> ImportedMessage in
+                ImportedMessage(try source.adapted(element), place: index, source: source, now: now)
+            }
+        }
+    }
+
+    /// The messages of a fetch's answer; nil where it brought none.
+    private static func messages(in reader: JSONReader) throws(JSONValueError) -> JSONReader? {
+        let answer = try reader.required("answer")
+        _ = try answer.object()
+        if let success = answer.member("success"), try !success.bool() {
+            throw success.failure("is false: the fetch failed, and has to be repeated")
+        }
+        return answer.member("messages")
+    }
+}
+
+/// A message of another system on its way into a person's inbox.
+struct ImportedMessage: Sendable {
+    let source: ImportSource
+    let externalID: String
+    let content: MessageContent
+    /// The content as JSON text, made before the writer's turn.
+    let text: String
+    let deliverAt: Date
+    let expiresAt: Date?
+    /// What the person did with it there, in the order of ``MessageField/personal``, in milliseconds. When they did isn't known, so that
+    /// it counts as done now.
+    let dates: [Int?]
+
+    /// - Parameters:
+    ///   - place: Its place in the request, which begins with the newest: one that doesn't say when it was delivered counts as
+    ///     delivered now, each a millisecond before the one above it.
+    ///   - now: The time of the request, after which nothing was delivered.
+    init(_ message: AdaptedMessage, place: Int, source: ImportSource, now: Date) {
+        self.source = source
+        (externalID, content, expiresAt) = (message.externalID, message.content, message.expiresAt)
+        text = JSON.object(content.json).description
+        deliverAt = min(message.deliveredAt ?? Date(milliseconds: now.milliseconds - place), now)
+        let done: [MessageField] =
+            switch message.status {
+            case .unread: []
+            case .read: [.seenAt, .readAt]
+            case .deleted: [.deletedAt]
+            }
+        dates = MessageField.personal.map { done.contains($0) ? now.milliseconds : nil }
+    }
+}

@@ -1,0 +1,66 @@
+import JMAP
+
+/// What the parts answer.
+extension ServerParts {
+    /// What answers people's devices.
+    func makeAPI() -> JMAPEndpoint {
+        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core).all
+        let surfaces = SurfaceMethods(storage: storage, core: core).all
+        let events = EventMethods(writer: writer, core: core).all
+        return JMAPEndpoint(
+            people: people,
+            methods: [methods, surfaces, events].reduce(into: [:]) { all, some in
+                all.merge(some) { method, _ in method }
+            },
+            core: core
+        )
+    }
+
+    /// All that is answered by HTTP.
+    func makeRoutes(answering api: JMAPEndpoint) -> Routes {
+        let routes = Routes(metrics: metrics)
+        addBackend(to: routes, api: api)
+        addDevices(to: routes, api: api)
+        HealthRoutes(storage: storage).add(to: routes)
+        OpenAPIRoutes().add(to: routes)
+        return routes
+    }
+
+    /// What the app's backend calls, with a key.
+    private func addBackend(to routes: Routes, api: JMAPEndpoint) {
+        let (access, clock) = (Access(keys: keys), configuration.clock)
+        SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
+        ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
+        FigureRoutes(storage: storage, access: access).add(to: routes)
+        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: routes)
+        TokenRoutes(access: access, tokens: tokens, people: people).add(to: routes)
+        let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
+        MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: routes)
+        let eraser = Eraser(
+            storage: storage,
+            writer: writer,
+            people: people,
+            tokens: tokens,
+            api: api,
+            watchers: watchers,
+            random: configuration.random,
+            logger: configuration.logger
+        )
+        PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: routes)
+        SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+    }
+
+    /// What people's devices call, with a token.
+    private func addDevices(to routes: Routes, api: JMAPEndpoint) {
+        let (access, clock) = (PersonAccess(people: people, tokens: tokens), configuration.clock)
+        BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
+        JMAPRoutes(
+            access: access,
+            api: api,
+            eventSource: EventSource(people: people, watchers: watchers, clock: clock),
+            baseURL: baseURL
+        ).add(to: routes)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+import Groundwork
+import JMAP
+import ServiceLifecycle
+
+/// What a running server is made of: each part once, and told of the others that it needs.
+struct ServerParts: Sendable {
+    let configuration: InboxServerConfiguration
+    let storage: Storage
+    let watchers: Watchers
+    let metrics: Metrics
+    /// Nil where the server speaks without TLS.
+    let identity: TLSIdentity?
+    /// Nil where the app's backend signs no tokens.
+    let appTokens: AppTokens?
+    let writer: Writer
+    let keys: APIKeys
+    let tokens: Tokens
+    let people: People
+    let scheduler: DueScheduler
+    let webhookSender: WebhookSender
+    let baseURL: BaseURL
+
+    /// Reads what the configuration names, and what is in memory from the database on.
+    ///
+    /// - Throws: ``ServerSetupError``, and what keeps the database from being read.
+    init(
+        configuration: InboxServerConfiguration,
+        storage: Storage,
+        watchers: Watchers,
+        metrics: Metrics
+    ) async throws {
+        (self.configuration, self.storage) = (configuration, storage)
+        (self.watchers, self.metrics) = (watchers, metrics)
+        let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
+        identity = try configuration.certificate.map { try TLSIdentity($0) }
+        appTokens = try configuration.appTokens.map { try AppTokens($0) }
+        // Known once the port is bound, which is before the first request.
+        baseURL = BaseURL(
+            configured: configuration.publicURL,
+            scheme: identity == nil ? "http" : "https",
+            bound: Locked("")
+        )
+
+        let states = try await Self.latestStates(in: storage)
+        let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
+        writer = try await Writer(storage: storage, clock: clock, random: random) { effects in
+            states.apply(effects)
+            metrics.count(effects)
+            watchers.wake(for: effects)
+            if effects.scheduled { dueChanged.signal() }
+            if effects.deliveries { outboxChanged.signal() }
+        }
+        keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
+        tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
+        people = People(storage: storage, writer: writer, states: states)
+        scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, wakeUp: dueChanged, logger: logger)
+        webhookSender = WebhookSender(
+            storage: storage,
+            writer: writer,
+            clock: clock,
+            random: random,
+            transport: URLSessionTransport(redirects: .never),
+            wakeUp: outboxChanged,
+            logger: logger
+        )
+    }
+
+    private static func latestStates(in storage: Storage) async throws -> LatestStates {
+        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
+            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
+        }
+        return LatestStates(broadcast: broadcast ?? 0, surface: surface)
+    }
+
+    /// What works in the background while requests are answered.
+    var services: [any Service] {
+        let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
+        let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
+        return [scheduler, webhookSender, keys, reloader]
+    }
+
+    /// The limits that the server tells and keeps.
+    var core: CoreCapability {
+        var core = CoreCapability()
+        // Several devices of one person at once, each with several requests.
+        core.maxConcurrentRequests = 16
+        core.collationAlgorithms = Collation.allCases.map(\.rawValue)
+        return core
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Groundwork
+import InboxAdapters
+import InboxModel
+import Testing
+
+@Suite struct BloomreachAdaptingTests {
+    private func read(_ text: String) throws -> BloomreachMessage {
+        try BloomreachMessage(data: Data(text.utf8))
+    }
+
+    private func content(_ text: String) throws -> JSON {
+        .object(try read(text).adapted().content.json)
+    }
+
+    /// The message as an inbox shows it.
+    private func message(_ adapted: AdaptedMessage) throws -> Message {
+        var object = adapted.content.json
+        object.add("id", "m1")
+        object["deliverAt"] = JSON(adapted.deliveredAt ?? Date(milliseconds: 0))
+        object["expiresAt"] = adapted.expiresAt.map { JSON($0) }
+        object["readAt"] = adapted.status == .read ? JSON(Date(milliseconds: 0)) : nil
+        return try Message(json: .object(object))
+    }
+
+    @Test func push_becomesOurs_andNothingIsLost() throws {
+        let adapted = try read(BloomreachMessageTests.push).adapted()
+        #expect(adapted.externalID == "0703" && adapted.status == .read)
+        #expect(adapted.deliveredAt == Date(milliseconds: 1_673_346_347_242))
+        #expect(adapted.expiresAt == Date(milliseconds: 1_704_882_347_220))
+        let expected: JSON = [
+            "surface": "inbox", "title": "Title", "body": "Text", "media": ["url": "https://a.example/i.png"],
+            "actions": [
+                ["id": "main", "text": "See more", "type": "deeplink", "link": "app://offers/1"],
+                [
+                    "id": "1", "text": "Web", "type": "browser", "link": "https://a.example/?a=1",
+                    "actionType": "webBrowser",
+                ],
+                ["id": "2", "text": "Deep", "type": "deeplink", "link": "app://x"],
+                ["id": "3", "text": "App", "type": "app"],
+                ["id": "4", "text": "Call", "type": "call", "value": "tel:1"],
+            ],
+            "campaignId": "63bd",
+            "additionalData": [
+                "type": "push", "pre_header": "Subject",
+                "url_params": #"[{"utm_source":"bloomreach"},{"utm_medium":"inbox"}]"#,
+                "consent_category_tracking": "news",
+                "attributes": #"{"campaign_id":"63bd","action_id":3,"deep":{"z":1,"a":2},"event_type":"campaign"}"#,
+                "source": "xnpe_platform", "silent": "false", "extra": "7",
+            ],
+        ]
+        #expect(JSON.object(adapted.content.json) == expected)
+    }
+
+    @Test func html_becomesOurs() throws {
+        let text =
+            #"{"id":"1","type":"html","content":{"title":"T","pre_header":"P","message":"<b>M</b>","image":"https://a.example/i"}}"#
+        #expect(
+            try content(text) == [
+                "surface": "inbox", "title": "T", "body": "P", "html": "<b>M</b>",
+                "media": ["url": "https://a.example/i"], "additionalData": ["type": "html"],
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (#""has_tracking_consent":true,"consent_category_tracking":"news""#, nil, "news"),
+            (#""has_tracking_consent":true"#, nil, nil), (#""consent_category_tracking":null"#, nil, nil),
+            (#""has_tracking_consent":false,"consent_category_tracking":"news""#, "news", nil),
+            (#""has_tracking_consent":0"#, "has_tracking_consent", nil),
+        ] as [(String, String?, String?)]
+    )
+    func consent_isACategoryOnlyWhereThereIsNone(_ part: String, _ category: String?, _ kept: String?) throws {
+        let text = #"{"id":"1","type":"push","content":{"title":"T",\#(part)}}"#
+        let ours = try content(text)
+        #expect(ours["consentCategory"]?.stringValue == category)
+        #expect(ours["additionalData"]?["consent_category_tracking"]?.stringValue == kept)
+        let back = BloomreachMessage(try message(read(text).adapted()))
+        let original = try read(text)
+        #expect(back.hasTrackingConsent == original.hasTrackingConsent)
+        #expect(back.consentCategoryTracking == original.consentCategoryTracking)
+    }
+
+    @Test(arguments: [
+        BloomreachMessageTests.push,
+        #"{"id":"1","type":"push","content":{"title":"T","action":"app","url":"app://x"}}"#,
+        #"{"id":"1","type":"html","content":{"title":"T","message":"<p>","pre_header":"P","url_params":{"a":"b"}}}"#,
+        #"{"id":"1","type":"push","content":{"message":"M","has_tracking_consent":false,"attributes":{"event_type":"x","n":1.5}}}"#,
+    ])
+    func thereAndBack_isTheSame(_ text: String) throws {
+        let original = try read(text)
+        let back = BloomreachMessage(try message(original.adapted()))
+        #expect(back.kind == original.kind && back.isRead == original.isRead)
+        #expect(back.createTime == original.createTime ?? Date(milliseconds: 0))
+        #expect(back.expireTime == original.expireTime)
+        #expect(back.title == original.title && back.text == original.text && back.html == original.html)
+        #expect(back.image == original.image && back.actions == original.actions)
+        #expect(back.mainAction == original.mainAction)
+        #expect(back.hasTrackingConsent == original.hasTrackingConsent)
+        #expect(back.attributes == original.attributes && back.urlParams == original.urlParams)
+        #expect(back.trackingData(platform: "iOS") == original.trackingData(platform: "iOS"))
+    }
+
+    @Test func ownMessage_isAPushOrAPage() {
+        let date = Date(milliseconds: 1_777_622_400_000)
+        let push = BloomreachMessage(Message(id: "m1", title: "T", body: "B", deliverAt: date, readAt: date))
+        #expect(push.id == "m1" && push.kind == .push && push.text == "B" && push.isRead && push.createTime == date)
+        #expect(push.hasTrackingConsent && push.actions == [])
+        let page = BloomreachMessage(Message(id: "m1", body: "B", html: "<p>", deliverAt: date))
+        #expect(page.kind == .html && page.text == "B" && page.html == "<p>" && !page.isRead)
+    }
+
+    @Test(arguments: [
+        ("{}", AdapterError.Reason.noID, "/3/id"), (#"{"id":""}"#, .noID, "/3/id"),
+        (#"{"id":"1"}"#, .unknownKind, "/3/type"), (#"{"id":"1","type":"card"}"#, .unknownKind, "/3/type"),
+        (#"{"id":"1","type":"push"}"#, .notAcceptable, "/3/content"),
+        (#"{"id":"1","type":"push","content":{"title":"T","image":"file:///x"}}"#, .notAcceptable, "/3/content/image"),
+        (
+            #"{"id":"1","type":"push","content":{"title":"\#(String(repeating: "x", count: 1_001))"}}"#,
+            .notAcceptable, "/3/content/title"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"message":"\#(String(repeating: "x", count: 65_537))"}}"#,
+            .notAcceptable, "/3/content/message"
+        ),
+        (
+            #"{"id":"1","type":"html","content":{"message":"\#(String(repeating: "x", count: 524_289))"}}"#,
+            .notAcceptable, "/3/content/message"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T","action":"browser","url":"javascript:x","actions":[]}}"#,
+            .notAcceptable, "/3/content/url"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T","action":"browser","url":"https://a.example","actions":[{"action":"deeplink","url":"data:x"}]}}"#,
+            .notAcceptable, "/3/content/actions/0/url"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T","actions":[{},{"title":"\#(String(repeating: "x", count: 201))"}]}}"#,
+            .notAcceptable, "/3/content/actions/1/title"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T","actions":[\#(String(repeating: "{},", count: 10)){}]}}"#,
+            .notAcceptable, "/3/content/actions"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T","attributes":{"a":"\#(String(repeating: "x", count: 8_192))"}}}"#,
+            .notAcceptable, "/3/content/attributes"
+        ),
+        (
+            #"{"id":"1","type":"push","content":{"title":"T",\#((0..<101).map { "\"k\($0)\":1" }.joined(separator: ","))}}"#,
+            .notAcceptable, "/3/content"
+        ),
+    ])
+    func whatOursCannotSay_isRefusedAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) throws
+    {
+        let message = try read(text)
+        #expect {
+            try message.adapted(at: JSONPointer(["3"]))
+        } throws: { error in
+            let error = error as? AdapterError
+            return error?.reason == reason && error?.pointer == pointer && error?.problem.contains("xxx") == false
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Groundwork
+import InboxAdapters
+import InboxModel
+import Testing
+
+@Suite struct ZetaMessageTests {
+    private func read(_ text: String) throws -> ZetaMessage {
+        try ZetaMessage(data: Data(text.utf8))
+    }
+
+    private static let whole = #"""
+        {"messageId":"MSG-001","title":"T","body":"B","mediaUrl":"https://a.example/i.png","status":"READ",
+         "expirationTimestamp":1704882347000,"templateId":"card","actionList":[
+           {"text":"Open","type":"primary","value":"open","link":"https://a.example","actionType":"webBrowser"},
+           {"text":"More","type":"","value":"","link":"app://more","actionType":""}],
+         "additionalData":{"route":"offers","count":3,"deep":{"b":1,"a":2},"none":null},"campaign":"c1","id":"MSG-001"}
+        """#
+
+    @Test func wholeMessage_isRead_andBecomesOurs() throws {
+        let message = try read(Self.whole)
+        #expect(message.id == "MSG-001" && message.status == .read && message.templateId == "card")
+        #expect(message.expirationTimestamp == Date(milliseconds: 1_704_882_347_000))
+        #expect(message.actionList.map(\.text) == ["Open", "More"])
+        #expect(message.additionalData == ["route": "offers", "count": "3", "deep": #"{"b":1,"a":2}"#])
+        let adapted = try message.adapted()
+        #expect(adapted.externalID == "MSG-001" && adapted.status == .read && adapted.deliveredAt == nil)
+        #expect(adapted.expiresAt == message.expirationTimestamp)
+        let expected: JSON = [
+            "surface": "inbox", "title": "T", "body": "B", "media": ["url": "https://a.example/i.png"],
+            "actions": [
+                [
+                    "id": "1", "text": "Open", "type": "primary", "value": "open", "link": "https://a.example",
+                    "actionType": "webBrowser",
+                ], ["id": "2", "text": "More", "link": "app://more"],
+            ],
+            "templateId": "card",
+            "additionalData": ["route": "offers", "count": "3", "deep": #"{"b":1,"a":2}"#, "campaign": "c1"],
+        ]
+        #expect(JSON.object(adapted.content.json) == expected)
+    }
+
+    @Test func emptyObject_isAMessageWithoutAnything() throws {
+        let message = try read("{}")
+        #expect(message.messageId == "" && message.title == "" && message.body == "" && message.mediaUrl == nil)
+        #expect(message.status == .unread && message.expirationTimestamp == nil && message.actionList == [])
+        #expect(message.templateId == "" && message.additionalData == [:])
+    }
+
+    @Test func wrongField_takesNoOtherWithIt() throws {
+        let message = try read(
+            #"""
+            {"messageId":7,"title":null,"body":["x"],"mediaUrl":"","status":"gone","expirationTimestamp":"",
+             "actionList":[{"text":5,"link":{}},"x",{"text":"C"}],"templateId":{},"additionalData":[1]}
+            """#
+        )
+        #expect(message.messageId == "7" && message.title == "" && message.body == "" && message.mediaUrl == nil)
+        #expect(message.status == .unread && message.expirationTimestamp == nil)
+        #expect(message.actionList.map(\.text) == ["5", "", "C"])
+        #expect(try read(#"{"id":"x","actionList":{}}"#).messageId == "x")
+    }
+
+    @Test(arguments: [
+        ("1704882347000", 1_704_882_347_000), ("\"1704882347000\"", 1_704_882_347_000), ("1.5e12", 1_500_000_000_000),
+        ("0", 0),
+    ])
+    func expiry_isInMilliseconds_asNumberOrText(_ text: String, _ expected: Int) throws {
+        #expect(try read(#"{"expirationTimestamp":\#(text)}"#).expirationTimestamp == Date(milliseconds: expected))
+    }
+
+    @Test(arguments: [
+        ("READ", MessageStatus.read), ("read", .read), ("UNREAD", .unread), ("Deleted", .deleted), ("", .unread),
+    ])
+    func status_isReadInAnyCase(_ text: String, _ expected: MessageStatus) throws {
+        #expect(try read(#"{"status":"\#(text)"}"#).status == expected)
+    }
+
+    @Test(arguments: [
+        ("[]", AdapterError.Reason.notAnObject, ""), (#"{"messageId":"1","title":"#, .notAnObject, ""),
+        (#"{"messageId":"1","expirationTimestamp":"soon"}"#, .wrongDate, "/expirationTimestamp"),
+        (#"{"messageId":"1","expirationTimestamp":1e20}"#, .wrongDate, "/expirationTimestamp"),
+        ("{}", .noID, "/messageId"), (#"{"messageId":"1"}"#, .notAcceptable, ""),
+        (#"{"messageId":"1","title":"T","mediaUrl":"x"}"#, .notAcceptable, "/mediaUrl"),
+        (
+            #"{"messageId":"1","title":"T","actionList":[{},{"link":"javascript:x"}]}"#, .notAcceptable,
+            "/actionList/1/link"
+        ),
+        (
+            #"{"messageId":"1","title":"T","additionalData":{"a/b":"\#(String(repeating: "x", count: 8_193))"}}"#,
+            .notAcceptable, "/additionalData/a~1b"
+        ),
+    ])
+    func whatCannotBeUsed_isRefusedAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+        #expect {
+            try read(text).adapted()
+        } throws: { error in
+            let error = error as? AdapterError
+            return error?.reason == reason && error?.pointer == pointer
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite struct ImportTests {
+    /// 2026-05-01T08:00:00Z, the clock's first time, in seconds.
+    private static let now = 1_777_622_400
+
+    private func take(_ system: String, _ messages: [JSON], for person: String = "ann", on server: TestServer)
+        async throws -> JSON
+    {
+        let body: JSON = ["person": .string(person), "messages": .array(messages)]
+        let answer = try await server.rest("POST", "/v1/import/\(system)", body)
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+        }
+        return answer.json
+    }
+
+    private func statuses(_ answer: JSON) -> [String?] {
+        (answer["results"]?.arrayValue ?? []).map { $0["status"]?.stringValue }
+    }
+
+    private func push(_ id: String, _ more: [(String, JSON)] = [], content: JSON = ["title": "T"]) -> JSON {
+        .object(JSONObject([("id", .string(id)), ("type", "push"), ("content", content)] + more))
+    }
+
+    private func zeta(_ id: String, _ more: [(String, JSON)] = []) -> JSON {
+        .object(JSONObject([("messageId", .string(id)), ("title", .string(id))] + more))
+    }
+
+    @Test func bloomreach_appearsInTheInbox_withItsTimesAndItsReading() async throws {
+        try await withServer { server in
+            let content: JSON = [
+                "title": "Sale", "message": "Today", "image": "https://a.example/i.png", "has_tracking_consent": false,
+                "actions": [["action": "browser", "title": "Go", "url": "https://a.example"]],
+                "attributes": ["campaign_id": "c1", "n": 1],
+            ]
+            let (created, expires): (JSON, JSON) = (JSON(Self.now - 86_400), JSON(Self.now + 60))
+            let answer = try await take(
+                "bloomreach",
+                [
+                    push(
+                        "b1",
+                        [("is_read", true), ("create_time", created), ("expire_time", expires)],
+                        content: content
+                    )
+                ],
+                on: server
+            )
+            let id = try #require(answer["results"]?.arrayValue?.first?["id"]?.stringValue)
+            let expected: JSON = [
+                "imported": 1, "known": 0, "expired": 0, "refused": 0,
+                "results": [["index": 0, "status": "imported", "externalId": "b1", "id": .string(id)]],
+            ]
+            #expect(answer == expected)
+            let shown = try #require(try await server.device(of: "ann").message(id))
+            #expect(shown["title"] == "Sale" && shown["body"] == "Today" && shown["campaignId"] == "c1")
+            #expect(shown["actions"]?.arrayValue?.first?["actionType"] == "webBrowser")
+            #expect(shown["consentCategory"] == "has_tracking_consent")
+            #expect(shown["additionalData"]?["attributes"] == #"{"campaign_id":"c1","n":1}"#)
+            #expect(shown["deliverAt"] == "2026-04-30T08:00:00Z" && shown["expiresAt"] == "2026-05-01T08:01:00Z")
+            #expect(shown["readAt"] == "2026-05-01T08:00:00Z" && shown["seenAt"] == "2026-05-01T08:00:00Z")
+            #expect(shown["deletedAt"] == .null)
+            let stored = try await server.rest("GET", "/v1/messages/\(id)").json
+            #expect(stored["audience"] == "people" && stored["recipients"] == 1)
+        }
+    }
+
+    @Test func zeta_keepsItsOrder_andWhatThePersonDid() async throws {
+        try await withServer { server in
+            let answer = try await take(
+                "zeta",
+                [
+                    zeta("new"), zeta("read", [("status", "READ")]), zeta("old"),
+                    zeta("deleted", [("status", "DELETED")]),
+                ],
+                on: server
+            )
+            #expect(answer["imported"] == 4)
+            let ids = (answer["results"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+            let device = try await server.device(of: "ann")
+            #expect(try await device.ids() == ids)
+            let messages = try await device.call("get", ["ids": JSON(ids)])["list"]?.arrayValue ?? []
+            #expect(messages.map { $0["title"] } == ["new", "read", "old", "deleted"])
+            #expect(messages.map { $0["readAt"] != .null } == [false, true, false, false])
+            #expect(messages.map { $0["deletedAt"] != .null } == [false, false, false, true])
+        }
+    }
+
+    @Test func deletedOne_isDestroyedAfter30Days() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            _ = try await take("zeta", [zeta("a", [("status", "DELETED")])], on: server)
+            clock.advance(by: 30 * 86_400)
+            let device = try await server.device(of: "ann")
+            #expect(try await eventually { try await device.ids() == [] })
+        }
+    }
+
+    @Test func expiry_isKept_andOneThatIsPastIsTold() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            func expiry(_ seconds: Int) -> (String, JSON) { ("expire_time", JSON(Self.now + seconds)) }
+            let answer = try await take(
+                "bloomreach",
+                [push("past", [expiry(-1)]), push("now", [expiry(0)]), push("soon", [expiry(1)])],
+                on: server
+            )
+            #expect(statuses(answer) == ["expired", "expired", "imported"])
+            #expect(answer["expired"] == 2)
+            #expect(answer["results"]?.arrayValue?.first == ["index": 0, "status": "expired", "externalId": "past"])
+            let device = try await server.device(of: "ann")
+            #expect(try await device.ids().count == 1)
+            clock.advance(by: 1)
+            #expect(try await eventually { try await device.ids() == [] })
+        }
+    }
+
+    @Test func future_isDeliveredNow() async throws {
+        try await withServer { server in
+            _ = try await take("bloomreach", [push("a", [("create_time", JSON(Self.now + 3_600))])], on: server)
+            let device = try await server.device(of: "ann")
+            let id = try #require(try await device.ids().first)
+            #expect(try await device.message(id)?["deliverAt"] == "2026-05-01T08:00:00Z")
+        }
+    }
+
+    @Test func repeat_inTheSameAndAnotherRequest_changesNothing() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let first = try await take("zeta", [zeta("a"), zeta("a", [("body", "other")]), zeta("b")], on: server)
+            #expect(statuses(first) == ["imported", "known", "imported"])
+            let ids = (first["results"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+            #expect(ids.count == 3 && ids[0] == ids[1])
+            let device = try await server.device(of: "ann")
+            try await device.update(ids[0], ["readAt": "2026-05-01T08:00:00Z"])
+            clock.advance(by: 60)
+            let (state, message) = (try await device.state(), try await device.message(ids[0]))
+            let again = try await take("zeta", [zeta("b"), zeta("a", [("status", "DELETED")])], on: server)
+            #expect(statuses(again) == ["known", "known"])
+            #expect((again["results"]?.arrayValue ?? []).map { $0["id"]?.stringValue } == [ids[2], ids[0]])
+            #expect(try await device.state() == state)
+            #expect(try await device.message(ids[0]) == message)
+            // Another person's, and another system's, of the same id are others.
+            #expect(try await statuses(take("zeta", [zeta("a")], for: "bob", on: server)) == ["imported"])
+            #expect(try await statuses(take("bloomreach", [push("a")], on: server)) == ["imported"])
+            #expect(try await device.ids().count == 3)
+        }
+    }
+
+    @Test func recalled_orExpired_doesNotComeBack() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let soon: (String, JSON) = ("expirationTimestamp", JSON((Self.now + 1) * 1_000))
+            let first = try await take("zeta", [zeta("a"), zeta("b", [soon])], on: server)
+            let id = try #require(first["results"]?.arrayValue?.first?["id"]?.stringValue)
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            clock.advance(by: 2)
+            #expect(
+                try await statuses(take("zeta", [zeta("a"), zeta("b", [soon])], on: server)) == ["known", "known"]
+            )
+            let device = try await server.device(of: "ann")
+            #expect(try await eventually { try await device.ids() == [] })
+        }
+    }
+
+    @Test func badOnes_areToldOneByOne_theOthersAreKept() async throws {
+        try await withServer { server in
+            let long = JSON.string(String(repeating: "x", count: 1_001))
+            let answer = try await take(
+                "bloomreach",
+                [
+                    push("a"), 7, [:], push("", []), push("b", [("create_time", "soon")]),
+                    push("c", content: ["title": "T", "actions": [["action": "browser", "url": "javascript:x"]]]),
+                    push("d", content: ["title": long]), push("e\u{0}"), push(String(repeating: "i", count: 257)),
+                    push("f"),
+                ],
+                on: server
+            )
+            let results = answer["results"]?.arrayValue ?? []
+            #expect(
+                results.map { $0["pointer"]?.stringValue } == [
+                    nil, "/messages/1", "/messages/2/id", "/messages/3/id", "/messages/4/create_time",
+                    "/messages/5/content/actions/0/url", "/messages/6/content/title", "/messages/7/id",
+                    "/messages/8/id", nil,
+                ]
+            )
+            #expect(answer["imported"] == 2 && answer["refused"] == 8)
+            #expect(results.map { $0["index"]?.intValue } == Array(0..<10))
+            #expect(
+                results[5]["detail"]
+                    == "The request's /messages/5/content/actions/0/url must not use the scheme javascript:."
+            )
+            #expect(answer.description.utf8.count < 2_048)
+            #expect(try await server.device(of: "ann").ids().count == 2)
+        }
+    }
+
+    @Test func nothingImported_makesNoPerson() async throws {
+        try await withServer { server in
+            let (empty, wrong) = (try await take("zeta", [], on: server), try await take("zeta", [[:]], on: server))
+            #expect(empty["results"] == [])
+            #expect(statuses(wrong) == ["refused"])
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
+        }
+    }
+
+    @Test func wholeAnswerOfAFetch_isTaken_butNotAFailedOne() async throws {
+        try await withServer { server in
+            func post(_ answer: JSON) async throws -> Answer {
+                try await server.rest("POST", "/v1/import/bloomreach", ["person": "ann", "answer": answer])
+            }
+            let taken = try await post(["success": true, "messages": [push("a"), 1], "sync_token": "t"])
+            #expect(taken.status == 200 && taken.json["imported"] == 1)
+            #expect(taken.json["results"]?.arrayValue?.last?["pointer"] == "/answer/messages/1")
+            #expect(try await post(["success": true]).json["results"] == [])
+            #expect(try await post(["messages": [push("b")], "more": 1]).json["imported"] == 1)
+            let failed = try await post(["success": false, "messages": [push("c")]])
+            #expect(failed.status == 400 && failed.json["pointer"] == "/answer/success")
+            #expect(try await server.device(of: "ann").ids().count == 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("zeta", "{", nil), ("zeta", "[]", ""), ("zeta", "{}", "/person"), ("zeta", #"{"person":"ann"}"#, ""),
+            ("zeta", #"{"messages":[]}"#, "/person"), ("zeta", #"{"person":"","messages":[]}"#, "/person"),
+            ("zeta", #"{"person":"a\u0000","messages":[]}"#, "/person"),
+            ("zeta", #"{"person":"ann","messages":{}}"#, "/messages"),
+            ("zeta", #"{"person":"ann","messages":null}"#, "/messages"),
+            ("zeta", #"{"person":"ann","answer":{"messages":[]}}"#, "/answer"),
+            ("zeta", #"{"person":"ann","messages":[],"to":1}"#, "/to"),
+            ("zeta", #"{"person":"ann","messages":[\#(String(repeating: "1,", count: 10_000))1]}"#, "/messages"),
+            ("bloomreach", #"{"person":"ann","answer":[]}"#, "/answer"),
+            ("bloomreach", #"{"person":"ann","answer":{"messages":{}}}"#, "/answer/messages"),
+            ("bloomreach", #"{"person":"ann","answer":{"success":"no","messages":[]}}"#, "/answer/success"),
+            ("bloomreach", #"{"person":"ann","answer":{"success":true},"messages":[]}"#, ""),
+            (
+                "bloomreach",
+                #"{"person":"ann","answer":{"messages":[\#(String(repeating: "1,", count: 10_000))1]}}"#,
+                "/answer/messages"
+            ),
+        ] as [(String, String, String?)]
+    )
+    func wrongRequest_isRefusedWithItsPlace(_ system: String, _ body: String, _ pointer: String?) async throws {
+        try await withServer { server in
+            let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
+            let path = "/v1/import/\(system)"
+            let answer = try await server.request("POST", path, body: Array(body.utf8), headers: headers)
+            #expect(answer.status == 400)
+            #expect(answer.header("Content-Type") == "application/problem+json")
+            #expect(answer.json["pointer"]?.stringValue == pointer)
+        }
+    }
+
+    @Test func tooMuch_otherThanJSON_andWithoutTheScope_areRefused() async throws {
+        try await withServer { server in
+            let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["people"]])
+            let key = try #require(made.json["key"]?.stringValue)
+            for path in ["/v1/import/zeta", "/v1/import/bloomreach"] {
+                let body: JSON = ["person": "ann", "messages": []]
+                let other = ["Authorization": "Bearer \(key)"]
+                #expect(try await server.rest("POST", path, body, headers: other).status == 403)
+                #expect(try await server.request("POST", path, body: body.utf8).status == 401)
+                #expect(
+                    try await server.rest("POST", path, body, headers: ["Content-Type": "text/plain"]).status == 415
+                )
+                let large = body.utf8 + [UInt8](repeating: 0x20, count: 16 * 1_048_576)
+                let admin = ["Authorization": "Bearer \(TestServer.adminKey)"]
+                #expect(try await server.request("POST", path, body: large, headers: admin).status == 413)
+                #expect(try await server.rest("GET", path).status == 405)
+            }
+            #expect(try await server.rest("POST", "/v1/import/other", ["person": "ann", "messages": []]).status == 404)
+        }
+    }
+
+    @Test func tenThousand_areTaken_inTheirOrder() async throws {
+        try await withServer { server in
+            let messages = (0..<10_000).map { zeta("z\($0)") }
+            let answer = try await take("zeta", messages, on: server)
+            #expect(answer["imported"] == 10_000)
+            let device = try await server.device(of: "ann")
+            let first = try await device.ids(["limit": 300])
+            #expect(first == (answer["results"]?.arrayValue ?? []).prefix(300).compactMap { $0["id"]?.stringValue })
+            #expect(try await take("zeta", messages, on: server)["known"] == 10_000)
+        }
+    }
+
+    @Test func imported_countsNothing_andTellsNoWebhook() async throws {
+        try await withServer { server in
+            // Nobody listens there.
+            let hook = try await server.addWebhook("http://127.0.0.1:9/").id
+            let answer = try await take("zeta", [zeta("a", [("status", "READ")])], on: server)
+            let id = try #require(answer["results"]?.arrayValue?.first?["id"]?.stringValue)
+            let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+            #expect(figures["sent"] == 1 && figures["delivered"] == 0 && figures["read"] == 0)
+            #expect(try await server.webhook(hook)["pending"] == 0)
+        }
+    }
+
+    @Test func export_saysWhereMessagesCameFrom_andErasureForgetsIt() async throws {
+        try await withServer { server in
+            let answer = try await take("zeta", [zeta("a")], on: server)
+            let id = answer["results"]?.arrayValue?.first?["id"] ?? .null
+            let export = try await server.rest("GET", "/v1/people/ann/export").json
+            #expect(export["imports"] == [["message": id, "source": "zeta", "externalId": "a"]])
+            #expect(try await server.rest("DELETE", "/v1/people/ann").json["removed"]?["imports"] == 1)
+            let rows: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM imported") }
+            #expect(rows == 0)
+            #expect(try await statuses(take("zeta", [zeta("a")], on: server)) == ["imported"])
+        }
+    }
+
+    @Test func openDevices_hearOfIt() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            _ = try await take("zeta", [zeta("a"), zeta("b")], on: server)
+            #expect(try await device.changes(since: state).created.count == 2)
+        }
+    }
+
+    @Test(arguments: OpenAPI.importOperations)
+    func examples_areTaken(_ operation: OpenAPI.Operation) async throws {
+        try await withServer { server in
+            let examples = operation.json["requestBody"]?["content"]?["application/json"]?["examples"]?.objectValue
+            let bodies = try #require(examples).members.map { $0.value["value"] ?? .null }
+            for (number, body) in bodies.enumerated() {
+                let answer = try await server.rest("POST", operation.path, body)
+                #expect(statuses(answer.json) == [number == 0 ? "imported" : "known"])
+            }
+        }
+    }
+}
