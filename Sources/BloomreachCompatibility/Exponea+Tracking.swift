@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import InboxAdapters
 import InboxClient
 import InboxModel
@@ -48,14 +49,16 @@ extension Exponea {
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
         _ body: @escaping @MainActor (Inbox, [String: EventValue]) async throws -> Bool
     ) {
-        perform { (result: Result<Bool>) in
-            if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
-        } _: { inbox in
-            let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]
-            do {
-                return try await body(inbox, data)
-            } catch let error as InboxError where error.code == .invalidArgument {
-                return try await body(inbox, [:])
+        lastTold.withLock { lastTold in
+            lastTold = perform(after: lastTold) { (result: Result<Bool>) in
+                if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
+            } _: { inbox in
+                let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]
+                do {
+                    return try await body(inbox, data)
+                } catch let error as InboxError where error.code == .invalidArgument {
+                    return try await body(inbox, [:])
+                }
             }
         }
     }

@@ -203,6 +203,36 @@ import Testing
         }
     }
 
+    @Test func trackingCalls_areToldInTheirOrder() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "T"])
+            let client = client(server)
+            let items = try await fetch(client)
+            let names = (10..<40).map { "action-\($0)" }
+            for name in names {
+                client.trackAppInboxClick(
+                    action: MessageItemAction(action: "browser", title: name, url: name),
+                    message: items[0]
+                )
+            }
+            var events: [JSON] = []
+            _ = try await eventually {
+                _ = try await fetch(client)
+                let export = try await server.rest("GET", "v1/people/alice/export")
+                events = export["events"]?.arrayValue ?? []
+                return events.count == names.count
+            }
+            let times = Dictionary(
+                events.compactMap { event in
+                    event["action"]?.stringValue.map { ($0, event["at"]?.stringValue ?? "") }
+                },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let inOrder = names.map { times[$0] ?? "missing" }
+            #expect(inOrder == inOrder.sorted() && !inOrder.contains("missing") && !id.isEmpty)
+        }
+    }
+
     /// What a webhook would be told of the events of a message, newest last.
     @Test(arguments: [["campaign_id": "c1"], ["campaign_id": String(repeating: "c", count: 2_500)]])
     func events_haveBloomreachsData_asFarAsItFits(attributes: [String: String]) async throws {

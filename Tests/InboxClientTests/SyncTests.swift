@@ -210,6 +210,22 @@ import Testing
         #expect(server.appliedWrites.count == 40)
     }
 
+    @Test func rowThatCameWithAStateThatWasntTaken_andIsGoneBeforeTheNext_isRemoved() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.markRead("a")
+        server.failSets(with: MethodError("serverUnavailable"))
+        server.deliver(.at(1, "gone"), .at(2, "stays"))
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.ids() == ["stays", "gone", "a"], "what came is shown")
+        server.recall("gone")
+        server.failSets(with: nil)
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["stays", "a"])
+        #expect(server.messages.count { !$0.isUnread } == 1)
+    }
+
     @Test func requestThatIsTooLargeForItsIds_asksForFewer_andKeepsItsBatch() async throws {
         let ids = (0..<40).map { "message-with-a-long-name-\(100 + $0)" }
         for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
