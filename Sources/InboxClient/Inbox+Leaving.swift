@@ -7,7 +7,7 @@ extension Inbox {
     /// inbox open, such as an extension. What the person did and the server doesn't know yet is tried for 5 seconds, with the token at
     /// hand. Then the file is deleted, whatever became of it. Opened again, the inbox is empty until it has synced.
     ///
-    /// - Returns: How many messages had changes that couldn't be sent, and are lost.
+    /// - Returns: How many messages had changes that couldn't be sent, and are lost. Events that couldn't be sent are lost too, and not counted.
     /// - Throws: ``InboxError``: `closed` where it is closed already; `storage` where the file can't be deleted: it stays closed, and
     ///   the next opening deletes it.
     @concurrent

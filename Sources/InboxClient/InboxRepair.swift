@@ -12,7 +12,8 @@ public struct InboxRepair: Hashable, Sendable {
     public let damagedFile: URL
     /// How many messages have changes of the person's that were carried over, and will be sent.
     public let carriedOver: Int
-    /// Whether all such changes could be read. If not, some may be lost, and the person may want to look.
+    /// Whether all such changes, events that wait, and what the person said about being tracked could be read. If not, some may be lost:
+    /// then nothing is tracked in a category until its consent is set again.
     public let isComplete: Bool
 
     init(_ repair: StoreRepair) {

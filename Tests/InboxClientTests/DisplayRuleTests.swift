@@ -39,4 +39,14 @@ import Testing
         rule.show("a", share: 1, at: time(10))
         #expect(rule.displayed(at: time(11)) == ["a"])
     }
+
+    @Test func goneAfterASecond_beforeAnybodyAsked_counts() {
+        var rule = DisplayRule()
+        rule.show("a", share: 1, at: time(0))
+        rule.show("b", share: 1, at: time(0))
+        rule.show("b", share: 0, at: time(0.9))
+        rule.show("a", share: 0, at: time(5))
+        #expect(rule.displayed(at: time(5)) == ["a"])
+        #expect(rule.displayed(at: time(6)) == [])
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxClient
+import InboxModel
 import InboxTesting
 import JMAP
 import Testing
@@ -102,6 +103,54 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 1)
     }
 
+    @Test func serverWithoutEvents_isntAskedAgainAndAgain_byALiveInbox() async throws {
+        server.deliver(.at(0, "a"))
+        server.failEvents(with: .unknownMethod)
+        let source = EventSource()
+        let phone = try await Device(server, stream: source) { $0.isLive = true }
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        try await phone.inbox.track(.opened, "a")
+        #expect(try await eventually { phone.transport.requests.contains { Self.carriesEvents($0) } })
+        // Whatever comes by itself has come when three rounds that were asked for have ended.
+        for _ in 0..<3 { try await phone.inbox.sync() }
+        let count = phone.transport.requests.count
+        for _ in 0..<500 { await Task.yield() }
+        #expect(phone.transport.requests.count <= count + 1)
+        #expect(phone.transport.requests.count { Self.carriesEvents($0) } == 1)
+        #expect(try await phone.inbox.status().pendingEvents == 1)
+    }
+
+    private static func carriesEvents(_ request: TransportRequest) -> Bool {
+        request.body.map { String(decoding: $0, as: UTF8.self).contains("InboxEvent/set") } ?? false
+    }
+
+    @Test func requestThatIsTooLarge_sendsFewerEvents_andMoreAgainAfterwards() async throws {
+        let phone = try await phone()
+        for number in 1...40 {
+            try await phone.inbox.track(
+                .other("e\(number)"),
+                "a",
+                data: ["text": .string(number == 1 ? long : "short")]
+            )
+        }
+        try await phone.inbox.markRead("b")
+        phone.transport.answer { [server] request in
+            (request.body?.count ?? 0) > 6_000
+                ? TransportResponse(status: 413, url: request.url) : server.answer(request)
+        }
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.type.rawValue) == (1...40).map { "e\($0)" })
+        #expect(server.messages.first { $0.id == "b" }?.isUnread == false)
+        let sizes = phone.transport.requests.compactMap { request in
+            Self.carriesEvents(request)
+                ? request.body.map { String(decoding: $0, as: UTF8.self).matches(of: /"uid"/).count } : nil
+        }
+        #expect(sizes.count < 20, "\(sizes)")
+    }
+
+    private var long: String { String(repeating: "x", count: 3_900) }
+
     @Test func serverThatCantTakeEventsNow_isAskedAgain_andNothingIsLost() async throws {
         let phone = try await phone()
         server.failEvents(with: MethodError("serverUnavailable"))
@@ -180,6 +229,17 @@ import Testing
     }
 
     // MARK: - Bad input
+
+    @Test func asMuchDataAsIsAllowed_isTold_forcedToo() async throws {
+        let phone = try await phone()
+        let pairs = Dictionary(
+            uniqueKeysWithValues: (0..<EventLimits.dataPairs).map { ("k\($0)", EventValue.number(1)) }
+        )
+        #expect(try await phone.inbox.track(.opened, "a", data: pairs))
+        #expect(try await phone.inbox.track(.opened, "a", data: pairs, isForced: true))
+        try await phone.inbox.sync()
+        #expect(server.events.map(\.data) == [pairs, pairs])
+    }
 
     @Test func unknownMessage_leavesNoEvent() async throws {
         let phone = try await phone()

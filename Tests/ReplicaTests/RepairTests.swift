@@ -85,6 +85,19 @@ import Testing
         await repaired.close()
     }
 
+    @Test func settingsOfADamagedFile_areCarriedOver_andWhatMayBeLostIsSaid() async throws {
+        for damage in [Damage.headerIsZeroed, .allIsGarbage] {
+            let notes = try await store()
+            try await notes.store.write { writer in try writer.set(setting: "s", to: "v") }
+            try await self.damage(notes, damage)
+            let repaired = try reopen(notes)
+            let (value, mayLack) = try await repaired.read { db in (try db.setting("s"), try db.mayLackSettings()) }
+            #expect(value == (damage.keepsPending ? "v" : nil))
+            #expect(mayLack == !damage.keepsPending)
+            await repaired.close()
+        }
+    }
+
     @Test(arguments: Damage.allCases)
     func damagedFile_isSetAside_andMadeAnew_withThePendingWrites(damage: Damage) async throws {
         let notes = try await store()

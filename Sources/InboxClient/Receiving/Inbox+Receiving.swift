@@ -37,8 +37,11 @@ extension Inbox {
         let until = clock.now.addingTimeInterval(lifetime).milliseconds
         do {
             let text = try JSONText(checking: json.utf8)
+            let limit = engine.settings.deviceLimit
             return try await store.write { writer in
-                try writer.receive(.message, text, until: until).flatMap { try writer.db.message(id: $0) }
+                guard let id = try writer.receive(.message, text, until: until) else { return nil }
+                if let limit { try writer.evict(.message, limit: limit) }
+                return try writer.db.message(id: id)
             }
         } catch let error as RecordError {
             throw InboxError(.invalidArgument, "The push's \(PushPayload.member): \(error.description)")

@@ -18,6 +18,8 @@ public struct DisplayRule: Sendable {
 
     private var since: [String: Date] = [:]
     private var counted: Set<String> = []
+    /// Those that were on screen for long enough, and went before anybody asked.
+    private var gone: [String] = []
 
     /// Begins a visit.
     public init() {}
@@ -30,13 +32,18 @@ public struct DisplayRule: Sendable {
     ///   - time: When that is.
     public mutating func show(_ id: String, share: Double, at time: Date) {
         if share < Self.share || counted.contains(id) {
+            if let begin = since[id], time.timeIntervalSince(begin) >= Self.seconds {
+                gone.append(id)
+                counted.insert(id)
+            }
             since[id] = nil
         } else if since[id] == nil {
             since[id] = time
         }
     }
 
-    /// The messages that count as displayed by now and didn't before, the one that was on screen first coming first.
+    /// The messages that count as displayed by now and didn't before: first those that went, then those that are on screen, the one that
+    /// came first coming first.
     public mutating func displayed(at time: Date) -> [String] {
         let new = since.filter { time.timeIntervalSince($0.value) >= Self.seconds }
             .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
@@ -44,7 +51,8 @@ public struct DisplayRule: Sendable {
             since[id] = nil
             counted.insert(id)
         }
-        return new
+        defer { gone = [] }
+        return gone + new
     }
 
     /// When to ask again; nil where nothing on screen is still to be counted.
@@ -52,8 +60,8 @@ public struct DisplayRule: Sendable {
         since.values.min()?.addingTimeInterval(Self.seconds)
     }
 
-    /// Ends the visit: in the next one each message counts again.
+    /// Ends the visit: in the next one each message counts again. What still counts as displayed in this one has to be asked for before.
     public mutating func endVisit() {
-        (since, counted) = ([:], [])
+        (since, counted, gone) = ([:], [], [])
     }
 }

@@ -11,7 +11,7 @@ extension Inbox {
     @concurrent
     public func consent(for category: String) async throws -> TrackingConsent {
         let fallback = trackingConsent
-        return try await read { db in try db.consent(for: category) ?? fallback }
+        return try await read { db in try db.consent(for: category, otherwise: fallback) }
     }
 
     /// Which of these messages may be tracked, as the person stands to their categories now.
@@ -46,9 +46,14 @@ extension Inbox {
 extension Database {
     fileprivate static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
 
-    /// - Returns: Nil where nothing was set.
-    func consent(for category: String) throws -> TrackingConsent? {
-        try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:))
+    /// - Parameter fallback: How the person stands to categories of which they said nothing. Where what they said may have been lost, it
+    ///   is asked for again.
+    fileprivate func consent(
+        for category: String,
+        otherwise fallback: TrackingConsent
+    ) throws -> TrackingConsent {
+        if let set = try setting(Self.consentSetting(category)).flatMap(TrackingConsent.init(rawValue:)) { return set }
+        return try mayLackSettings() ? .considered : fallback
     }
 
     /// Whether what is done with a message may be tracked.
@@ -56,10 +61,10 @@ extension Database {
     /// - Parameter fallback: How the person stands to categories of which they said nothing.
     func allowsTracking(_ message: Message, otherwise fallback: TrackingConsent) throws -> Bool {
         if let category = message.consentCategory {
-            return (try consent(for: category) ?? fallback).allowsTracking
+            return try consent(for: category, otherwise: fallback).allowsTracking
         }
-        // The sender says that the person agreed: unless they have taken it back here.
+        // The sender says that the person agreed: unless they said otherwise here.
         guard let granted = message.grantedConsentCategory else { return true }
-        return try consent(for: granted) != .withdrawn
+        return try consent(for: granted, otherwise: .given).allowsTracking
     }
 }

@@ -8,7 +8,8 @@ import Replica
 /// An event is stored before the call returns, needs no network, and reaches the server by itself: once, in the order in which it
 /// happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are dropped, those of type
 /// `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent leaves no event at all
-/// (``TrackingConsent``), unless it is forced. Marking as read, archiving and the like tell nothing.
+/// (``TrackingConsent``), unless it is forced. One about a message that has expired or was recalled by the time the server hears of it is refused
+/// (``refusedActions``). Marking as read, archiving and the like tell nothing.
 extension Inbox {
     /// Tells of something that happened with messages.
     ///

@@ -16,7 +16,7 @@ struct Occurrence: Sendable {
     ///
     /// - Throws: ``InboxError`` `invalidArgument` that names the part.
     func check() throws {
-        let event = event(of: "id", uid: "uid", at: Date(milliseconds: 0), isForced: true)
+        let event = event(of: "id", uid: "uid", at: Date(milliseconds: 0), isForced: false)
         do {
             _ = try MessageEvent(checking: JSONReader(event.json))
         } catch {
@@ -51,6 +51,10 @@ struct Occurrence: Sendable {
         var data = data
         if isForced { data[Self.forcedKey] = .bool(true) }
         var event = MessageEvent(uid: uid, message: message, type: type, action: action, at: time, data: data)
+        // An app's data that leaves no room for it is worth more than the note.
+        if isForced, data.count > EventLimits.dataPairs || event.dataJSON.utf8.count > EventLimits.data {
+            event.data[Self.forcedKey] = self.data[Self.forcedKey]
+        }
         // The reading is a write of its own, so that "unread" after a click is the last word wherever the event is.
         if type == .clicked { event.reads = false }
         return event

@@ -210,6 +210,14 @@ extension Database {
         try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM (SELECT DISTINCT type, id FROM pending)")) ?? 0
     }
 
+    /// Whether anything of a type waits to be sent or answered.
+    func hasPending(_ type: RecordType) throws -> Bool {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? LIMIT 1"),
+            arguments: [type.name]
+        ) != nil
+    }
+
     /// Whether anything waits to be sent or answered.
     package func hasPending() throws -> Bool {
         try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM pending LIMIT 1")) != nil

@@ -9,6 +9,7 @@ enum QueueTable {
             isExpendable INTEGER NOT NULL,
             UNIQUE (type, uid)
         );
+        CREATE INDEX queuedByRank ON queued(type, isExpendable DESC);
         ALTER TABLE store ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -67,6 +67,13 @@ extension Database {
         ) ?? 0
     }
 
+    func hasQueued(_ queue: QueueType) throws -> Bool {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT 1 FROM queued WHERE type = ? LIMIT 1"),
+            arguments: [queue.name]
+        ) != nil
+    }
+
     /// Whether anything waits to be made on the server.
     func hasQueued() throws -> Bool {
         try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM queued LIMIT 1")) != nil

@@ -19,6 +19,9 @@ struct PendingSalvage {
         var entries: [Entry] = []
         /// By type, the oldest first.
         var queued: [(type: String, record: QueuedRecord)] = []
+        /// By name.
+        var settings: [String: String] = [:]
+        var dropped = 0
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
 
@@ -37,6 +40,14 @@ struct PendingSalvage {
                     arguments: [type, record.uid, record.json.description, record.isExpendable]
                 )
             }
+            for (name, value) in settings {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO setting(name, value) VALUES (?, ?)",
+                    arguments: [name, value]
+                )
+            }
+            if !isComplete { try db.execute(sql: "UPDATE store SET isIncomplete = 1") }
+            try db.execute(sql: "UPDATE store SET dropped = ?", arguments: [dropped])
             for (type, batch) in batches where entries.contains(where: { $0.type == type && $0.isSealed }) {
                 try db.execute(
                     sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
@@ -74,27 +85,33 @@ struct PendingSalvage {
     func read(_ types: [RecordType]) -> Found {
         var found = Found()
         var entries: [Int: Found.Entry] = [:]
-        func collect(_ order: String) -> Bool {
-            rows("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid \(order)") {
-                row in
-                guard let entry = Self.entry(row, types) else { return }
-                entries[row.int(0)] = entry
-            }
+        let hasAllEntries = bothEnds(
+            "SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid"
+        ) { row in
+            guard let entry = Self.entry(row, types) else { return }
+            entries[row.int(0)] = entry
         }
-        // From both ends, up to the page that is damaged.
-        found.isComplete = collect("ASC")
-        if !found.isComplete { _ = collect("DESC") }
         _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
             guard let type = row.text(0), let epoch = row.text(1), Identifier.isValid(epoch) else { return }
             found.batches[type] = (epoch, row.int(2))
         }
-        _ = rows("SELECT type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid") { row in
-            guard let type = row.text(0), types.contains(where: { $0.queue?.name == type }),
-                let uid = row.text(1), Identifier.isValid(uid),
-                let json = row.text(2).flatMap({ try? JSON(parsing: $0.utf8) })
+        var queued: [Int: (type: String, record: QueuedRecord)] = [:]
+        let hasAllQueued = bothEnds(
+            "SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid"
+        ) {
+            row in
+            guard let type = row.text(1), types.contains(where: { $0.queue?.name == type }),
+                let uid = row.text(2), Identifier.isValid(uid),
+                let json = row.text(3).flatMap({ try? JSON(parsing: $0.utf8) })
             else { return }
-            found.queued.append((type, QueuedRecord(uid: uid, json: json, isExpendable: row.int(3) != 0)))
+            queued[row.int(0)] = (type, QueuedRecord(uid: uid, json: json, isExpendable: row.int(4) != 0))
         }
+        found.queued = queued.sorted { $0.key < $1.key }.map(\.value)
+        let hasAllSettings = rows("SELECT name, value FROM setting") { row in
+            if let name = row.text(0), let value = row.text(1) { found.settings[name] = value }
+        }
+        _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
+        found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
         found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
         return found
     }
@@ -142,6 +159,15 @@ extension PendingSalvage {
             contents: file,
             attributes: [.posixPermissions: 0o600]
         ) ? copy : nil
+    }
+
+    /// Gives each row of a query in the order of `rowid` to a closure: from both ends, up to the page that is damaged.
+    ///
+    /// - Returns: Whether all were read.
+    private func bothEnds(_ sql: String, _ body: (SalvagedRow) -> Void) -> Bool {
+        if rows(sql, body) { return true }
+        _ = rows(sql + " DESC", body)
+        return false
     }
 
     /// Gives each row of a query to a closure.

@@ -244,7 +244,7 @@ package final class ReplicaStore: Sendable {
                 try db.checkpoint(.truncate)
                 // A log that is empty would be made anew at the next opening, with two syncs of the disk. What is written here
                 // says nothing new, and needs none.
-                try db.execute(sql: "PRAGMA synchronous = OFF; UPDATE store SET revision = revision + 1")
+                try db.execute(sql: "PRAGMA synchronous = OFF; UPDATE store SET session = ifnull(session, 0) + 1")
             }
             // Waits for the reads under way.
             try? pool.close()

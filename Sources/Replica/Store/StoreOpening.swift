@@ -53,7 +53,7 @@ enum StoreOpening {
                 try finishLeaving(location, pool)
                 return try self.pool(location, types, checkedSize: checkedSize)
             }
-            if !isCurrent { try Schema.migrator(types: types).migrate(pool) }
+            if !isCurrent { try migrate(pool, types) }
             if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
                 try lookThrough(pool)
             }
@@ -62,6 +62,21 @@ enum StoreOpening {
             return pool
         } catch {
             throw ReplicaStore.storeError(error)
+        }
+    }
+
+    /// Brings the tables up to date, beside other processes that do the same at the same time.
+    ///
+    /// GRDB looks what is to be done before it locks the file. So a step that fails may have been done by another process meanwhile:
+    /// then the next look finds more done than the last, which can happen once for each step.
+    private static func migrate(_ pool: DatabasePool, _ types: [RecordType]) throws {
+        let migrator = Schema.migrator(types: types)
+        for attempt in 0...migrator.migrations.count {
+            do {
+                return try migrator.migrate(pool)
+            } catch {
+                if attempt == migrator.migrations.count { throw error }
+            }
         }
     }
 

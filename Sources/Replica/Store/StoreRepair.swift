@@ -10,7 +10,7 @@ package struct StoreRepair: Hashable, Sendable {
     package let damagedFile: URL
     /// How many records have pending writes that were carried over.
     package let carriedOver: Int
-    /// Whether all pending writes could be read.
+    /// Whether all pending writes, queued records and settings could be read.
     package let isComplete: Bool
 
     /// Builds a new store beside a damaged one, then moves both. Dying in the middle, at any point, loses nothing: ``finish(_:)``.

@@ -19,7 +19,7 @@ extension StoreWriter {
     /// It stays until the server's own takes its place, until a resync finds that the server has none, or until a time.
     ///
     /// - Parameter time: In milliseconds.
-    /// - Returns: The record's id where it was taken: not where a row of that id is there, or was removed lately.
+    /// - Returns: The record's id where it was taken: not where a row of that id is there, was set aside, or was removed lately.
     /// - Throws: ``RecordError`` where it can't be read.
     package func receive(_ type: RecordType, _ text: JSONText, until time: Int) throws -> String? {
         var decoder = RecordDecoder(type)
@@ -28,7 +28,9 @@ extension StoreWriter {
         let isKnown = try Int.fetchOne(
             db,
             sql: """
-                SELECT 1 FROM "\(type.table)" WHERE id = :id UNION ALL SELECT 1 FROM removed WHERE type = :type AND id = :id
+                SELECT 1 FROM "\(type.table)" WHERE id = :id
+                    UNION ALL SELECT 1 FROM removed WHERE type = :type AND id = :id
+                    UNION ALL SELECT 1 FROM setAside WHERE type = :type AND id = :id
                 """,
             arguments: ["id": id, "type": type.name]
         )

@@ -2,7 +2,10 @@ package import GRDB
 
 /// What the person or the app has set, kept with the store and shared by all processes that have it open.
 enum SettingTable {
-    static let schema = "CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+    static let schema = """
+        CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        ALTER TABLE store ADD COLUMN isIncomplete INTEGER;
+        """
 }
 
 extension StoreWriter {
@@ -15,6 +18,11 @@ extension StoreWriter {
 }
 
 extension Database {
+    /// Whether settings may have been lost, because the file was rebuilt and not all of the old one could be read.
+    package func mayLackSettings() throws -> Bool {
+        try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
+    }
+
     /// - Returns: Nil where it was never set.
     package func setting(_ name: String) throws -> String? {
         try String.fetchOne(cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [name])

@@ -148,9 +148,9 @@ struct SyncAnswer: Sendable {
         case .failure(let error):
             switch error.type {
             case "requestTooLarge": return .tooLarge
-            case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
-                return .unanswered(error)
-            default: return .answered(refused: refusals(of: uids, error), later: [])
+            case "invalidArguments", "forbidden", "accountReadOnly", "accountNotSupportedByMethod":
+                return .answered(refused: refusals(of: uids, error), later: [])
+            default: return .unanswered(error)
             }
         }
     }

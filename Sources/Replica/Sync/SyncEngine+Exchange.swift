@@ -24,6 +24,7 @@ extension SyncEngine {
         let session = try await connection.currentSession()
         let account = try self.account(for: type, in: session)
         let limits = session.core
+        if session.state != queueSession { (queueSession, queueLimit) = (session.state, .max) }
         var maxChanges = min(limits.maxObjectsInGet, 500)
         var state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == account else { return nil }
@@ -95,9 +96,9 @@ extension SyncEngine {
                     let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
                     try writer.remove(type, ids.filter { !found.contains($0) })
                 }
-            case .tooLarge where chunk > 1:
+            case .tooLarge where ids.count > 1:
                 try await apply(type, answer, sent) { _ in }
-                chunk = max(1, ids.count / 2)
+                chunk = ids.count / 2
             default:
                 throw SyncError.malformed("an answer to something else")
             }
@@ -124,9 +125,9 @@ extension SyncEngine {
                     try writer.remove(type, records.gone)
                 }
                 held = held.dropFirst(chunk)
-            case .tooLarge where chunk > 1:
+            case .tooLarge where ids.count > 1:
                 try await apply(type, answer, sent) { _ in }
-                chunk /= 2
+                chunk = ids.count / 2
             default:
                 throw SyncError.malformed("an answer to something else")
             }
@@ -188,9 +189,10 @@ extension SyncEngine {
         _ type: RecordType,
         account: String,
         limits: CoreCapability,
-        pull: SyncRequest.Pull
+        pull: SyncRequest.Pull,
+        carriesQueue: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
-        let queued = try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet))
+        let queued = carriesQueue ? try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet)) : []
         let sealed = try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet))
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(type: type, account: account, queued: queued, sealed: sealed, pull: pull)
@@ -204,12 +206,14 @@ extension SyncEngine {
             if pull.canBeHalved {
                 return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
             }
-            if queued.count > 1 || sealed == nil {
-                try await shorten(type, queued)
-            } else {
+            if queued.isEmpty {
                 try await split(type, sealed)
+            } else if sealed == nil {
+                try await shorten(type, queued)
             }
-            return try await exchange(type, account: account, limits: limits, pull: pull)
+            // Where both were there, it shows which of them is too large.
+            let isBoth = !queued.isEmpty && sealed != nil
+            return try await exchange(type, account: account, limits: limits, pull: pull, carriesQueue: !isBoth)
         }
         return (try SyncAnswer(response, to: request), sent)
     }
@@ -220,7 +224,7 @@ extension SyncEngine {
     }
 
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
-        guard try await store.read({ db in try db.hasPending() }) else { return nil }
+        guard try await store.read({ db in try db.hasPending(type) }) else { return nil }
         let key = Batch(epoch: epoch, number: nextBatch)
         let (sealed, isUsed) = try await store.write { writer in
             let isUsed = try writer.seal(type, as: key, limit: limit)
@@ -277,12 +281,16 @@ extension SyncEngine {
             }
             let isCleared = try writer.db.syncPosition(type) == nil
             if !isCleared { try rows(writer) }
-            return (lost, try writer.db.hasPending(), try writer.db.hasQueued(), isCleared)
+            let hasQueued = try type.queue.map { try writer.db.hasQueued($0) } ?? false
+            return (lost, try writer.db.hasPending(type), hasQueued, isCleared)
         }
         for refusal in lost { refusals.send(refusal) }
         var failure: SyncError?
         switch answer.queued {
-        case .answered(_, let later): if !later.isEmpty { failure = .takesNoMore }
+        case .answered(_, let later):
+            if !later.isEmpty { failure = .takesNoMore }
+            // What was too large may have gone: more each time.
+            queueLimit = queueLimit > 500 ? .max : queueLimit * 2
         case .tooLarge: try await shorten(type, sent.queued)
         // A server without such records: they wait for one that has them.
         case .unanswered(let error) where error.type == "unknownMethod": queueLimit = 0

@@ -44,9 +44,11 @@ extension SyncEngine {
     /// A local write, or another process's request, triggers a round.
     private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
+            // A queue that the server doesn't take goes with the rounds that there are anyway.
+            let takesQueue = queueLimit > 0
             let waits = try? await store.read { db in
                 let requests = try db.syncRequest()
-                return try requests.requested > requests.served || db.hasPending() || db.hasQueued()
+                return try requests.requested > requests.served || db.hasPending() || (takesQueue && db.hasQueued())
             }
             if waits == true { trigger.yield() }
         }

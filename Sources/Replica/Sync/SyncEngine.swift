@@ -9,7 +9,7 @@ import JMAP
 package actor SyncEngine {
     let store: ReplicaStore
     let connection: ServerConnection
-    let settings: SyncSettings
+    package nonisolated let settings: SyncSettings
     let clock: any WallClock
     let random: RandomSource
     private let lock: FileLock
@@ -31,6 +31,8 @@ package actor SyncEngine {
     var batchLimit = Int.max
     /// How many queued records a request may carry; less after the server found one too large, none where it knows no such records.
     var queueLimit = Int.max
+    /// The session of which ``queueLimit`` is known.
+    var queueSession: String?
     private var retry = RetryMachine()
     /// The round under way, or about to be.
     private var running: Round?
