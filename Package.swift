@@ -125,6 +125,18 @@ let package = Package(
         // Random numbers that are the same in each run, for tests.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
 
+        // A server in the process of the test, for tests of what stands over the client.
+        .target(
+            name: "RunningServer",
+            dependencies: [
+                "Groundwork", "InboxServer",
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            path: "Tests/RunningServer",
+            swiftSettings: settings
+        ),
+
         .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "SeededRandom"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(
@@ -146,6 +158,16 @@ let package = Package(
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
             ],
             resources: [.copy("Fixtures")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ZetaCompatibilityTests",
+            dependencies: ["Groundwork", "InboxModel", "InboxClient", "ZetaCompatibility", "RunningServer"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "BloomreachCompatibilityTests",
+            dependencies: ["Groundwork", "InboxModel", "InboxClient", "BloomreachCompatibility", "RunningServer"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -190,7 +212,8 @@ if Context.environment["SWIFT_INBOX_DOCS"] != nil {
 // The client alone, for those who build it anew under a sanitizer (`make test-long`).
 if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
     let left = [
-        "InboxServer", "inbox", "RawSockets", "InboxServerTests", "InboxProcessTests", "SimulationTests",
+        "InboxServer", "inbox", "RawSockets", "RunningServer", "InboxServerTests", "InboxProcessTests",
+        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests",
     ]
     package.targets.removeAll { left.contains($0.name) }
     package.products.removeAll { left.contains($0.name) }

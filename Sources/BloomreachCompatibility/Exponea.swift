@@ -104,17 +104,25 @@ public final class Exponea: Sendable {
     ///
     /// It fails with `InboxError`'s `notIdentified` where no customer is identified.
     public func fetchAppInbox(completion: @escaping @MainActor (Result<[MessageItem]>) -> Void) {
-        perform(completion) { try await $0.fetchMessages().map(MessageItem.init) }
+        perform(completion) { inbox in
+            try await inbox.items(try await inbox.fetchMessages())
+        }
     }
 
     /// Gives one message: from the device where it is known, else after one fetch.
+    ///
+    /// Where a closure would do for both, Bloomreach's document means the other form.
+    @_disfavoredOverload
     public func fetchAppInboxItem(
         _ messageId: String,
         completion: @escaping @MainActor (Result<MessageItem>) -> Void
     ) {
         perform(completion) { inbox in
-            guard let message = try await inbox.fetchMessage(id: messageId) else { throw ExponeaError.messageNotFound }
-            return MessageItem(message)
+            let message = try await inbox.fetchMessage(id: messageId)
+            guard let item = try await inbox.items([message].compactMap { $0 }).first else {
+                throw ExponeaError.messageNotFound
+            }
+            return item
         }
     }
 

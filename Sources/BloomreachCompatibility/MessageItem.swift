@@ -1,4 +1,5 @@
 import Foundation
+import InboxClient
 public import InboxModel
 
 /// A message in the inbox.
@@ -18,17 +19,27 @@ public struct MessageItem: Codable, Hashable, Identifiable, Sendable {
     public var hasTrackingConsent: Bool { content?.hasTrackingConsent ?? true }
 
     /// Bloomreach's view of a message.
-    public init(_ message: Message) {
+    ///
+    /// - Parameter hasTrackingConsent: Whether the message may be tracked.
+    public init(_ message: Message, hasTrackingConsent: Bool = true) {
         id = message.id
         type = message.html == nil ? "push" : "html"
         read = message.readAt != nil
         receivedTime = message.deliverAt.timeIntervalSince1970
-        content = MessageItemContent(message)
+        content = MessageItemContent(message, hasTrackingConsent: hasTrackingConsent)
     }
 
     private enum CodingKeys: String, CodingKey {
         case id, type, content
         case read = "is_read"
         case receivedTime = "create_time"
+    }
+}
+
+extension Inbox {
+    /// Bloomreach's view of messages, as the person stands to being tracked now.
+    func items(_ messages: [Message]) async throws -> [MessageItem] {
+        let trackable = try await trackable(messages)
+        return messages.map { MessageItem($0, hasTrackingConsent: trackable.contains($0.id)) }
     }
 }

@@ -10,11 +10,19 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
     /// Where it leads.
     public let url: String?
 
+    /// What names the action within its message; nil for one that the app made.
+    let id: String?
+
     /// What it does.
     public var type: MessageItemActionType { MessageItemActionType(rawValue: action ?? "app") ?? .noAction }
 
     /// Makes an action.
     public init(action: String?, title: String?, url: String?) {
+        self.init(id: nil, action: action, title: title, url: url)
+    }
+
+    private init(id: String?, action: String?, title: String?, url: String?) {
+        self.id = id
         self.action = action
         self.title = title
         self.url = url
@@ -29,7 +37,12 @@ public struct MessageItemAction: Codable, Hashable, Sendable {
             case .nowhere: .app
             case .refused: .noAction
             }
-        self.init(action: type.rawValue, title: action.text, url: action.link.isEmpty ? nil : action.link)
+        self.init(
+            id: action.id,
+            action: type.rawValue,
+            title: action.text,
+            url: action.link.isEmpty ? nil : action.link
+        )
     }
 }
 

@@ -52,6 +52,7 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
     }
 
     func onMessageClicked(messageId: String, actionValue: String) async throws {
-        _ = try await current.withInbox { try await $0.markRead(messageId) as Bool }
+        let action = actionValue.isEmpty ? nil : actionValue
+        _ = try await current.withInbox { try await $0.click(messageId, action: action) }
     }
 }

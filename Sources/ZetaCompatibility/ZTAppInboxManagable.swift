@@ -32,6 +32,6 @@ public protocol ZTAppInboxManagable: AnyObject, Sendable {
     /// Removes all messages from this device; the next ``fetchMessages()`` brings them again.
     func clearAll() async throws
 
-    /// Reports that the person clicked a button, and marks the message read.
+    /// Reports that the person clicked a button, by its value or its link, and marks the message read.
     func onMessageClicked(messageId: String, actionValue: String) async throws
 }

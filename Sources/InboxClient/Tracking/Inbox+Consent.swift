@@ -1,5 +1,5 @@
 import Groundwork
-import InboxModel
+public import InboxModel
 import Replica
 import class GRDB.Database
 
@@ -12,6 +12,18 @@ extension Inbox {
     public func consent(for category: String) async throws -> TrackingConsent {
         let fallback = trackingConsent
         return try await read { db in try db.consent(for: category) ?? fallback }
+    }
+
+    /// Which of these messages may be tracked, as the person stands to their categories now.
+    ///
+    /// - Returns: Their ids.
+    /// - Throws: ``InboxError``: `storage`, `closed`.
+    @concurrent
+    public func trackable(_ messages: [Message]) async throws -> Set<String> {
+        let fallback = trackingConsent
+        return try await read { db in
+            Set(try messages.filter { try db.allowsTracking($0, otherwise: fallback) }.map(\.id))
+        }
     }
 
     /// Notes what the person said about being tracked in a category of messages. Kept until they sign out, and for this device alone.

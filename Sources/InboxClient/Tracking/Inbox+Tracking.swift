@@ -52,7 +52,8 @@ extension Inbox {
     ///
     /// A link with `xnpe_force_track` is told of without consent too (``ForcedTracking``).
     ///
-    /// - Parameters: As in ``track(_:_:action:data:isForced:)-([String])``. The action is that action's id, its value or its link.
+    /// - Parameters: As in ``track(_:_:action:data:isForced:)-([String])``. The action is that action's id, its value or its link, told by its
+    ///   id; or whatever else names a part of the message.
     /// - Returns: Whether an event was left.
     /// - Throws: The same.
     @concurrent
@@ -99,11 +100,16 @@ extension Inbox {
         let now = clock.now
         let (fallback, random) = (trackingConsent, random)
         do {
-            try occurrence.check()
+            // Its action, which may be a long value, when it is known by which id the message names it.
+            var whole = occurrence
+            whole.action = nil
+            try whole.check()
             return try await store.write { writer in
                 var events: [MessageEvent] = []
                 for id in try body(writer, ids, now) {
                     guard let message = try writer.db.storedMessage(id: id) else { continue }
+                    let occurrence = occurrence.naming(message)
+                    try occurrence.check()
                     let isForced = occurrence.isForced || occurrence.isForced(by: message)
                     guard try isForced || writer.db.allowsTracking(message, otherwise: fallback) else { continue }
                     let uid = random.token(length: 22)

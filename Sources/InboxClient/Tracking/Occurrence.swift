@@ -24,6 +24,19 @@ struct Occurrence: Sendable {
         }
     }
 
+    /// The same with the id of the message's action in the place of its value or link: an action is counted by its id.
+    func naming(_ message: Message) -> Occurrence {
+        guard type == .clicked, let action, !action.isEmpty else { return self }
+        let actions = message.actions
+        let meant =
+            actions.first { $0.id == action } ?? actions.first { $0.value == action }
+            ?? actions.first { $0.link == action }
+        guard let meant else { return self }
+        var named = self
+        named.action = meant.id
+        return named
+    }
+
     /// Whether the link of the action asks to be told without consent.
     func isForced(by message: Message) -> Bool {
         guard type == .clicked, let action else { return false }

@@ -1,0 +1,235 @@
+import BloomreachCompatibility
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import RunningServer
+import Testing
+
+/// Each call of Bloomreach's document that isn't about screens, against a server.
+@MainActor @Suite struct BloomreachTests {
+    private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
+        -> Exponea
+    {
+        let client = Exponea()
+        var configuration = InboxConfiguration.keepingAll
+        configuration.isLive = false
+        configuration.trackingConsent = consent
+        client.configure(
+            Exponea.InboxSettings(
+                server: server.url,
+                directory: server.folder.appending(path: "device"),
+                configuration: configuration
+            ) {
+                try await server.token(of: $0)
+            }
+        )
+        if let person { client.identifyCustomer(customerIds: ["registered": person], properties: ["age": 7]) }
+        return client
+    }
+
+    private func fetch(_ client: Exponea) async throws -> [MessageItem] {
+        try await withCheckedContinuation { done in client.fetchAppInbox { done.resume(returning: $0) } }.get()
+    }
+
+    private func code(_ body: () async throws -> Void) async -> InboxError.Code? {
+        await #expect(throws: InboxError.self) { try await body() }?.code
+    }
+
+    // MARK: - Messages
+
+    @Test func item_hasWhatWasSent() async throws {
+        try await RunningServer.run { server in
+            let actions: JSON = [
+                ["text": "Web", "link": "https://example.com"], ["text": "Deep", "link": "myapp://x"],
+                ["text": "App"],
+            ]
+            let push = try await server.send(
+                to: "alice",
+                ["title": "Title", "body": "Text", "media": ["url": "https://example.com/a.png"], "actions": actions]
+            )
+            let html = try await server.send(to: "alice", ["title": "T", "html": "<p>Hi</p>"])
+            let items = try await fetch(client(server))
+            #expect(items.map(\.id) == [html, push] && items.map(\.type) == ["html", "push"])
+            #expect(items.first?.content?.html == "<p>Hi</p>")
+            let content = try #require(items.last?.content)
+            #expect(content.title == "Title" && content.message == "Text")
+            #expect(content.imageUrl == "https://example.com/a.png" && items.last?.read == false)
+            #expect(content.actions?.map(\.type) == [.browser, .deeplink, .app])
+            #expect(content.actions?.map(\.url) == ["https://example.com", "myapp://x", nil])
+            #expect(abs((items.last?.receivedTime ?? 0) - Date().timeIntervalSince1970) < 60)
+            let copy = try JSONDecoder().decode(MessageItem.self, from: JSONEncoder().encode(items[1]))
+            #expect(copy == items[1])
+        }
+    }
+
+    @Test func oneItem_isGivenAsResultOrOptional() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "T"])
+            let client = client(server)
+            let found = await withCheckedContinuation { done in
+                client.fetchAppInboxItem(id) { (result: BloomreachCompatibility.Result<MessageItem>) in
+                    done.resume(returning: result)
+                }
+            }
+            #expect(try found.get().id == id)
+            let optional = await withCheckedContinuation { done in
+                client.fetchAppInboxItem("nothing") { data in
+                    guard let data = data else { return done.resume(returning: "none") }
+                    done.resume(returning: data.id)
+                }
+            }
+            #expect(optional == "none")
+            let missing = await withCheckedContinuation { done in
+                client.fetchAppInboxItem("nothing") { result in
+                    switch result {
+                    case .success: done.resume(returning: nil as ExponeaError?)
+                    case .failure(let error): done.resume(returning: error as? ExponeaError)
+                    }
+                }
+            }
+            #expect(missing == .messageNotFound)
+        }
+    }
+
+    @Test func markedRead_byIdAndByItem_isNotTracked() async throws {
+        try await RunningServer.run { server in
+            let (first, second) = (
+                try await server.send(to: "alice", ["title": "1"]), try await server.send(to: "alice", ["title": "2"])
+            )
+            let client = client(server)
+            let items = try await fetch(client)
+            let byID = await withCheckedContinuation { done in
+                client.markAppInboxAsRead(first) { done.resume(returning: $0) }
+            }
+            let byItem = await withCheckedContinuation { done in
+                client.markAppInboxAsRead(items[0]) { done.resume(returning: $0) }
+            }
+            let again = await withCheckedContinuation { done in
+                client.markAppInboxAsRead(second) { done.resume(returning: $0) }
+            }
+            let unknown = await withCheckedContinuation { done in
+                client.markAppInboxAsRead("unknown") { done.resume(returning: $0) }
+            }
+            #expect(byID && byItem && again && !unknown)
+            #expect(try await fetch(client).allSatisfy(\.read))
+            let figures = try await server.rest("GET", "v1/messages/\(first)/figures")
+            #expect(figures["clicked"]?.intValue == 0)
+        }
+    }
+
+    // MARK: - Who
+
+    @Test func notConfigured_andNobodyIdentified_areTypedErrors() async throws {
+        let bare = Exponea()
+        await #expect(throws: ExponeaError.notConfigured) { try await fetch(bare) }
+        try await RunningServer.run { server in
+            let client = client(server, nil)
+            #expect(await code { _ = try await fetch(client) } == .notIdentified)
+            client.identifyCustomer(customerIds: ["cookie": "c"])
+            #expect(await code { _ = try await fetch(client) } == .notIdentified)
+        }
+    }
+
+    @Test func identifiedInTheMiddleOfAFetch_neverShowsTheOthersMessages() async throws {
+        try await RunningServer.run { server in
+            _ = try await server.send(to: "alice", ["title": "A"])
+            let bobs = try await server.send(to: "bob", ["title": "B"])
+            let client = client(server)
+            let fetching = Task { try await fetch(client) }
+            await Task.yield()
+            client.identifyCustomer(customerIds: ["registered": "bob"])
+            if let shown = try? await fetching.value { #expect(shown.map(\.id) == [bobs]) }
+            #expect(try await fetch(client).map(\.id) == [bobs])
+            client.anonymize()
+            #expect(await code { _ = try await fetch(client) } == .notIdentified)
+        }
+    }
+
+    @Test func whoWasIdentified_stillIsAtTheNextStart_andAllMessagesAreKept() async throws {
+        try await RunningServer.run { server in
+            for number in 0..<60 { _ = try await server.send(to: "alice", ["title": .string("\(number)")]) }
+            #expect(try await fetch(client(server)).count == 60)
+            #expect(try await fetch(client(server, nil)).count == 60)
+        }
+    }
+
+    // MARK: - Tracking
+
+    /// Whatever was tracked has reached the server when a fetch is done.
+    private func figures(_ server: RunningServer, _ client: Exponea, _ id: String) async throws -> (Int?, Int?) {
+        // The calls give nothing to wait for; they are made in order on the main actor, and so is this one.
+        for _ in 0..<200 { await Task.yield() }
+        _ = try await fetch(client)
+        let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
+        return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
+    }
+
+    @Test func withoutConsent_onlyWhatIgnoresItIsTracked() async throws {
+        try await RunningServer.run { server in
+            let actions: JSON = [["id": "go", "text": "Go", "link": "https://example.com"]]
+            let message: JSON = ["title": "T", "consentCategory": "ads", "actions": actions]
+            let (quiet, loud) = (
+                try await server.send(to: "alice", message), try await server.send(to: "alice", message)
+            )
+            let client = client(server)
+            let items = try await fetch(client)
+            #expect(items.map(\.hasTrackingConsent) == [false, false])
+            let action = try #require(items[0].content?.actions?.first)
+            client.trackAppInboxOpened(message: items[1])
+            client.trackAppInboxClick(action: action, message: items[1])
+            client.trackAppInboxOpenedWithoutTrackingConsent(message: items[0])
+            client.trackAppInboxClickWithoutTrackingConsent(action: action, message: items[0])
+            #expect(try await eventually { try await figures(server, client, loud) == (1, 1) })
+            #expect(try await figures(server, client, quiet).1 == 0)
+            let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
+            #expect(byAction?["go"]?.intValue == 1)
+        }
+    }
+
+    @Test func withConsent_openedAndClickedAreTracked() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "T", "consentCategory": "ads"])
+            let client = client(server, consent: .given)
+            let items = try await fetch(client)
+            #expect(items.map(\.hasTrackingConsent) == [true])
+            client.trackAppInboxOpened(message: items[0])
+            #expect(try await eventually { try await figures(server, client, id) == (1, 0) })
+            #expect(try await fetch(client).first?.read == false)
+            let made = MessageItemAction(action: "browser", title: "Go", url: "https://example.com")
+            client.trackAppInboxClick(action: made, message: items[0])
+            #expect(try await eventually { try await figures(server, client, id) == (1, 1) })
+            #expect(try await fetch(client).first?.read == true)
+        }
+    }
+
+    // MARK: - Log
+
+    @Test func logger_tellsWhatMattersEnough_andCanBeReplaced() {
+        final class Notes: BloomreachCompatibility.Logger, @unchecked Sendable {
+            let notes = Locked<[String]>([])
+            override func log(_ level: LogLevel, message: String) -> Bool {
+                notes.withLock { $0.append("\(level): \(message)") }
+                return true
+            }
+        }
+        let logger = BloomreachCompatibility.Logger()
+        #expect(!logger.log(.verbose, message: "not told"))
+        logger.logLevel = .none
+        #expect(!logger.log(.error, message: "not told"))
+        let (notes, before) = (Notes(), Exponea.logger)
+        defer { Exponea.logger = before }
+        Exponea.logger = notes
+        Exponea.logger.log(.verbose, message: "told")
+        #expect(notes.notes.withLock { $0 } == ["verbose: told"])
+    }
+}
+
+/// Looks again and again until something holds that another task brings about.
+@MainActor func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<200 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return false
+}

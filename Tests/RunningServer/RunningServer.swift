@@ -1,0 +1,92 @@
+package import Foundation
+package import Groundwork
+import InboxServer
+import Logging
+import ServiceLifecycle
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A server on a free port of this machine, in the process of the test, and a folder for the devices.
+package final class RunningServer: Sendable {
+    package let url: URL
+    /// A new folder, for what a test keeps. Deleted in the end.
+    package let folder: URL
+    private static let key = "key-for-tests"
+
+    private init(url: URL, folder: URL) {
+        self.url = url
+        self.folder = folder
+    }
+
+    /// Runs a test with a server on a new database, and stops it.
+    ///
+    /// - Parameter isolation: The test's own.
+    package static func run<T>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (RunningServer) async throws -> T
+    ) async throws -> T {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var logger = Logger(label: "test")
+        logger.logLevel = .error
+        let (readiness, continuation) = AsyncThrowingStream<URL, any Error>.makeStream()
+        let configuration = InboxServerConfiguration(
+            database: folder.appending(path: "server.sqlite"),
+            adminKey: key,
+            logger: logger
+        )
+        let server = InboxServer(configuration: configuration) { continuation.yield($0.url) }
+        let group = ServiceGroup(services: [server], logger: logger)
+        let running = Task {
+            do {
+                try await group.run()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        var iterator = readiness.makeAsyncIterator()
+        guard let url = try await iterator.next() else { throw CancellationError() }
+        let outcome: Result<T, any Error>
+        do {
+            outcome = .success(try await body(RunningServer(url: url, folder: folder)))
+        } catch {
+            outcome = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        await running.value
+        return try outcome.get()
+    }
+
+    /// A call of the backend's API, with its key; null where the answer isn't JSON.
+    @discardableResult
+    package func rest(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        var request = URLRequest(url: url.appending(path: path))
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
+        request.setValue("Bearer \(Self.key)", forHTTPHeaderField: "Authorization")
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        let (data, _) = try await URLSession.shared.data(for: request)
+        return (try? JSON(parsing: Array(data))) ?? .null
+    }
+
+    /// Sends a message and gives its id.
+    package func send(to person: String, _ message: JSON) async throws -> String {
+        let answer = try await rest("POST", "v1/messages", ["to": ["person": .string(person)], "message": message])
+        guard let id = answer["id"]?.stringValue else { throw Refusal(answer: "\(answer)") }
+        return id
+    }
+
+    /// A token of a person's, as the app's backend would get it.
+    package func token(of person: String) async throws -> String {
+        try await rest("POST", "v1/people/\(person)/tokens")["token"]?.stringValue ?? ""
+    }
+
+    /// An answer that a test doesn't expect.
+    struct Refusal: Error {
+        let answer: String
+    }
+}

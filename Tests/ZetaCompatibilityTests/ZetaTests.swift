@@ -1,0 +1,214 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import RunningServer
+import Testing
+import ZetaCompatibility
+
+/// Each call of Zeta's document, against a server.
+@Suite struct ZetaTests {
+    private func config(_ server: RunningServer, person: String?) -> ZTConfig {
+        var configuration = InboxConfiguration()
+        configuration.isLive = false
+        return ZTConfig(
+            server: server.url,
+            directory: server.folder.appending(path: "device"),
+            person: person,
+            configuration: configuration
+        ) {
+            try await server.token(of: $0)
+        }
+    }
+
+    private func client(_ server: RunningServer, person: String?) throws -> any ZTAppInboxManagable {
+        let client = ZetaClient()
+        client.initialize(config: config(server, person: person))
+        return try #require(client.inbox)
+    }
+
+    @Test func inbox_isNilUntilInitialized() async throws {
+        #expect(ZetaClient().inbox == nil)
+        try await RunningServer.run { server in
+            let client = ZetaClient()
+            client.initialize(config: config(server, person: "alice"))
+            #expect(client.inbox != nil)
+        }
+    }
+
+    @Test func messages_haveWhatWasSent() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(
+                to: "alice",
+                [
+                    "title": "Title", "body": "Body", "media": ["url": "https://example.com/a.png"],
+                    "templateId": "card", "additionalData": ["route": "orders"],
+                    "expiresAt": "2100-01-01T00:00:00.250Z",
+                    "actions": [
+                        [
+                            "text": "Open", "type": "cta", "value": "open", "link": "https://example.com",
+                            "actionType": "webBrowser",
+                        ]
+                    ],
+                ]
+            )
+            let bare = try await server.send(to: "alice", ["title": "Bare"])
+            let inbox = try client(server, person: "alice")
+            let messages = try await inbox.fetchMessages()
+            #expect(messages.map(\.messageId) == [bare, id])
+            let message = try #require(messages.last)
+            #expect(message.id == id && message.title == "Title" && message.body == "Body")
+            #expect(message.mediaUrl == "https://example.com/a.png" && message.templateId == "card")
+            #expect(message.additionalData == ["route": "orders"] && message.status == .unread)
+            #expect(message.expirationTimestamp?.int64Value == 4_102_444_800_250)
+            let action = try #require(message.actionList?.first)
+            #expect(
+                [action.text, action.type, action.value, action.link, action.actionType]
+                    == ["Open", "cta", "open", "https://example.com", "webBrowser"]
+            )
+            #expect(messages.first?.actionList == nil && messages.first?.expirationTimestamp == nil)
+            #expect(messages.first?.mediaUrl == nil && messages.first?.templateId == "")
+            let copy = try JSONDecoder().decode(ZTAppInboxMessage.self, from: JSONEncoder().encode(message))
+            #expect(copy.expirationTimestamp == message.expirationTimestamp && copy.status == .unread)
+            #expect(copy.actionList?.first?.value == "open" && copy.additionalData == message.additionalData)
+        }
+    }
+
+    @Test func readingAndDeleting_isCountedAndReachesTheServer() async throws {
+        try await RunningServer.run { server in
+            var ids: [String] = []
+            for title in ["a", "b", "c", "d"] {
+                ids.append(try await server.send(to: "alice", ["title": .string(title)]))
+            }
+            let inbox = try client(server, person: "alice")
+            #expect(try await inbox.getMessageCount() == 0)
+            _ = try await inbox.fetchMessages()
+            try await inbox.markMessageAsRead(messageId: ids[0])
+            #expect(try await inbox.markAllMessagesAsRead(ids: [ids[0], ids[1], "unknown"]) == [ids[1]])
+            try await inbox.markMessageAsDeleted(messageId: ids[3])
+            #expect(try await inbox.markAllMessagesAsDeleted(ids: [ids[2], ids[3]]) == [ids[2]])
+            #expect(try await inbox.getMessageCount() == 2)
+            #expect(try await inbox.getUnreadMessageCount() == 0)
+            #expect(try await inbox.getReadMessageCount() == 2)
+            #expect(try await inbox.getReadMessages().map(\.id) == [ids[1], ids[0]])
+            #expect(try await inbox.getUnreadMessages().isEmpty)
+            #expect(try await inbox.getMessage(for: ids[0])?.status == .read)
+            #expect(try await inbox.getMessage(for: ids[2]) == nil)
+            try await inbox.clearAll()
+            #expect(try await inbox.getMessageCount() == 0)
+            #expect(try await inbox.fetchMessages().map(\.id) == [ids[1], ids[0]])
+            #expect(try await inbox.getReadMessageCount() == 2)
+        }
+    }
+
+    /// As the document says: the action's value, or its link where it has none; either may be long.
+    @Test(arguments: ["open", String(repeating: "v", count: 2_000), ""]) func click_isCountedByAction_andReads(
+        value: String
+    ) async throws {
+        try await RunningServer.run { server in
+            let link = "https://example.com/" + String(repeating: "l", count: 1_000)
+            let actions: JSON = [["id": "1", "text": "Open", "value": .string(value), "link": .string(link)]]
+            let id = try await server.send(to: "alice", ["title": "T", "actions": actions])
+            let inbox = try client(server, person: "alice")
+            let action = try #require(try await inbox.fetchMessages().first?.actionList?.first)
+            try await inbox.onMessageClicked(
+                messageId: id,
+                actionValue: action.value.isEmpty ? action.link : action.value
+            )
+            #expect(try await inbox.getUnreadMessageCount() == 0)
+            _ = try await inbox.fetchMessages()
+            let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
+            #expect(figures["clicked"]?.intValue == 1)
+            #expect(figures["clicksByAction"]?["1"]?.intValue == 1)
+        }
+    }
+
+    @Test func nobody_isATypedError() async throws {
+        try await RunningServer.run { server in
+            let inbox = try client(server, person: nil)
+            let error = await #expect(throws: InboxError.self) { try await inbox.fetchMessages() }
+            #expect(error?.code == .notIdentified)
+        }
+    }
+
+    @Test func initializedAgain_changesThePerson_orKeepsTheMessages() async throws {
+        try await RunningServer.run { server in
+            let (alices, bobs) = (
+                try await server.send(to: "alice", ["title": "A"]), try await server.send(to: "bob", ["title": "B"])
+            )
+            let client = ZetaClient()
+            client.initialize(config: config(server, person: "alice"))
+            #expect(try await client.inbox?.fetchMessages().map(\.id) == [alices])
+            client.initialize(config: config(server, person: "alice"))
+            #expect(try await client.inbox?.getMessageCount() == 1)
+            client.initialize(config: config(server, person: "bob"))
+            #expect(try await client.inbox?.getMessageCount() == 0)
+            #expect(try await client.inbox?.fetchMessages().map(\.id) == [bobs])
+        }
+    }
+
+    // MARK: - Completion handlers
+
+    @Test func completionHandlers_areCalledOnTheMainActor() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "A"])
+            let other = try await server.send(to: "alice", ["title": "B"])
+            let inbox = try client(server, person: "alice")
+            /// Waits until the handler has the outcome.
+            func outcome<T: Sendable>(_ call: (@escaping @MainActor (T) -> Void) -> Void) async -> T {
+                await withCheckedContinuation { continuation in
+                    call {
+                        MainActor.assertIsolated()
+                        continuation.resume(returning: $0)
+                    }
+                }
+            }
+            func ids(_ messages: [ZTAppInboxMessage]?, _ error: (any Error)?) -> [String]? {
+                error == nil ? messages?.map(\.id) : nil
+            }
+            let all = await outcome { done in inbox.fetchMessages { done(ids($0, $1)) } }
+            #expect(all == [other, id])
+            let one = await outcome { done in inbox.getMessage(for: id) { message, _ in done(message?.title) } }
+            #expect(one == "A")
+            #expect(await outcome { done in inbox.markMessageAsRead(messageId: id) { done($0 == nil) } })
+            #expect(
+                await outcome { done in inbox.markAllMessagesAsRead(ids: [id, other]) { ids, _ in done(ids) } } == [
+                    other
+                ]
+            )
+            #expect(await outcome { done in inbox.getReadMessages { done(ids($0, $1)) } } == [other, id])
+            #expect(await outcome { done in inbox.getUnreadMessages { done(ids($0, $1)) } } == [])
+            #expect(await outcome { done in inbox.getMessageCount { count, _ in done(count) } } == 2)
+            #expect(await outcome { done in inbox.getUnreadMessageCount { count, _ in done(count) } } == 0)
+            #expect(await outcome { done in inbox.getReadMessageCount { count, _ in done(count) } } == 2)
+            #expect(
+                await outcome { done in inbox.onMessageClicked(messageId: id, actionValue: "x") { done($0 == nil) } }
+            )
+            #expect(await outcome { done in inbox.markMessageAsDeleted(messageId: id) { done($0 == nil) } })
+            #expect(
+                await outcome { done in inbox.markAllMessagesAsDeleted(ids: [id, other]) { ids, _ in done(ids) } } == [
+                    other
+                ]
+            )
+            #expect(await outcome { done in inbox.clearAll { done($0 == nil) } })
+            let nobody = try self.client(server, person: nil)
+            let code = await outcome { done in nobody.fetchMessages { _, error in done((error as? InboxError)?.code) } }
+            #expect(code == .notIdentified)
+        }
+    }
+
+    // MARK: - Statuses
+
+    @Test(arguments: [(ZTAppInboxMessageStatus.read, "READ"), (.unread, "UNREAD"), (.deleted, "DELETED")])
+    func status_isItsText(status: ZTAppInboxMessageStatus, text: String) throws {
+        #expect(ZTAppInboxMessageStatusHelper.string(from: status) == text)
+        #expect(ZTAppInboxMessageStatusHelper.status(from: text) == status)
+        #expect(
+            try JSONDecoder().decode([ZTAppInboxMessageStatus].self, from: JSONEncoder().encode([status])) == [status]
+        )
+    }
+
+    @Test func unknownText_isUnread() {
+        #expect(ZTAppInboxMessageStatusHelper.status(from: "read?") == .unread)
+    }
+}
