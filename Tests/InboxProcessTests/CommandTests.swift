@@ -40,6 +40,19 @@ struct CommandTests {
         }
     }
 
+    @Test func keptKeyThatNoLongerWorks_saysToLogInAgain() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            _ = try await world.device("phone")
+            let file = world.folder.appendingPathComponent("phone/login.json")
+            var login = try #require(try JSON(parsing: [UInt8](Data(contentsOf: file))).objectValue)
+            (login["token"], login["key"]) = ("refused", "refused")
+            try JSON.object(login).data.write(to: file)
+            let list = try await world.run(["list", "--directory", "phone"])
+            #expect(list.errors.contains("inbox login"), "\(list.errors)")
+        }
+    }
+
     @Test func manyMessagesWithOneBad_othersAreSent_badOneIsNamed_repeatDoublesNothing() async throws {
         try await World.with { world in
             try await world.startServer()

@@ -10,7 +10,7 @@ public enum ConnectionState: Hashable, Sendable {
     case live
     /// The server can't tell by itself: it is asked from time to time.
     case polling
-    /// The server can't be reached. The next try comes by itself, at that time.
+    /// The server can't be reached, or the app gave no token to reach it with. The next try comes by itself, at that time.
     case offline(nextTry: Date?)
     /// The server doesn't take the token, or it belongs to somebody else. Pending writes wait; someone has to sign in.
     case unauthorized

@@ -26,10 +26,14 @@ actor TokenSource {
         let isRefused = given == login.token
         let isExpired = login.tokenExpiresAt.map { $0 <= Date() } ?? false
         if isRefused || isExpired, let key = login.key {
-            let token = try await SendingServer(url: login.server, key: key).makeToken(for: login.person)
-            login.token = token.text
-            login.tokenExpiresAt = token.expiresAt
-            try device.save(login)
+            do {
+                let token = try await SendingServer(url: login.server, key: key).makeToken(for: login.person)
+                login.token = token.text
+                login.tokenExpiresAt = token.expiresAt
+                try device.save(login)
+            } catch let error as SendingError where !error.isPassing {
+                // The key is no longer good. So is the last token, and the server says so: somebody has to log in again.
+            }
         }
         given = login.token
         return login.token
