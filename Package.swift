@@ -82,7 +82,7 @@ let package = Package(
         ),
         .target(
             name: "BloomreachCompatibility",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient"],
+            dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxClient"],
             swiftSettings: settings
         ),
         .target(

@@ -1,4 +1,6 @@
 import Foundation
+import Groundwork
+import InboxAdapters
 import InboxClient
 import InboxModel
 
@@ -7,37 +9,69 @@ import InboxModel
 extension Exponea {
     /// Tells that the person opened a message, where consent allows. It isn't marked read by that.
     public func trackAppInboxOpened(message: MessageItem) {
-        track { try await $0.track(.opened, message.id) }
+        opened(message, isForced: false)
     }
 
     /// Tells that the person opened a message, whatever they said to being tracked.
     public func trackAppInboxOpenedWithoutTrackingConsent(message: MessageItem) {
-        track { try await $0.track(.opened, message.id, isForced: true) }
+        opened(message, isForced: true)
     }
 
     /// Tells that the person clicked an action, where consent allows, and marks the message read.
     public func trackAppInboxClick(action: MessageItemAction, message: MessageItem) {
-        track { try await $0.click(message.id, action: action.name, data: action.data) }
+        clicked(action, message, isForced: false)
     }
 
     /// Tells that the person clicked an action, whatever they said to being tracked, and marks the message read.
     public func trackAppInboxClickWithoutTrackingConsent(action: MessageItemAction, message: MessageItem) {
-        track { try await $0.click(message.id, action: action.name, data: action.data, isForced: true) }
+        clicked(action, message, isForced: true)
     }
 
-    private func track(_ body: @escaping @MainActor (Inbox) async throws -> Bool) {
-        perform { result in
-            if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
-        } _: {
-            try await body($0)
+    private func opened(_ message: MessageItem, isForced: Bool) {
+        track(message) {
+            $0.openedData(platform: Self.platform)
+        } _: { inbox, data in
+            try await inbox.track(.opened, message.id, data: data, isForced: isForced)
         }
     }
+
+    private func clicked(_ action: MessageItemAction, _ message: MessageItem, isForced: Bool) {
+        track(message) {
+            $0.clickedData(label: action.title ?? "", url: action.url ?? "", platform: Self.platform)
+        } _: { inbox, data in
+            try await inbox.click(message.id, action: action.name, data: data, isForced: isForced)
+        }
+    }
+
+    /// Tells of something with the data that Bloomreach's events have; without it where it is more than an event may have.
+    private func track(
+        _ message: MessageItem,
+        _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
+        _ body: @escaping @MainActor (Inbox, [String: EventValue]) async throws -> Bool
+    ) {
+        lastTold.withLock { lastTold in
+            lastTold = perform(after: lastTold) { (result: Result<Bool>) in
+                if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
+            } _: { inbox in
+                let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]
+                do {
+                    return try await body(inbox, data)
+                } catch let error as InboxError where error.code == .invalidArgument {
+                    return try await body(inbox, [:])
+                }
+            }
+        }
+    }
+
+    #if os(iOS)
+        private static let platform = "iOS"
+    #elseif os(macOS)
+        private static let platform = "macOS"
+    #else
+        private static let platform = "other"
+    #endif
 }
 
 extension MessageItemAction {
     fileprivate var name: String? { id ?? url ?? title }
-
-    fileprivate var data: [String: EventValue] {
-        [("cta", title), ("url", url)].reduce(into: [:]) { data, pair in data[pair.0] = pair.1.map(EventValue.string) }
-    }
 }

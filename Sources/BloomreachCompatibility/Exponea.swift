@@ -56,6 +56,9 @@ public final class Exponea: Sendable {
     // Guarded by the lock: the settings come once, and are looked at from everywhere.
     private let setup = Locked<Setup?>(nil)
 
+    // Guarded by the lock: what was told last. The next waits for it, so that events have the order of the calls.
+    let lastTold = Locked<Task<Void, Never>?>(nil)
+
     package init() {}
 
     /// Opens the inbox of whoever was identified last, if anybody. To be called once, early; a second call changes nothing.
@@ -147,12 +150,17 @@ public final class Exponea: Sendable {
     }
 
     /// Does something with the inbox and calls the completion handler with what came of it, without a wait between the two.
+    ///
+    /// - Parameter previous: What has to be over first.
+    @discardableResult
     func perform<Outcome>(
+        after previous: Task<Void, Never>? = nil,
         _ completion: @escaping @MainActor (Result<Outcome>) -> Void,
         _ body: @escaping @MainActor (Inbox) async throws -> Outcome
-    ) {
+    ) -> Task<Void, Never> {
         let current = setup.withLock { $0?.current }
-        Task { @MainActor in
+        return Task { @MainActor in
+            await previous?.value
             do {
                 guard let current else { throw ExponeaError.notConfigured }
                 completion(.success(try await current.withInbox(body)))

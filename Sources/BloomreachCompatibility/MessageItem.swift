@@ -20,7 +20,9 @@ public struct MessageItem: Codable, Hashable, Identifiable, Sendable {
 
     /// Bloomreach's view of a message.
     ///
-    /// - Parameter hasTrackingConsent: Whether the message may be tracked.
+    /// - Parameters:
+    ///   - message: Ours.
+    ///   - hasTrackingConsent: Whether it may be tracked.
     public init(_ message: Message, hasTrackingConsent: Bool = true) {
         id = message.id
         type = message.html == nil ? "push" : "html"

@@ -9,7 +9,7 @@ public enum ForcedTracking {
     public static func isAsked(by link: String) -> Bool {
         guard let items = URLComponents(string: link)?.queryItems else { return false }
         return items.contains { item in
-            item.name == queryItem && [nil, "", "true", "1"].contains(item.value?.lowercased())
+            item.name == queryItem && [nil, "", "true", "1"].contains(item.value)
         }
     }
 }

@@ -20,7 +20,7 @@ public final class ScriptedServer: Sendable {
 
     struct State {
         var records: [String: Record] = [:]
-        var destroyed: [String: Int] = [:]
+        var destroyed: [String: (created: Int, at: Int)] = [:]
         var state = 0
         /// Changes before this state are forgotten.
         var oldest = 0
@@ -63,9 +63,9 @@ public final class ScriptedServer: Sendable {
     /// Takes a message back.
     public func recall(_ id: String) {
         state.withLock { state in
-            guard state.records.removeValue(forKey: id) != nil else { return }
+            guard let record = state.records.removeValue(forKey: id) else { return }
             state.state += 1
-            state.destroyed[id] = state.state
+            state.destroyed[id] = (record.created, state.state)
         }
     }
 
@@ -199,9 +199,11 @@ extension ScriptedServer.State {
         else {
             throw .cannotCalculateChanges
         }
+        // What came and went since isn't told (RFC 8620 §5.2).
         let all =
             (records.map { (id: $0.key, at: $0.value.changed, created: $0.value.created, isGone: false) }
-            + destroyed.map { (id: $0.key, at: $0.value, created: 0, isGone: true) })
+            + destroyed.filter { $0.value.created <= since }
+            .map { (id: $0.key, at: $0.value.at, created: 0, isGone: true) })
             .filter { $0.at > since }.sorted { $0.at < $1.at }
         let page = all.prefix(arguments["maxChanges"]?.intValue ?? .max)
         let newState = page.count == all.count ? state : page.last?.at ?? since

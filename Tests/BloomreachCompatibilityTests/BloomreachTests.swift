@@ -204,6 +204,71 @@ import Testing
         }
     }
 
+    @Test func trackingCalls_areToldInTheirOrder() async throws {
+        try await RunningServer.run { server in
+            let id = try await server.send(to: "alice", ["title": "T"])
+            let client = client(server)
+            let items = try await fetch(client)
+            let names = (10..<40).map { "action-\($0)" }
+            for name in names {
+                client.trackAppInboxClick(
+                    action: MessageItemAction(action: "browser", title: name, url: name),
+                    message: items[0]
+                )
+            }
+            var events: [JSON] = []
+            _ = try await eventually {
+                _ = try await fetch(client)
+                let export = try await server.rest("GET", "v1/people/alice/export")
+                events = export["events"]?.arrayValue ?? []
+                return events.count == names.count
+            }
+            let times = Dictionary(
+                events.compactMap { event in
+                    event["action"]?.stringValue.map { ($0, event["at"]?.stringValue ?? "") }
+                },
+                uniquingKeysWith: { first, _ in first }
+            )
+            let inOrder = names.map { times[$0] ?? "missing" }
+            #expect(inOrder == inOrder.sorted() && !inOrder.contains("missing") && !id.isEmpty)
+        }
+    }
+
+    /// What a webhook would be told of the events of a message, newest last.
+    @Test(arguments: [["campaign_id": "c1"], ["campaign_id": String(repeating: "c", count: 2_500)]])
+    func events_haveBloomreachsData_asFarAsItFits(attributes: [String: String]) async throws {
+        try await RunningServer.run { server in
+            let json = JSON.object(JSONObject(attributes.map { ($0.key, .string($0.value)) }))
+            let more = JSON.object(JSONObject([("utm_source", .string(String(attributes["campaign_id"]?.count ?? 0)))]))
+            let id = try await server.send(
+                to: "alice",
+                [
+                    "title": "T",
+                    "additionalData": [
+                        "attributes": .string("\(json)"), "url_params": .string("\(more)"),
+                        "type": .string("push"),
+                    ],
+                    "actions": [
+                        [
+                            "id": "go", "text": "Go",
+                            "link": .string("https://example.com/" + String(repeating: "l", count: 2_000)),
+                        ]
+                    ],
+                ]
+            )
+            let client = client(server)
+            let items = try await fetch(client)
+            client.trackAppInboxClick(action: try #require(items[0].content?.actions?.first), message: items[0])
+            #expect(try await eventually { try await figures(server, client, id).1 == 1 })
+            let export = try await server.rest("GET", "v1/people/alice/export")
+            let told = export["events"]?.arrayValue?.last
+            let fits = attributes["campaign_id"] == "c1"
+            #expect(told?["data"]?["campaign_id"]?.stringValue == (fits ? "c1" : nil), "\(export)")
+            #expect(told?["data"]?["cta"]?.stringValue == (fits ? "Go" : nil))
+            #expect(told?["data"]?["action_type"]?.stringValue == (fits ? "app inbox" : nil))
+        }
+    }
+
     // MARK: - Log
 
     @Test func logger_tellsWhatMattersEnough_andCanBeReplaced() {

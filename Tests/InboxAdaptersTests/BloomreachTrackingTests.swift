@@ -44,6 +44,6 @@ import Testing
         ("https://a.example/#?xnpe_force_track", false), ("", false),
     ])
     func trackingIsForced_byTheAddress(_ url: String, _ expected: Bool) {
-        #expect(BloomreachMessage.forcesTracking(url) == expected)
+        #expect(ForcedTracking.isAsked(by: url) == expected)
     }
 }

@@ -83,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         ("https://example.com/?xnpe_force_track", true), ("https://example.com/?xnpe_force_track=true", true),
-        ("https://example.com/?a=b&xnpe_force_track=1", true), ("https://example.com/?xnpe_force_track=TRUE", true),
+        ("https://example.com/?a=b&xnpe_force_track=1", true), ("https://example.com/?xnpe_force_track=", true),
         ("https://example.com/?xnpe_force_track=false", false), ("https://example.com/?xnpe_force_track=0", false),
         ("https://example.com/xnpe_force_track", false), ("https://example.com/?xnpe_force_tracking=1", false),
         ("", false),

@@ -3,6 +3,7 @@ import Foundation
 import Groundwork
 import InboxModel
 import InboxTesting
+import Replica
 import Testing
 
 @testable import InboxClient
@@ -254,6 +255,37 @@ private final class App: Sendable {
         #expect(app.start(server: "https://other.example").person == nil)
         again.anonymize()
         #expect(app.start().person == nil)
+    }
+
+    /// What a process leaves that is killed in the middle of a signing out: before the file was marked, or after it.
+    @Test(arguments: [true, false]) func signingOutThatTheEndOfTheAppBrokeOff_isFinishedAtTheNextStart(
+        isMarked: Bool
+    ) async throws {
+        let app = App()
+        let first = app.start()
+        first.identify("alice")
+        _ = try await first.fetchMessages()
+        let inbox = try await first.inbox
+        try await inbox.markRead("alices")
+        let file = inbox.store.location.file
+        if isMarked { await inbox.store.markLeft() }
+        await inbox.close()
+        let note = #"{"server":"https://inbox.example","person":"bob","departing":["alice"]}"#
+        try Data(note.utf8).write(to: app.directory.appendingPathComponent("identified.json"))
+        let second = app.start()
+        #expect(second.person == "bob")
+        #expect(try await second.fetchMessages().map(\.id) == ["bobs"])
+        #expect(try await eventually { !FileManager.default.fileExists(atPath: file.path) })
+        if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "what waited was sent") }
+        #expect(
+            try await eventually {
+                let text = try String(
+                    decoding: Data(contentsOf: app.directory.appendingPathComponent("identified.json")),
+                    as: UTF8.self
+                )
+                return !text.contains("alice") && text.contains("bob")
+            }
+        )
     }
 
     @Test func personWhoCannotBeRemembered_isNobodyAtTheNextStart() async throws {

@@ -211,6 +211,43 @@ import Testing
         #expect(server.appliedWrites.count == 40)
     }
 
+    @Test func rowThatCameWithAStateThatWasntTaken_andIsGoneBeforeTheNext_isRemoved() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.markRead("a")
+        server.failSets(with: MethodError("serverUnavailable"))
+        server.deliver(.at(1, "gone"), .at(2, "stays"))
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.ids() == ["stays", "gone", "a"], "what came is shown")
+        server.recall("gone")
+        server.failSets(with: nil)
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["stays", "a"])
+        #expect(server.messages.count { !$0.isUnread } == 1)
+    }
+
+    @Test func requestThatIsTooLargeForItsIds_asksForFewer_andKeepsItsBatch() async throws {
+        let ids = (0..<40).map { "message-with-a-long-name-\(100 + $0)" }
+        for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        server.forgetChanges()
+        try await phone.inbox.markRead(Array(ids.prefix(2)))
+        let batches = Locked<Set<String>>([])
+        phone.transport.answer { [server] request in
+            let body = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let key = body.firstMatch(of: /"number":[0-9]+/) {
+                batches.withLock { _ = $0.insert(String(key.output)) }
+            }
+            return body.utf8.count > 1_300 ? TransportResponse(status: 413, url: request.url) : server.answer(request)
+        }
+        try await phone.inbox.sync()
+        #expect(batches.withLock { $0.count } == 1, "the same batch each time")
+        #expect(try await phone.ids().count == 40)
+        #expect(server.messages.count { !$0.isUnread } == 2)
+    }
+
     @Test func batchThatTheServerFindsTooLarge_isSplit() async throws {
         let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }
         messages.forEach { server.deliver($0) }

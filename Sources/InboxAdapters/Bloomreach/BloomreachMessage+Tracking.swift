@@ -30,14 +30,8 @@ extension BloomreachMessage {
         var data = tracked("clicked", platform: platform)
         data["cta"] = .string(label)
         data["url"] = .string(url)
-        if Self.forcesTracking(url) { data["tracking_forced"] = .bool(true) }
+        if ForcedTracking.isAsked(by: url) { data["tracking_forced"] = .bool(true) }
         return data
-    }
-
-    /// Whether an address asks to be tracked without consent: it has `xnpe_force_track` with no value, `true` or `1`.
-    public static func forcesTracking(_ url: String) -> Bool {
-        let items = URLComponents(string: url)?.queryItems ?? []
-        return items.contains { $0.name == "xnpe_force_track" && ["", "true", "1"].contains($0.value ?? "") }
     }
 
     private func tracked(_ status: String, platform: String) -> [String: EventValue] {

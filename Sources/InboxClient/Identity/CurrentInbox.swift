@@ -11,7 +11,8 @@ import Groundwork
 /// ```
 ///
 /// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return: nothing of the person before is shown or given to
-/// anybody from then on, not even what a fetch brings that was under way. Whoever is identified still is when the app starts again.
+/// anybody from then on, not even what a fetch brings that was under way. Whoever is identified still is when the app starts again; a
+/// signing out that the end of the app broke off is finished then.
 public final class CurrentInbox: Sendable {
     /// The server's URL.
     public let server: URL
@@ -32,6 +33,10 @@ public final class CurrentInbox: Sendable {
         var lastNumber = 0
         /// The signing out of those before, which the same person's next turn has to wait for: it deletes the file.
         var departures: [String: (number: Int, task: Task<Void, Never>)] = [:]
+
+        var memory: RememberedPerson.Memory {
+            RememberedPerson.Memory(person: turn?.person, departing: departures.keys.sorted())
+        }
     }
 
     // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever thread.
@@ -58,7 +63,18 @@ public final class CurrentInbox: Sendable {
         self.configuration = configuration
         self.token = token
         remembered = RememberedPerson(directory: directory, server: server)
-        if let person = remembered.person { state.withLock { begin(person, &$0) } }
+        let memory = remembered.memory
+        state.withLock { state in
+            for person in memory.departing {
+                state.lastNumber += 1
+                depart(person, state.lastNumber, &state) {
+                    // Where the file was marked as left, opening deletes it.
+                    let inbox = try await self.openInbox(person)
+                    try await inbox.signOut()
+                }
+            }
+            if let person = memory.person { begin(person, &state) }
+        }
     }
 
     // MARK: - Who
@@ -79,9 +95,9 @@ public final class CurrentInbox: Sendable {
             if let turn = state.turn, turn.person == person {
                 if !keepingMessages { state.turn?.opening = Task { try await self.emptied(turn) } }
             } else {
-                remembered.set(person)
                 endTurn(&state)
                 begin(person, &state)
+                remembered.set(state.memory)
             }
         }
     }
@@ -89,8 +105,8 @@ public final class CurrentInbox: Sendable {
     /// From now on, nobody is identified. The inbox of whoever was is hidden at once, and signed out (``Inbox/signOut()``).
     public func anonymize() {
         state.withLock { state in
-            remembered.set(nil)
             endTurn(&state)
+            remembered.set(state.memory)
         }
     }
 
@@ -157,7 +173,15 @@ public final class CurrentInbox: Sendable {
     }
 
     private func open(_ person: String, _ number: Int) async throws -> Inbox {
-        let inbox = try await Inbox.open(
+        let inbox = try await openInbox(person)
+        state.withLock { state in
+            if state.turn?.number == number { state.turn?.inbox = inbox }
+        }
+        return inbox
+    }
+
+    private func openInbox(_ person: String) async throws -> Inbox {
+        try await Inbox.open(
             server: server,
             person: person,
             directory: directory,
@@ -165,10 +189,6 @@ public final class CurrentInbox: Sendable {
         ) { [token] in
             try await token(person)
         }
-        state.withLock { state in
-            if state.turn?.number == number { state.turn?.inbox = inbox }
-        }
-        return inbox
     }
 
     /// The same inbox without messages; opened anew where that had failed.
@@ -188,17 +208,31 @@ public final class CurrentInbox: Sendable {
         guard let turn = state.turn else { return }
         state.turn = nil
         let hidden = turn.inbox.flatMap { $0.hide() ? $0 : nil }
-        let task = Task {
+        depart(turn.person, turn.number, &state) {
             if let hidden {
-                _ = try? await hidden.leave()
-            } else if let inbox = try? await turn.opening.value {
+                _ = try await hidden.leave()
+            } else {
                 // Opened when the turn was over: nobody got it.
-                _ = try? await inbox.signOut()
-            }
-            self.state.withLock { state in
-                if state.departures[turn.person]?.number == turn.number { state.departures[turn.person] = nil }
+                try await turn.opening.value.signOut()
             }
         }
-        state.departures[turn.person] = (turn.number, task)
+    }
+
+    /// Signs a person out in a task, and remembers that until it is done.
+    private func depart(
+        _ person: String,
+        _ number: Int,
+        _ state: inout State,
+        _ leave: @escaping @Sendable () async throws -> Void
+    ) {
+        let task = Task {
+            try? await leave()
+            self.state.withLock { state in
+                guard state.departures[person]?.number == number else { return }
+                state.departures[person] = nil
+                remembered.set(state.memory)
+            }
+        }
+        state.departures[person] = (number, task)
     }
 }

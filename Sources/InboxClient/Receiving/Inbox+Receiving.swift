@@ -47,9 +47,11 @@ extension Inbox {
         }
     }
 
-    /// Puts the message of a push into the inbox: see ``receive(push:keepFor:)-(Data,_)``.
+    /// Puts the message of a push into the inbox, as the form with the payload's bytes does.
     ///
-    /// - Parameter userInfo: What the system hands over with a notification; it has to be JSON.
+    /// - Parameters:
+    ///   - userInfo: What the system hands over with a notification; it has to be JSON.
+    ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
     @discardableResult
     public func receive(
         push userInfo: sending [AnyHashable: Any],

@@ -24,7 +24,10 @@ public struct DisplayRule: Sendable {
 
     /// Notes how much of a message is on screen now.
     ///
-    /// - Parameter share: From 0 to 1.
+    /// - Parameters:
+    ///   - id: The message's id.
+    ///   - share: How much of it, from 0 to 1.
+    ///   - time: When that is.
     public mutating func show(_ id: String, share: Double, at time: Date) {
         if share < Self.share || counted.contains(id) {
             since[id] = nil

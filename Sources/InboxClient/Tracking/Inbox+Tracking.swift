@@ -33,7 +33,7 @@ extension Inbox {
         }
     }
 
-    /// Tells of something that happened with a message: see ``track(_:_:action:data:isForced:)-([String])``.
+    /// Tells of something that happened with a message, as the form with several does.
     ///
     /// - Returns: Whether an event was left: not without consent, and not where the message isn't on this device.
     @concurrent
@@ -50,9 +50,9 @@ extension Inbox {
 
     /// The person clicked a message, or one of its actions: tells of it where consent allows, and reads the message, in one transaction.
     ///
-    /// A link with `xnpe_force_track` is told of without consent too (``ForcedTracking``).
+    /// A link with `xnpe_force_track` is told of without consent too (`ForcedTracking`).
     ///
-    /// - Parameters: As in ``track(_:_:action:data:isForced:)-([String])``. The action is that action's id, its value or its link, told by its
+    /// - Parameters: As those of `track`. The action is that action's id, its value or its link, told by its
     ///   id; or whatever else names a part of the message.
     /// - Returns: Whether an event was left.
     /// - Throws: The same.

@@ -1,4 +1,4 @@
-/// How a person stands to being tracked, in one category of messages (``Message/consentCategory``).
+/// How a person stands to being tracked, in one category of messages (`Message.consentCategory`).
 ///
 /// A message that names no category needs no consent.
 public enum TrackingConsent: String, Hashable, Sendable, CaseIterable {

@@ -108,11 +108,23 @@ package final class ReplicaStore: Sendable {
         do {
             return try await pool.read { db in
                 try self.checkStillTheStore(db)
+                // Another process may have written what falls due earlier than is known here.
+                guard try !self.isDue(db) else { throw SomethingIsDue() }
                 return try body(db)
             }
+        } catch is SomethingIsDue {
+            try await advance()
+            return try await read(body)
         } catch {
             throw await failure(error)
         }
+    }
+
+    /// Found within a read: time has to pass first.
+    private struct SomethingIsDue: Error {}
+
+    private func isDue(_ db: Database) throws -> Bool {
+        try Self.nextDue(db, types).map { $0 <= clock.now.milliseconds } ?? false
     }
 
     /// Writes in one transaction.

@@ -7,6 +7,8 @@ enum ProvisionalRows {
         """
         ALTER TABLE "\(type.table)" ADD COLUMN provisionalUntil INTEGER;
         CREATE INDEX "\(type.table)_provisional" ON "\(type.table)"(provisionalUntil) WHERE provisionalUntil IS NOT NULL;
+        ALTER TABLE "\(type.table)" ADD COLUMN isUnconfirmed INTEGER;
+        CREATE INDEX "\(type.table)_unconfirmed" ON "\(type.table)"(id) WHERE isUnconfirmed IS NOT NULL;
         """
     }
 }

@@ -118,10 +118,11 @@ extension RecordType {
         let given = names.enumerated().map { "?\($0 + 1) AS \"\($1)\"" }
         func rule(_ rule: String) -> String { rule.rule(row: "v").replacing(":now", with: "v.now") }
         func list(_ prefix: String = "") -> String { stored.map { "\(prefix)\"\($0)\"" }.joined(separator: ", ") }
-        // What the server sends is no longer provisional.
-        let changes = (stored + ["phase", "due", "provisionalUntil"]).filter { $0 != "id" }
+        // What the server sends is neither provisional nor unconfirmed any more.
+        let marks = ["provisionalUntil", "isUnconfirmed"]
+        let changes = (stored + ["phase", "due"] + marks).filter { $0 != "id" }
             .map { "\"\($0)\" = excluded.\"\($0)\"" }
-        let compared = ["json", "provisionalUntil"] + writableColumns.flatMap { [$0.name, $0.serverName] }
+        let compared = ["json"] + marks + writableColumns.flatMap { [$0.name, $0.serverName] }
         let differs = compared.map { "\"\(table)\".\"\($0)\" IS NOT excluded.\"\($0)\"" }
         return """
             INSERT INTO "\(table)"(\(list()), phase, due)

@@ -59,6 +59,10 @@ struct SyncAnswer: Sendable {
         if case .unanswered = writes { false } else { true }
     }
 
+    init(writes: Writes?, queued: Queued?, pull: Pull) {
+        (self.writes, self.queued, self.pull) = (writes, queued, pull)
+    }
+
     /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks a part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {

@@ -51,13 +51,18 @@ extension SyncEngine {
                 let isDone = try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, changes.records.list)
                     try writer.remove(type, changes.records.gone)
-                    if answer.movesState { try writer.setState(type, account: account, changes.newState) }
+                    if answer.movesState {
+                        try writer.setState(type, account: account, changes.newState)
+                    } else {
+                        try writer.markUnconfirmed(type, changes.records.list)
+                    }
                     if let limit = settings.deviceLimit, !changes.records.list.isEmpty {
                         try writer.evict(type, limit: limit)
                     }
                 }
                 state = changes.newState
                 if isDone, !changes.hasMore {
+                    try await confirm(type, account: account, limits: limits)
                     return try await store.write { writer in try writer.setSyncedAt(type) }
                 }
             case .cannotCalculateChanges:
@@ -70,6 +75,30 @@ extension SyncEngine {
                 guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
                 maxChanges /= 2
             case .records, .window:
+                throw SyncError.malformed("an answer to something else")
+            }
+        }
+    }
+
+    /// Asks for the rows that are newer than the state was when they came, and that no changes have told of since.
+    private func confirm(_ type: RecordType, account: String, limits: CoreCapability) async throws {
+        var chunk = limits.maxObjectsInGet
+        while true {
+            let ids = try await store.read { [chunk] db in try db.unconfirmed(type, limit: chunk) }
+            guard !ids.isEmpty else { return }
+            let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .records(ids))
+            switch answer.pull {
+            case .records(let records):
+                try await apply(type, answer, sent) { writer in
+                    try writer.apply(type, records.list)
+                    // An id in neither list breaks the protocol. To ask for it again and again would block all else.
+                    let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
+                    try writer.remove(type, ids.filter { !found.contains($0) })
+                }
+            case .tooLarge where chunk > 1:
+                try await apply(type, answer, sent) { _ in }
+                chunk = max(1, ids.count / 2)
+            default:
                 throw SyncError.malformed("an answer to something else")
             }
         }
@@ -132,6 +161,7 @@ extension SyncEngine {
                 try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
+                    if records.state != start { try writer.markUnconfirmed(type, records.list) }
                     if let limit = settings.deviceLimit { try writer.evict(type, limit: limit) }
                     if isLast, answer.movesState { try writer.setState(type, account: account, start) }
                 }
@@ -168,9 +198,12 @@ extension SyncEngine {
         do {
             response = try await connection.call(request.request)
         } catch SyncError.method(let error)
-            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty)
+            where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty || pull.canBeHalved)
         {
-            // The whole request was refused for its size: nothing was applied.
+            // The whole request was refused for its size: nothing was applied. The ids that it asks for weigh as well.
+            if pull.canBeHalved {
+                return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
+            }
             if queued.count > 1 || sealed == nil {
                 try await shorten(type, queued)
             } else {
@@ -197,6 +230,10 @@ extension SyncEngine {
         return sealed
     }
 
+    /// Opens a batch that is too large, so that fewer are sealed next.
+    ///
+    /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are constants, and a repeat is
+    /// as large as the first. (A proxy that refuses what it let through before would have the writes applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard records > 1 else {

@@ -10,6 +10,11 @@ struct SyncRequest: Sendable {
         case records([String])
         /// The newest, from a position on.
         case window(position: Int, limit: Int)
+
+        /// Whether asking for less makes the request itself smaller.
+        var canBeHalved: Bool {
+            if case .records(let ids) = self { ids.count > 1 } else { false }
+        }
     }
 
     /// The call ids, which say what an answer is about.

@@ -1,0 +1,25 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxTesting
+import Testing
+
+@testable import Replica
+
+/// Time passes for what another process has written, too.
+@Suite struct DueElsewhereTests {
+    @Test func whatAnotherProcessWrote_fallsDue_forAReadHere_thatWasToldNothing() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        let other = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
+        let soon = RFC3339.string(from: notes.clock.now.addingTimeInterval(60))
+        try await other.write { writer in
+            let hidden = note("b", ["hiddenUntil": .string(soon)])
+            try writer.apply(.note, [JSONText(checking: hidden.utf8)])
+        }
+        #expect(try await notes.ids("phase = 0") == ["a"])
+        notes.clock.advance(by: 61)
+        #expect(try await notes.ids("phase = 0") == ["a", "b"])
+        await other.close()
+    }
+}
