@@ -137,6 +137,9 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What a test is the proof of, as a trait: `scripts/coverage` makes a page of it.
+        .target(name: "Coverage", path: "Tests/Coverage", swiftSettings: settings),
+
         .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "SeededRandom"], swiftSettings: settings),
         .testTarget(name: "InboxModelTests", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .testTarget(
@@ -148,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "ReplicaTests",
             dependencies: [
-                "Groundwork", "JMAP", "Replica", "InboxTesting", .product(name: "GRDB", package: "GRDB.swift"),
+                "Groundwork", "JMAP", "Replica", "InboxTesting", "Coverage",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
@@ -156,30 +160,47 @@ let package = Package(
             name: "InboxClientTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
+                "Coverage",
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ZetaCompatibilityTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient", "ZetaCompatibility", "RunningServer"],
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "ZetaCompatibility", "RunningServer",
+                "Coverage",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BloomreachCompatibilityTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxClient", "BloomreachCompatibility", "RunningServer"],
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "BloomreachCompatibility", "RunningServer",
+                "Coverage",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
-                "SeededRandom",
+                "SeededRandom", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            swiftSettings: settings
+        ),
+        // What people complain about elsewhere, tried against a server.
+        .testTarget(
+            name: "ComplaintTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "RunningServer",
+                "Coverage",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
@@ -213,7 +234,7 @@ if Context.environment["SWIFT_INBOX_DOCS"] != nil {
 if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
     let left = [
         "InboxServer", "inbox", "RawSockets", "RunningServer", "InboxServerTests", "InboxProcessTests",
-        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests",
+        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests", "ComplaintTests",
     ]
     package.targets.removeAll { left.contains($0.name) }
     package.products.removeAll { left.contains($0.name) }

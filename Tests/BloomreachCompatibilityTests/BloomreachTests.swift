@@ -1,3 +1,4 @@
+import Coverage
 import BloomreachCompatibility
 import Foundation
 import Groundwork
@@ -38,7 +39,7 @@ import Testing
 
     // MARK: - Messages
 
-    @Test func item_hasWhatWasSent() async throws {
+    @Test(.shows(.b01, .b26)) func item_hasWhatWasSent() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [
                 ["text": "Web", "link": "https://example.com"], ["text": "Deep", "link": "myapp://x"],
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func oneItem_isGivenAsResultOrOptional() async throws {
+    @Test(.shows(.b32)) func oneItem_isGivenAsResultOrOptional() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func markedRead_byIdAndByItem_isNotTracked() async throws {
+    @Test(.shows(.b35, .b36)) func markedRead_byIdAndByItem_isNotTracked() async throws {
         try await RunningServer.run { server in
             let (first, second) = (
                 try await server.send(to: "alice", ["title": "1"]), try await server.send(to: "alice", ["title": "2"])
@@ -120,7 +121,7 @@ import Testing
 
     // MARK: - Who
 
-    @Test func notConfigured_andNobodyIdentified_areTypedErrors() async throws {
+    @Test(.shows(.b03)) func notConfigured_andNobodyIdentified_areTypedErrors() async throws {
         let bare = Exponea()
         await #expect(throws: ExponeaError.notConfigured) { try await fetch(bare) }
         try await RunningServer.run { server in
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func identifiedInTheMiddleOfAFetch_neverShowsTheOthersMessages() async throws {
+    @Test(.shows(.b27)) func identifiedInTheMiddleOfAFetch_neverShowsTheOthersMessages() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(to: "alice", ["title": "A"])
             let bobs = try await server.send(to: "bob", ["title": "B"])
@@ -165,7 +166,7 @@ import Testing
         return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
     }
 
-    @Test func withoutConsent_onlyWhatIgnoresItIsTracked() async throws {
+    @Test(.shows(.b18, .b39, .b40, .b42, .b43)) func withoutConsent_onlyWhatIgnoresItIsTracked() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [["id": "go", "text": "Go", "link": "https://example.com"]]
             let message: JSON = ["title": "T", "consentCategory": "ads", "actions": actions]
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func withConsent_openedAndClickedAreTracked() async throws {
+    @Test(.shows(.b18, .b38, .b41)) func withConsent_openedAndClickedAreTracked() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T", "consentCategory": "ads"])
             let client = client(server, consent: .given)

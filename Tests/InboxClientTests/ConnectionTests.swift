@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import Groundwork
 import InboxClient
@@ -171,7 +172,8 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func dayOfSleep_withAStreamOpen_isOneReconnection_andASync() async throws {
+    @Test(.rulesOut(.novu2452, .novu5074, .courierReact512))
+    func dayOfSleep_withAStreamOpen_isOneReconnection_andASync() async throws {
         let network = Network()
         server.deliver(.at(-1, "before"))
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }

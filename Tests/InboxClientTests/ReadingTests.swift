@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import Groundwork
 import InboxClient
@@ -54,7 +55,7 @@ import Testing
 
     private var device0: Date { ManualClock().now }
 
-    @Test func filtersAndCounts_agree() async throws {
+    @Test(.rulesOut(.airshipIOS63)) func filtersAndCounts_agree() async throws {
         let clock = ManualClock()
         server.deliver(.at(-1, "a"), .at(-2, "b"), .at(-3, "c"), .at(-4, "d"), .at(-5, "e"), .at(-6, "f"))
         let device = try await Device(server, clock: clock)
@@ -100,7 +101,8 @@ import Testing
         #expect(try await device.inbox.counts().total == 2)
     }
 
-    @Test func expiredMessagesLeave_andSnoozesReturn_byTheDevicesClock_andTheCountsFollow() async throws {
+    @Test(.rulesOut(.airshipIOS63, .novu7689))
+    func expiredMessagesLeave_andSnoozesReturn_byTheDevicesClock_andTheCountsFollow() async throws {
         let clock = ManualClock()
         server.deliver(.at(-1, "expires", expiresAt: clock.after(30)), .at(-2, "sleeps"))
         let device = try await Device(server, clock: clock)
@@ -172,7 +174,9 @@ import Testing
         #expect(error?.code == .storage)
     }
 
-    @Test @MainActor func mainActor_staysFreeWhileTheInboxWorks() async throws {
+    @Test(.rulesOut(.brazeSwift193, .cleverTapIOS355)) @MainActor func mainActor_staysFreeWhileTheInboxWorks()
+        async throws
+    {
         server.deliver(.at(0, "a"))
         let device = try await Device(server)
         let (inMain, sent) = AsyncStream.makeStream(of: Bool.self)

@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import GRDB
 import Groundwork
@@ -20,7 +21,7 @@ import Testing
         try await Storage(file: server.file).read { try $0.value("SELECT max(attempts) FROM outbox") }
     }
 
-    @Test func click_isToldOnce_signed_withAllThereIsToKnow() async throws {
+    @Test(.shows(.z43)) func click_isToldOnce_signed_withAllThereIsToKnow() async throws {
         try await withReceiver { server, receiver in
             let (id, secret) = try await server.addWebhook(receiver.url, ["event.clicked"])
             let message = try await server.send(to: ["person": "ann"])

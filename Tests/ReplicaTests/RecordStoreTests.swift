@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import GRDB
 import Groundwork
@@ -46,7 +47,7 @@ import Testing
         #expect(try await notes.value("hiddenUntil", of: "a") == nil)
     }
 
-    @Test func recordThatCannotBeRead_isSetAside_andNeverBlocksTheOthers() async throws {
+    @Test(.rulesOut(.braze1420)) func recordThatCannotBeRead_isSetAside_andNeverBlocksTheOthers() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), ["id": "b", "at": "yesterday"], "not even an object", note("c"))
         #expect(try await notes.ids() == ["a", "c"])
@@ -97,7 +98,7 @@ import Testing
         #expect(notes.store.nextDue == nil)
     }
 
-    @Test(arguments: 1...20) func counts_equalTheRows_afterAnything(seed: Int) async throws {
+    @Test(.rulesOut(.nylas759), arguments: 1...20) func counts_equalTheRows_afterAnything(seed: Int) async throws {
         var chance = SeededGenerator(seed: UInt64(seed))
         let notes = try TemporaryStore()
         let folders: [JSON] = [.null, "x", "y"]

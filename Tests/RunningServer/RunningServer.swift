@@ -22,8 +22,11 @@ package final class RunningServer: Sendable {
 
     /// Runs a test with a server on a new database, and stops it.
     ///
-    /// - Parameter isolation: The test's own.
+    /// - Parameters:
+    ///   - clock: The server's.
+    ///   - isolation: The test's own.
     package static func run<T>(
+        clock: any WallClock = SystemClock(),
         isolation: isolated (any Actor)? = #isolation,
         _ body: (RunningServer) async throws -> T
     ) async throws -> T {
@@ -36,6 +39,7 @@ package final class RunningServer: Sendable {
         let configuration = InboxServerConfiguration(
             database: folder.appending(path: "server.sqlite"),
             adminKey: key,
+            clock: clock,
             logger: logger
         )
         let server = InboxServer(configuration: configuration) { continuation.yield($0.url) }
@@ -78,6 +82,17 @@ package final class RunningServer: Sendable {
         let answer = try await rest("POST", "v1/messages", ["to": ["person": .string(person)], "message": message])
         guard let id = answer["id"]?.stringValue else { throw Refusal(answer: "\(answer)") }
         return id
+    }
+
+    /// Sends so many messages to one person in one request, with numbers as titles, and gives their ids.
+    package func send(_ numbers: Range<Int>, to person: String) async throws -> [String] {
+        let messages = numbers.map {
+            ["to": ["person": .string(person)], "message": ["title": .string("\($0)")]] as JSON
+        }
+        let answer = try await rest("POST", "v1/messages", .array(messages))
+        let ids = answer.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        guard ids.count == numbers.count else { throw Refusal(answer: "\(answer)") }
+        return ids
     }
 
     /// A token of a person's, as the app's backend would get it.

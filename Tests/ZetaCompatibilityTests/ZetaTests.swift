@@ -1,3 +1,4 @@
+import Coverage
 import Foundation
 import Groundwork
 import InboxClient
@@ -27,7 +28,7 @@ import ZetaCompatibility
         return try #require(client.inbox)
     }
 
-    @Test func inbox_isNilUntilInitialized() async throws {
+    @Test(.shows(.z06, .z07)) func inbox_isNilUntilInitialized() async throws {
         #expect(ZetaClient().inbox == nil)
         try await RunningServer.run { server in
             let client = ZetaClient()
@@ -36,7 +37,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test func messages_haveWhatWasSent() async throws {
+    @Test(.shows(.z02, .z18, .z19, .z20, .z21, .z22, .z23, .z24, .z25, .z26, .z27, .z45, .z54))
+    func messages_haveWhatWasSent() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(
                 to: "alice",
@@ -74,7 +76,9 @@ import ZetaCompatibility
         }
     }
 
-    @Test func readingAndDeleting_isCountedAndReachesTheServer() async throws {
+    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40)) func readingAndDeleting_isCountedAndReachesTheServer()
+        async throws
+    {
         try await RunningServer.run { server in
             var ids: [String] = []
             for title in ["a", "b", "c", "d"] {
@@ -102,7 +106,8 @@ import ZetaCompatibility
     }
 
     /// As the document says: the action's value, or its link where it has none; either may be long.
-    @Test(arguments: ["open", String(repeating: "v", count: 2_000), ""]) func click_isCountedByAction_andReads(
+    @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
+    func click_isCountedByAction_andReads(
         value: String
     ) async throws {
         try await RunningServer.run { server in
@@ -149,7 +154,7 @@ import ZetaCompatibility
 
     // MARK: - Completion handlers
 
-    @Test func completionHandlers_areCalledOnTheMainActor() async throws {
+    @Test(.shows(.z04)) func completionHandlers_areCalledOnTheMainActor() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "A"])
             let other = try await server.send(to: "alice", ["title": "B"])
@@ -199,7 +204,10 @@ import ZetaCompatibility
 
     // MARK: - Statuses
 
-    @Test(arguments: [(ZTAppInboxMessageStatus.read, "READ"), (.unread, "UNREAD"), (.deleted, "DELETED")])
+    @Test(
+        .shows(.z22, .z47, .z48),
+        arguments: [(ZTAppInboxMessageStatus.read, "READ"), (.unread, "UNREAD"), (.deleted, "DELETED")]
+    )
     func status_isItsText(status: ZTAppInboxMessageStatus, text: String) throws {
         #expect(ZTAppInboxMessageStatusHelper.string(from: status) == text)
         #expect(ZTAppInboxMessageStatusHelper.status(from: text) == status)

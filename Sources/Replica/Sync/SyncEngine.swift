@@ -40,6 +40,8 @@ package actor SyncEngine {
     private var queued: Round?
     private var lastRound = 0
     private var isClosed = false
+    /// Whether this process goes on being the one that syncs the store when a round is over: one that isn't live hears of no requests.
+    private var staysResponsible = false
     /// What the live connection does, where there is one.
     private var stream = StreamState.off
 
@@ -113,8 +115,12 @@ package actor SyncEngine {
         connectionState.finish()
     }
 
-    /// Whether this process is the one that syncs the store, from now on.
-    func isResponsible() -> Bool { !isClosed && lock.acquire() }
+    /// Whether this process is the one that syncs the store, from now on until it is closed.
+    func isResponsible() -> Bool {
+        guard !isClosed, lock.acquire() else { return false }
+        staysResponsible = true
+        return true
+    }
 
     /// The server doesn't take the token: nothing is tried until someone asks for a sync that succeeds.
     func noteUnauthorized() {
@@ -206,6 +212,8 @@ package actor SyncEngine {
         guard !isClosed else { throw StoreError.closed }
         do {
             if lock.acquire() {
+                // Others would ask in vain a process that syncs only when it is told to.
+                defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { db in try db.syncRequest().requested }
                 for type in store.types { try await sync(type) }
                 try await store.write { writer in try writer.serveSyncRequests(upTo: requested) }

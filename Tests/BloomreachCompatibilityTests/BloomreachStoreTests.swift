@@ -1,0 +1,164 @@
+import BloomreachCompatibility
+import Coverage
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import RunningServer
+import Testing
+
+/// What Bloomreach's document says of the store on the device, against a server.
+@MainActor @Suite struct BloomreachStoreTests {
+    /// A phone, or the same one after another start, where it is known who is identified.
+    private func phone(_ server: RunningServer, _ wire: Wire, identifying person: String? = "alice") -> Exponea {
+        let client = Exponea()
+        var configuration = InboxConfiguration.keepingAll
+        configuration.isLive = false
+        configuration.transport = wire
+        client.configure(
+            Exponea.InboxSettings(
+                server: server.url,
+                directory: server.folder.appending(path: "phone"),
+                configuration: configuration
+            ) {
+                try await server.token(of: $0)
+            }
+        )
+        if let person { client.identifyCustomer(customerIds: ["registered": person]) }
+        return client
+    }
+
+    private func fetch(_ client: Exponea) async throws -> [String] {
+        try await withCheckedContinuation { done in client.fetchAppInbox { done.resume(returning: $0) } }.get().map(
+            \.id
+        )
+    }
+
+    private func fetch(_ id: String, _ client: Exponea) async -> MessageItem? {
+        await withCheckedContinuation { done in
+            client.fetchAppInboxItem(id) { (item: MessageItem?) in done.resume(returning: item) }
+        }
+    }
+
+    private func markRead(_ id: String, _ client: Exponea) async -> Bool {
+        await withCheckedContinuation { done in client.markAppInboxAsRead(id) { done.resume(returning: $0) } }
+    }
+
+    @Test(.shows(.b01, .b29, .b30)) func firstFetch_bringsAll_laterOnesOnlyWhatIsNew() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<80, to: "alice")
+            let wire = Wire()
+            let phone = phone(server, wire)
+            #expect(try await fetch(phone) == ids.reversed())
+            let answered = wire.answers.count
+            let new = try await server.send(80..<82, to: "alice")
+            #expect(try await fetch(phone) == (ids + new).reversed())
+            let later = wire.answers.dropFirst(answered).joined()
+            #expect(new.allSatisfy(later.contains) && !ids.contains(where: later.contains))
+            // The next start knows what is there.
+            let again = wire.answers.count
+            let started = self.phone(server, wire, identifying: nil)
+            #expect(try await fetch(started).count == 82)
+            #expect(!(ids + new).contains(where: wire.answers.dropFirst(again).joined().contains))
+        }
+    }
+
+    @Test(.shows(.b31)) func fetch_endsWithTheMessages_ifAny_orWithAnError() async throws {
+        try await RunningServer.run { server in
+            let wire = Wire()
+            let phone = phone(server, wire)
+            #expect(try await fetch(phone) == [])
+            let ids = try await server.send(0..<1, to: "alice")
+            #expect(try await fetch(phone) == ids)
+            wire.isCut = true
+            let error = await #expect(throws: InboxError.self) { try await fetch(phone) }
+            #expect(error?.code == .notConnected && error?.localizedDescription.isEmpty == false)
+        }
+    }
+
+    @Test(.shows(.b32, .b33, .b34)) func oneMessage_comesWithAllThatIsNew_orFromTheDevice() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<3, to: "alice")
+            let wire = Wire()
+            let phone = phone(server, wire)
+            #expect(await fetch(ids[0], phone)?.content?.title == "0")
+            wire.isCut = true
+            let asked = wire.requests.count
+            for id in ids { #expect(await fetch(id, phone)?.id == id) }
+            #expect(wire.requests.count == asked)
+            #expect(await fetch("unknown", phone) == nil)
+            wire.isCut = false
+            let new = try await server.send(3..<4, to: "alice")
+            #expect(await fetch(new[0], phone)?.id == new[0])
+        }
+    }
+
+    @Test(.shows(.b27, .b28), arguments: ["alice", "bob", nil])
+    func identifyingOrAnonymizing_emptiesTheInbox(next: String?) async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<2, to: "alice")
+            let wire = Wire()
+            let phone = phone(server, wire)
+            _ = try await fetch(phone)
+            wire.isCut = true
+            #expect(await fetch(ids[0], phone) != nil)
+            if let next { phone.identifyCustomer(customerIds: ["registered": next]) } else { phone.anonymize() }
+            for id in ids { #expect(await fetch(id, phone) == nil) }
+            wire.isCut = false
+            phone.identifyCustomer(customerIds: ["registered": "alice"])
+            #expect(try await fetch(phone) == ids.reversed())
+        }
+    }
+
+    @Test(.shows(.b35, .b36)) func markedRead_withoutNetwork_isReadHereAtOnce_andOnTheServerLater() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<1, to: "alice")
+            let wire = Wire()
+            let phone = phone(server, wire)
+            _ = try await fetch(phone)
+            wire.isCut = true
+            #expect(await markRead(ids[0], phone))
+            #expect(await fetch(ids[0], phone)?.read == true)
+            #expect(await !markRead("unknown", phone))
+            wire.isCut = false
+            _ = try await fetch(phone)
+            let figures = try await server.rest("GET", "v1/messages/\(ids[0])/figures")
+            #expect(figures["read"]?.intValue == 1)
+            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "nothing is told")
+        }
+    }
+
+    @Test(.shows(.b02)) func push_isInTheInboxForItsTime_untilTheServersOwnTakesItsPlace() async throws {
+        let clock = ManualClock()
+        try await RunningServer.run(clock: clock) { server in
+            let wire = Wire()
+            var configuration = InboxConfiguration.keepingAll
+            configuration.isLive = false
+            configuration.transport = wire
+            configuration.clock = clock
+            let inbox = try await Inbox.open(
+                server: server.url,
+                person: "alice",
+                directory: server.folder.appending(path: "phone"),
+                configuration: configuration
+            ) {
+                try await server.token(of: "alice")
+            }
+            try await inbox.sync()
+            wire.isCut = true
+            let id = try await server.send(to: "alice", ["title": "Sent"])
+            for id in [id, "never-sent"] {
+                let push = #"{"aps":{"alert":{"title":"Pushed","body":"Text"}},"inbox":{"id":"\#(id)"}}"#
+                try await inbox.receive(push: Data(push.utf8), keepFor: 86_400)
+            }
+            #expect(try await inbox.messages().map(\.title) == ["Pushed", "Pushed"])
+            #expect(try await inbox.counts().unread == 2)
+            wire.isCut = false
+            try await inbox.sync()
+            #expect(try await inbox.message(id: id)?.title == "Sent")
+            clock.advance(by: 86_400)
+            #expect(try await inbox.messages().map(\.id) == [id])
+            await inbox.close()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Coverage
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import RunningServer
+import Testing
+
+/// Lists that are open while something happens on a running server.
+@Suite struct LiveTests {
+    @Test(.timeLimit(.minutes(1)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
+    func openLists_allOfThem_followTheServerAndOtherDevices_byThemselves() async throws {
+        try await RunningServer.run { server in
+            let phone = try await Phone.open(server) { $0.isLive = true }
+            let tablet = try await Phone.open(server, name: "tablet") { $0.isLive = true }
+            #expect(
+                try await eventually {
+                    [phone, tablet].allSatisfy { $0.inbox.connectionState == .live }
+                }
+            )
+            let shown = Locked<[[String]]>([[], [], []])
+            let (inbox, all, unread) = (phone.inbox, phone.inbox.observe(.active), phone.inbox.observe(.unread))
+            let lists = [all, unread, inbox.observe(Query<Message>(limit: 1))].enumerated().map { number, list in
+                Task {
+                    for try await snapshot in list { shown.withLock { $0[number] = snapshot.messages.map(\.id) } }
+                }
+            }
+            let first = try await server.send(to: "alice", ["title": "First"])
+            #expect(try await eventually { shown.withLock { $0 } == [[first], [first], [first]] })
+            let second = try await server.send(to: "alice", ["title": "Second"])
+            #expect(try await eventually { shown.withLock { $0 } == [[second, first], [second, first], [second]] })
+            #expect(try await eventually { try await tablet.inbox.message(id: first) != nil })
+            try await tablet.inbox.markRead(first)
+            #expect(try await eventually { shown.withLock { $0 } == [[second, first], [second], [second]] })
+            #expect(phone.inbox.latestCounts().unread == 1)
+            try await server.rest("DELETE", "v1/messages/\(second)")
+            #expect(try await eventually { shown.withLock { $0 } == [[first], [], [first]] })
+            // They end with the inbox.
+            await phone.inbox.close()
+            for list in lists { try await list.value }
+            await tablet.inbox.close()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), .rulesOut(.brazeReactNative308)) func fetchWithoutAnAnswer_endsInTime_andTheCacheIsThereMeanwhile()
+        async throws
+    {
+        let clock = ManualClock()
+        try await RunningServer.run(clock: clock) { server in
+            let ids = try await server.send(0..<2, to: "alice")
+            let phone = try await Phone.open(server) { $0.clock = clock }
+            try await phone.inbox.sync()
+            phone.wire.isHeld = true
+            let asked = phone.wire.requests.count
+            let fetch = Task { try await phone.inbox.fetchMessages() }
+            #expect(try await eventually { phone.wire.requests.count > asked && clock.sleeperCount > 0 })
+            #expect(try await phone.inbox.messages().map(\.id) == ids.reversed())
+            #expect(try await phone.inbox.markRead(ids[0]))
+            #expect(try await phone.inbox.counts().unread == 1)
+            for _ in 0..<4 {
+                clock.advance(by: 10)
+                await Task.yield()
+            }
+            let error = await #expect(throws: InboxError.self) { try await fetch.value }
+            #expect(error?.code == .timedOut)
+            await phone.inbox.close()
+        }
+    }
+}

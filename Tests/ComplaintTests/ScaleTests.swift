@@ -1,0 +1,100 @@
+import Coverage
+import Foundation
+import GRDB
+import Groundwork
+import RunningServer
+import Testing
+
+@testable import InboxClient
+@testable import Replica
+
+/// What SQLite has to do on the device.
+@Suite struct ScaleTests {
+    /// The statements that the store's writer runs within a closure.
+    private func statements(of phone: Phone, _ body: (Inbox) async throws -> Void) async throws -> [String] {
+        let ran = Locked<[String]>([])
+        try await trace(phone) { event in ran.withLock { $0.append("\(event)") } }
+        try await body(phone.inbox)
+        try await trace(phone, nil)
+        return ran.withLock { $0 }
+    }
+
+    private func trace(_ phone: Phone, _ note: (@Sendable (String) -> Void)?) async throws {
+        try await phone.inbox.store.write { writer in
+            guard let note else { return writer.db.trace(options: .statement) }
+            writer.db.trace(options: .statement) { event in
+                if case .statement(let statement) = event { note(statement.sql) }
+            }
+        }
+    }
+
+    @Test(.rulesOut(.flarum4507, .djangoNotifications153, .peerTube6392))
+    func countsUnreadListsAndReads_neverGoThroughAllMessages() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<50, to: "alice")
+            let phone = try await Phone.open(server)
+            try await phone.inbox.sync()
+            var ran = try await statements(of: phone) { inbox in
+                try await inbox.markRead(ids[0])
+                try await inbox.delete(ids[1])
+            }
+            ran += try await phone.inbox.store.read { db in
+                let ran = Locked<[String]>([])
+                db.trace(options: .statement) { event in
+                    if case .statement(let statement) = event { ran.withLock { $0.append(statement.sql) } }
+                }
+                _ = try db.messageCounts(surface: nil)
+                _ = try db.messages(.unread, surface: nil, limit: 20, offset: 0)
+                _ = try db.message(id: ids[2])
+                db.trace(options: .statement)
+                return ran.withLock { $0 }
+            }
+            let table = RecordType.message.table
+            let relevant = Set(ran).filter { sql in
+                ["SELECT", "UPDATE", "INSERT", "DELETE"].contains { sql.hasPrefix($0) }
+            }
+            #expect(relevant.contains { $0.contains("UPDATE \"\(table)\"") })
+            for sql in relevant {
+                let plan = try await phone.inbox.store.read { db in
+                    let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
+                    statement.setUncheckedArguments(StatementArguments())
+                    return try Row.fetchAll(statement).map { $0["detail"] as String }
+                }
+                #expect(!plan.contains { $0 == "SCAN \(table)" }, "\(sql): \(plan)")
+            }
+            await phone.inbox.close()
+        }
+    }
+
+    @Test(.rulesOut(.laravel14788))
+    func markingAllRead_isOneTransaction_afewStatementsPreparedOnce_andOneRequest() async throws {
+        try await RunningServer.run { server in
+            var kinds: [Int] = []
+            for count in [5, 180] {
+                let person = "person\(count)"
+                _ = try await server.send(0..<count, to: person)
+                let commits = Locked(0)
+                let phone = try await Phone.open(server, person: person) {
+                    $0.newDeviceLimit = .all
+                    $0.writeHook = { moment in if moment == .isCommitted { commits.withLock { $0 += 1 } } }
+                }
+                try await phone.inbox.sync()
+                let before = commits.withLock { $0 }
+                let ran = try await statements(of: phone) { inbox in
+                    let marked = try await inbox.markAllRead()
+                    #expect(marked.count == count)
+                }
+                // Two of them begin and end the trace.
+                #expect(commits.withLock { $0 } - before == 3)
+                kinds.append(Set(ran).count)
+                let asked = phone.wire.requests.count
+                try await phone.inbox.sync()
+                #expect(phone.wire.requests.count - asked == 1)
+                #expect(try await phone.inbox.status().pendingWrites == 0)
+                #expect(try await phone.inbox.counts().unread == 0)
+                await phone.inbox.close()
+            }
+            #expect(kinds[0] == kinds[1], "however many there are")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Coverage
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import RunningServer
+import Testing
+
+/// Threads, crashes and growth.
+@Suite struct ThreadTests {
+    /// Counts what happens on the main actor and what elsewhere.
+    ///
+    /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but the counts, which
+    /// their lock guards.
+    private final class Places: @unchecked Sendable {
+        private let key = DispatchSpecificKey<Bool>()
+        private let counts = Locked((main: 0, others: 0))
+
+        init() { DispatchQueue.main.setSpecific(key: key, value: true) }
+
+        var isMain: Bool { DispatchQueue.getSpecific(key: key) == true }
+        var main: Int { counts.withLock { $0.main } }
+        var others: Int { counts.withLock { $0.others } }
+
+        func note() {
+            let isMain = isMain
+            counts.withLock { if isMain { $0.main += 1 } else { $0.others += 1 } }
+        }
+    }
+
+    /// The device's clock, which notes where it was asked.
+    private struct NotingClock: WallClock {
+        let places: Places
+
+        var now: Date {
+            places.note()
+            return Date()
+        }
+
+        func sleep(until time: Date) async throws { try await SystemClock().sleep(until: time) }
+    }
+
+    @Test(
+        .rulesOut(
+            .brazeSwift193,
+            .brazeSwift111,
+            .brazeSwift60,
+            .cleverTapIOS355,
+            .cleverTapIOS248,
+            .cleverTapIOS264,
+            .cleverTapIOS211
+        )
+    )
+    @MainActor func openingReadingAndActing_fromTheMainActor_neverWorkThere() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<3, to: "alice")
+            let (asked, written) = (Places(), Places())
+            #expect(asked.isMain && written.isMain)
+            let phone = try await Phone.open(server) {
+                $0.clock = NotingClock(places: asked)
+                $0.writeHook = { _ in written.note() }
+            }
+            try await phone.inbox.sync()
+            try await phone.inbox.markRead(ids[0])
+            try await phone.inbox.markAllRead()
+            try await phone.inbox.delete(ids[1])
+            try await phone.inbox.track(.opened, ids[2])
+            _ = try await phone.inbox.messages()
+            _ = try await phone.inbox.counts()
+            #expect(asked.main == 0 && asked.others > 0)
+            #expect(written.main == 0 && written.others > 0)
+            await phone.inbox.close()
+        }
+    }
+
+    @Test(.rulesOut(.cleverTapIOS119, .cleverTapIOS177))
+    func readersWhileItIsWrittenSyncedAndClosed_getAnAnswerOrATypedError() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<20, to: "alice")
+            let phone = try await Phone.open(server)
+            try await phone.inbox.sync()
+            let inbox = phone.inbox
+            let unexpected = Locked<[String]>([])
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<80 {
+                    group.addTask {
+                        do {
+                            switch number % 8 {
+                            case 0: try await inbox.sync()
+                            case 1: try await inbox.markRead(ids)
+                            case 2: try await inbox.markUnread(ids)
+                            case 3: _ = try await inbox.delete(ids[number % 20])
+                            case 4: _ = try await inbox.message(id: ids[number % 20])
+                            case 5: for try await _ in inbox.observe() { break }
+                            case 6: #expect(try await inbox.counts().unread >= 0)
+                            default: _ = try await inbox.messages().map(\.actions)
+                            }
+                        } catch let error as InboxError where error.code == .closed {
+                            // Whoever comes late.
+                        } catch {
+                            unexpected.withLock { $0.append("\(number): \(error)") }
+                        }
+                    }
+                }
+                group.addTask {
+                    for _ in 0..<200 { await Task.yield() }
+                    await inbox.close()
+                }
+            }
+            #expect(unexpected.withLock { $0 } == [])
+            let again = try await Phone.open(server)
+            #expect(again.inbox.repair == nil)
+            _ = try await again.inbox.messages()
+            await again.inbox.close()
+        }
+    }
+
+    @Test(.rulesOut(.brazeSwift172)) func whatWaits_isOneWriteForEachField_howeverOftenItChanges() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<2, to: "alice")
+            let phone = try await Phone.open(server)
+            try await phone.inbox.sync()
+            phone.wire.isCut = true
+            for _ in 0..<500 {
+                try await phone.inbox.archive(ids)
+                try await phone.inbox.snooze(ids, until: Date().addingTimeInterval(60))
+                try await phone.inbox.markRead(ids)
+                try await phone.inbox.markUnread(ids)
+            }
+            #expect(try await phone.inbox.status().pendingWrites == 2)
+            let asked = phone.wire.requests.count
+            phone.wire.isCut = false
+            try await phone.inbox.sync()
+            #expect(try await phone.inbox.status().pendingWrites == 0)
+            let sent = phone.wire.requests.dropFirst(asked)
+            #expect(sent.map(\.utf8.count).reduce(0, +) < 5_000)
+            await phone.inbox.close()
+        }
+    }
+
+    @Test(.rulesOut(.brazeSwift85)) func whatAnAppHolds_isSendable() {
+        func crossesActors<each T: Sendable>(_ types: repeat (each T).Type) -> Bool { true }
+        #expect(
+            crossesActors(
+                Inbox.self,
+                CurrentInbox.self,
+                InboxConfiguration.self,
+                InboxSnapshot.self,
+                InboxSnapshots.self,
+                InboxStatus.self,
+                InboxError.self,
+                Message.self,
+                MessageAction.self,
+                MessageCounts.self,
+                ConnectionState.self,
+                RefusedAction.self,
+                LiveObject<Message>.self,
+                Query<Message>.self
+            )
+        )
+    }
+}
