@@ -282,8 +282,8 @@ package final class ReplicaStore: Sendable {
 
     /// What a failed transaction means for the store: a file that was left is closed, a damaged one is rebuilt at the next opening.
     private func failure(_ error: any Error) async -> any Error {
-        // A connection that is opened late finds no file, or another one.
-        if error is DatabaseError, !isStillThere {
+        // A connection that is opened late finds no file, another one, or a pool that is being closed.
+        if error is DatabaseError, isClosed || !isStillThere {
             await close()
             return StoreError.closed
         }
