@@ -60,17 +60,23 @@ import ZetaCompatibility
 
     @Test(.shows(.z10, .z11, .z12)) func newDevice_getsTheNewest50_andKeeps200ActiveOnes_theOldestGoFirst() async throws
     {
-        try await RunningServer.run { server in
+        let clock = ManualClock()
+        try await RunningServer.run(clock: clock) { server in
             var ids = try await server.send(0..<60, to: "alice")
-            let phone = try phone(server)
+            let phone = try phone(server, clock: clock)
             #expect(try await phone.fetchMessages().map(\.id) == ids.suffix(50).reversed())
-            ids += try await server.send(60..<210, to: "alice")
-            #expect(try await phone.fetchMessages().map(\.id) == ids.suffix(200).reversed())
-            // Five make room for five.
-            try await phone.markAllMessagesAsDeleted(ids: Array(ids.suffix(5)))
+            ids += try await server.send(60..<208, to: "alice")
+            let expiry: JSON = ["title": "Soon over", "expiresAt": JSON(clock.now.addingTimeInterval(60))]
+            let expiring = [
+                try await server.send(to: "alice", expiry), try await server.send(to: "alice", expiry),
+            ]
+            #expect(try await phone.fetchMessages().map(\.id) == (ids.suffix(198) + expiring).reversed())
+            // Three that are deleted and two that expire make room for five.
+            try await phone.markAllMessagesAsDeleted(ids: Array(ids.suffix(3)))
+            clock.advance(by: 60)
             #expect(try await phone.getMessageCount() == 195)
             let more = try await server.send(210..<215, to: "alice")
-            let kept = ids.dropLast(5).suffix(195) + more
+            let kept = ids.dropLast(3).suffix(195) + more
             #expect(try await phone.fetchMessages().map(\.id) == kept.reversed())
             // The next ones take the place of the oldest.
             let last = try await server.send(215..<218, to: "alice")
