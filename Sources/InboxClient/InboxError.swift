@@ -27,7 +27,7 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         public static let unauthorized = Code(value: .unauthorized)
         /// The app's closure threw instead of giving a token. A live inbox calls it again by itself; changes wait.
         public static let noToken = Code(value: .noToken)
-        /// The token belongs to another person than the inbox was opened for.
+        /// The token belongs to another person than the inbox was opened for, or the push says that it does.
         public static let otherPerson = Code(value: .otherPerson)
         /// The server's answer can't be read.
         public static let invalidAnswer = Code(value: .invalidAnswer)

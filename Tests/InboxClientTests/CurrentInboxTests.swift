@@ -8,67 +8,6 @@ import Testing
 
 @testable import InboxClient
 
-/// One app, several people: each has a server of their own, which their token leads to.
-private final class App: Sendable {
-    let servers = ["alice": ScriptedServer(person: "alice"), "bob": ScriptedServer(person: "bob")]
-    let clock = ManualClock()
-    let transport: ScriptedTransport
-    let directory: URL
-
-    init() {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
-        transport = ScriptedTransport { _ in throw TransportError.unreachable("no network") }
-        connect()
-        alice.deliver(.at(0, "alices"))
-        bob.deliver(.at(0, "bobs"))
-    }
-
-    deinit { try? FileManager.default.removeItem(at: directory) }
-
-    var alice: ScriptedServer { servers["alice"]! }
-    var bob: ScriptedServer { servers["bob"]! }
-
-    func connect() {
-        transport.answer { [servers] request in
-            let person = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
-            return servers[person]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
-        }
-    }
-
-    /// Lets a person's requests wait until the stream ends, however often they are cancelled.
-    func hold(_ person: String, until goOn: AsyncStream<Void>) {
-        transport.answer { [servers] request in
-            let asking = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
-            let answer = servers[asking]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
-            if asking == person { await Task { for await _ in goOn {} }.value }
-            return answer
-        }
-    }
-
-    func disconnect() {
-        transport.answer { _ in throw TransportError.unreachable("no network") }
-    }
-
-    /// The app begins, or begins again.
-    func start(server: String = "https://inbox.example") -> CurrentInbox {
-        var configuration = InboxConfiguration()
-        configuration.clock = clock
-        configuration.transport = transport
-        configuration.isLive = false
-        return CurrentInbox(
-            server: URL(string: server)!,
-            directory: directory,
-            configuration: configuration
-        ) { $0 }
-    }
-
-    /// The files of people's inboxes.
-    var files: Set<String> {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        return Set(all.filter { $0.hasSuffix(".sqlite") })
-    }
-}
-
 @Suite struct CurrentInboxTests {
     private let app = App()
 
@@ -252,7 +191,6 @@ private final class App: Sendable {
         let again = app.start()
         #expect(again.person == "alice")
         #expect(try await again.inbox.messages().map(\.id) == ["alices"])
-        #expect(app.start(server: "https://other.example").person == nil)
         again.anonymize()
         #expect(app.start().person == nil)
     }
@@ -270,29 +208,24 @@ private final class App: Sendable {
         let file = inbox.store.location.file
         if isMarked { await inbox.store.markLeft() }
         await inbox.close()
-        let note = #"{"server":"https://inbox.example","person":"bob","departing":["alice"]}"#
-        try Data(note.utf8).write(to: app.directory.appendingPathComponent("identified.json"))
+        let (alice, bob) = (
+            #"{"server":"https://inbox.example","person":"alice"}"#,
+            #"{"server":"https://inbox.example","person":"bob"}"#
+        )
+        let note = #"{"identified":\#(bob),"departing":[\#(alice)]}"#
+        try Data(note.utf8).write(to: app.note)
         let second = app.start()
         #expect(second.person == "bob")
         #expect(try await second.fetchMessages().map(\.id) == ["bobs"])
         #expect(try await eventually { !FileManager.default.fileExists(atPath: file.path) })
         if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "what waited was sent") }
-        #expect(
-            try await eventually {
-                let text = try String(
-                    decoding: Data(contentsOf: app.directory.appendingPathComponent("identified.json")),
-                    as: UTF8.self
-                )
-                return !text.contains("alice") && text.contains("bob")
-            }
-        )
+        #expect(try await eventually { !app.remembers("alice") && app.remembers("bob") })
     }
 
     @Test func personWhoCannotBeRemembered_isNobodyAtTheNextStart() async throws {
         app.start().identify("alice")
-        let file = app.directory.appendingPathComponent("identified.json")
-        try FileManager.default.removeItem(at: file)
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        try FileManager.default.removeItem(at: app.note)
+        try FileManager.default.createDirectory(at: app.note, withIntermediateDirectories: false)
         #expect(app.start().person == nil)
         app.start().identify("bob")
         #expect(app.start().person != "alice")

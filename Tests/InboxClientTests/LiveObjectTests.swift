@@ -50,6 +50,37 @@ import Testing
         #expect(b.title == "Title of b")
     }
 
+    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_theyAreGone(signsOut: Bool)
+        async throws
+    {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let object = try #require(try await device.inbox.live("a"))
+        let told = Locked(0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .liveObjectDidChange,
+            object: object,
+            queue: nil
+        ) { _ in told.withLock { $0 += 1 } }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        if signsOut { try await device.inbox.signOut() } else { await device.inbox.close() }
+        #expect(try await eventually { await MainActor.run { object.isGone } })
+        #expect(told.withLock { $0 } == 1)
+        await #expect(throws: InboxError.self) { try await device.inbox.live("a") }
+    }
+
+    @Test func whereNobodyHoldsTheInbox_theyAreGone() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        var device: Device? = try await Device(server)
+        try await device?.inbox.sync()
+        let object = try #require(try await device?.inbox.live("a"))
+        device = nil
+        #expect(try await eventually { await MainActor.run { object.isGone } })
+    }
+
     @Test func whatIsntThere_hasNoObject() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))

@@ -180,6 +180,22 @@ import Testing
         #expect(try await listener.call(2) == .failed(.invalidArgument))
     }
 
+    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_itShowsNothing(signsOut: Bool)
+        async throws
+    {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let listener = Listener()
+        provider.delegate = listener
+        #expect(try await listener.call(0) == .changed(["a"]))
+        if signsOut { try await device.inbox.signOut() } else { await device.inbox.close() }
+        #expect(try await listener.call(1) == .changed([]))
+        #expect(provider.items.isEmpty)
+    }
+
     @Test(.rulesOut(.knock544)) func aProviderThatNobodyHolds_endsWithAllThatItListensTo() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let listener = Listener()

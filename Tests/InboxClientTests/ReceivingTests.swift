@@ -143,6 +143,34 @@ import Testing
         #expect(try await phone.ids(.active) == [])
     }
 
+    @Test(
+        arguments: [
+            (#"{"inbox":{"id":"m","person":"bob"}}"#, .otherPerson),
+            (#"{"inbox":{"id":"m","person":""}}"#, .otherPerson),
+            (#"{"inbox":{"id":"m","person":"e\u0301"}}"#, .otherPerson),
+            (#"{"inbox":{"id":"m","person":1}}"#, .invalidArgument),
+        ] as [(String, InboxError.Code)]
+    )
+    func pushForAnotherPerson_isRefused(push: String, code: InboxError.Code) async throws {
+        let phone = try await Device(ScriptedServer(person: "\u{E9}"))
+        let error = try await #require(throws: InboxError.self) {
+            try await phone.inbox.receive(push: Data(push.utf8))
+        }
+        #expect(error.code == code)
+        #expect(try await phone.ids(.active) == [])
+    }
+
+    @Test func pushForThisPerson_isStoredWithoutTheName() async throws {
+        let phone = try await Device(server)
+        let push = Data(#"{"inbox":{"id":"m","title":"t","person":"alice"}}"#.utf8)
+        #expect(try await phone.inbox.receive(push: push) != nil)
+        await phone.inbox.close()
+        let files = try FileManager.default.contentsOfDirectory(at: phone.directory, includingPropertiesForKeys: nil)
+        let stored = try Data(contentsOf: try #require(files.first { $0.pathExtension == "sqlite" }))
+        #expect(stored.range(of: Data(#""title""#.utf8)) != nil)
+        #expect(stored.range(of: Data(#""person""#.utf8)) == nil)
+    }
+
     @Test(arguments: [0, -1, .infinity, .nan] as [TimeInterval])
     func keepForThatIsNoTime_isATypedError(lifetime: TimeInterval) async throws {
         let phone = try await Device(server)

@@ -12,40 +12,39 @@ import Groundwork
 ///
 /// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return: nothing of the person before is shown or given to
 /// anybody from then on, not even what a fetch brings that was under way. Whoever is identified still is when the app starts again; a
-/// signing out that the end of the app broke off is finished then.
+/// signing out that failed, or that the end of the app broke off, is finished then.
+///
+/// What fails, such as opening the inbox on a full disk, is tried again at the next use; a file that was found damaged is opened anew then.
+///
+/// An extension that is handed a push looks who it is for, without a current inbox of its own:
+///
+/// ```swift
+/// if let person = CurrentInbox.identifiedPerson(directory: folder, server: url) {
+///     let inbox = try await Inbox.open(server: url, person: person, directory: folder, configuration: quiet) { try await token(person) }
+///     try await inbox.receive(push: payload)
+/// }
+/// ```
 public final class CurrentInbox: Sendable {
     /// The server's URL.
     public let server: URL
     /// The folder for the inboxes.
     public let directory: URL
 
-    /// The time of one person, until somebody else is identified.
-    private struct Turn {
-        let number: Int
-        let person: String
-        var opening: Task<Inbox, any Error>
-        /// What came of `opening`, so that it can be hidden without waiting.
-        var inbox: Inbox?
-    }
-
     private struct State {
-        var turn: Turn?
+        var turn: InboxTurn?
         var lastNumber = 0
-        /// The signing out of those before, which the same person's next turn has to wait for: it deletes the file.
-        var departures: [String: (number: Int, task: Task<Void, Never>)] = [:]
-
-        var memory: RememberedPerson.Memory {
-            RememberedPerson.Memory(person: turn?.person, departing: departures.keys.sorted())
-        }
+        /// The signing out of those before, until nothing of them is left.
+        var departures: [Identity: (number: Int, departure: Departure)] = [:]
     }
 
     // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever thread.
     private let state = Locked(State())
-    private let configuration: InboxConfiguration
-    private let token: @Sendable (String) async throws -> String
+    private let folder: InboxFolder
     private let remembered: RememberedPerson
 
     /// Opens the inbox of the person who was identified when the app last ran, if any.
+    ///
+    /// Where that was on another server, nobody is identified, and what the folder has of that inbox is deleted; nothing is sent.
     ///
     /// - Parameters:
     ///   - server: Where the inbox server is, an `http` or `https` URL.
@@ -60,44 +59,51 @@ public final class CurrentInbox: Sendable {
     ) {
         self.server = server
         self.directory = directory
-        self.configuration = configuration
-        self.token = token
-        remembered = RememberedPerson(directory: directory, server: server)
-        let memory = remembered.memory
+        folder = InboxFolder(server: server, directory: directory, configuration: configuration, token: token)
+        remembered = RememberedPerson(directory: directory)
+        var memory = remembered.memory
+        if let identified = memory.identified, identified.server != server.absoluteString {
+            memory.identified = nil
+            memory.departing.insert(identified)
+            remembered.change { $0 = memory }
+        }
         state.withLock { state in
-            for person in memory.departing {
-                state.lastNumber += 1
-                depart(person, state.lastNumber, &state) {
-                    // Where the file was marked as left, opening deletes it.
-                    let inbox = try await self.openInbox(person)
-                    try await inbox.signOut()
-                }
-            }
-            if let person = memory.person { begin(person, &state) }
+            for identity in memory.departing { depart(identity, nil, &state) }
+            if let identity = memory.identified { begin(identity, &state) }
         }
     }
 
     // MARK: - Who
 
     /// Who is identified; nil for nobody.
-    public var person: String? { state.withLock { $0.turn?.person } }
+    public var person: String? { state.withLock { $0.turn?.identity.person } }
+
+    /// Who is identified by a current inbox with this folder and server, perhaps in another process; nil for nobody.
+    ///
+    /// Only looks into a small file: for an extension, which opens the person's inbox itself.
+    public static func identifiedPerson(directory: URL, server: URL) -> String? {
+        RememberedPerson(directory: directory).memory.identified
+            .flatMap { $0.server == server.absoluteString ? $0.person : nil }
+    }
 
     /// From now on, the inbox is this person's.
     ///
     /// Somebody else's is hidden at once and signed out (``Inbox/signOut()``) while this one is in use already. Where the person is the same,
-    /// the messages on this device are removed first (``Inbox/clearAll()``): the next sync brings them again.
+    /// the messages on this device are removed first (``Inbox/clearAll()``), and until that has succeeded every use throws: the next sync
+    /// brings them again.
     ///
     /// - Parameters:
-    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8. Whether it is one shows when the inbox is used.
+    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8, compared by bytes. Whether it is one shows when the inbox is used.
     ///   - keepingMessages: Whether the messages stay on this device where the person is the same.
     public func identify(_ person: String, keepingMessages: Bool = false) {
         state.withLock { state in
-            if let turn = state.turn, turn.person == person {
-                if !keepingMessages { state.turn?.opening = Task { try await self.emptied(turn) } }
+            let identity = folder.identity(person)
+            if let turn = state.turn, turn.identity == identity {
+                if !keepingMessages { turn.empty() }
             } else {
                 endTurn(&state)
-                begin(person, &state)
-                remembered.set(state.memory)
+                begin(identity, &state)
+                remember(state)
             }
         }
     }
@@ -106,7 +112,7 @@ public final class CurrentInbox: Sendable {
     public func anonymize() {
         state.withLock { state in
             endTurn(&state)
-            remembered.set(state.memory)
+            remember(state)
         }
     }
 
@@ -114,7 +120,8 @@ public final class CurrentInbox: Sendable {
 
     /// The inbox of whoever is identified.
     ///
-    /// Whoever keeps it finds it closed when somebody else is identified. It isn't theirs to close.
+    /// Whoever keeps it finds it closed when somebody else is identified, and when it has to be opened again because its file was found
+    /// damaged. It isn't theirs to close.
     ///
     /// - Throws: ``InboxError``: `notIdentified`; what ``Inbox/open(server:person:directory:configuration:token:)`` throws.
     public var inbox: Inbox {
@@ -131,7 +138,13 @@ public final class CurrentInbox: Sendable {
         guard let turn = state.withLock({ $0.turn }) else {
             throw InboxError(.notIdentified, "Nobody is identified: call identify(_:) first.")
         }
-        let inbox = try await turn.opening.value
+        let inbox: Inbox
+        do {
+            inbox = try await turn.inbox()
+        } catch {
+            try check(turn)
+            throw error
+        }
         try check(turn)
         let outcome = try await body(inbox)
         try check(turn)
@@ -153,86 +166,48 @@ public final class CurrentInbox: Sendable {
         try await withInbox { try await $0.fetchMessage(id: id) }
     }
 
-    private func check(_ turn: Turn) throws {
-        guard state.withLock({ $0.turn?.number == turn.number }) else {
+    private func check(_ turn: InboxTurn) throws {
+        guard state.withLock({ $0.turn === turn }) else {
             throw InboxError(.closed, "Somebody else was identified meanwhile, or nobody.")
         }
     }
 
     // MARK: - Turns
 
-    private func begin(_ person: String, _ state: inout State) {
-        state.lastNumber += 1
-        let number = state.lastNumber
-        let departure = state.departures[person]?.task
-        let opening = Task {
-            await departure?.value
-            return try await self.open(person, number)
-        }
-        state.turn = Turn(number: number, person: person, opening: opening)
-    }
-
-    private func open(_ person: String, _ number: Int) async throws -> Inbox {
-        let inbox = try await openInbox(person)
-        state.withLock { state in
-            if state.turn?.number == number { state.turn?.inbox = inbox }
-        }
-        return inbox
-    }
-
-    private func openInbox(_ person: String) async throws -> Inbox {
-        try await Inbox.open(
-            server: server,
-            person: person,
-            directory: directory,
-            configuration: configuration
-        ) { [token] in
-            try await token(person)
-        }
-    }
-
-    /// The same inbox without messages; opened anew where that had failed.
-    private func emptied(_ turn: Turn) async throws -> Inbox {
-        let inbox: Inbox
-        do {
-            inbox = try await turn.opening.value
-        } catch {
-            inbox = try await open(turn.person, turn.number)
-        }
-        try await inbox.clearAll()
-        return inbox
+    private func begin(_ identity: Identity, _ state: inout State) {
+        state.turn = InboxTurn(identity, folder, after: state.departures[identity]?.departure)
     }
 
     /// Hides the inbox of whoever is identified, and signs out in a task of its own.
     private func endTurn(_ state: inout State) {
         guard let turn = state.turn else { return }
         state.turn = nil
-        let hidden = turn.inbox.flatMap { $0.hide() ? $0 : nil }
-        depart(turn.person, turn.number, &state) {
-            if let hidden {
-                _ = try await hidden.leave()
-            } else {
-                // Opened when the turn was over: nobody got it.
-                try await turn.opening.value.signOut()
-            }
-        }
+        turn.end()
+        depart(turn.identity, turn, &state)
     }
 
-    /// Signs a person out in a task, and remembers that until it is done.
-    private func depart(
-        _ person: String,
-        _ number: Int,
-        _ state: inout State,
-        _ leave: @escaping @Sendable () async throws -> Void
-    ) {
-        let task = Task {
-            try? await leave()
+    /// Signs a person out in a task; who it is stays remembered until nothing is left.
+    ///
+    /// - Parameter turn: The person's, where it is over just now.
+    private func depart(_ identity: Identity, _ turn: InboxTurn?, _ state: inout State) {
+        state.lastNumber += 1
+        let number = state.lastNumber
+        let departure = Departure {
+            if (try? await turn?.leave()) != true { try await self.folder.delete(identity) }
             self.state.withLock { state in
-                guard state.departures[person]?.number == number else { return }
-                state.departures[person] = nil
-                remembered.set(state.memory)
+                // The same person may have come and left again.
+                guard state.departures[identity]?.number == number else { return }
+                state.departures[identity] = nil
+                self.remembered.change { $0.departing.remove(identity) }
             }
         }
-        state.departures[person] = (number, task)
+        state.departures[identity] = (number, departure)
+    }
+
+    private func remember(_ state: State) {
+        remembered.change { memory in
+            memory.identified = state.turn?.identity
+            memory.departing.formUnion(state.departures.keys)
+        }
     }
 }

@@ -1,51 +1,89 @@
 import Foundation
 import Groundwork
 
-/// Who was identified when the app last ran, and who was being signed out: a small file beside the inboxes.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Who was identified when the app last ran, and who was being signed out: a small file beside the inboxes, for its owner alone.
 ///
 /// Written at once, on the caller's thread: an app that is ended right after somebody else was identified must not begin with the person
 /// before, nor leave what it holds of them.
 struct RememberedPerson: Sendable {
-    private let file: URL
-    private let server: String
+    // One at a time: an app that changes its server has two that know the file, for a while.
+    private static let changing = Locked(())
 
-    init(directory: URL, server: URL) {
+    private let file: URL
+
+    init(directory: URL) {
         file = directory.appendingPathComponent("identified.json", isDirectory: false)
-        self.server = server.absoluteString
     }
 
-    /// What the file says of this server.
+    /// What the file says.
     struct Memory: Hashable, Sendable {
         /// Nil for nobody.
-        var person: String?
+        var identified: Identity?
         /// Those whose inbox is to be deleted from this device, and may still be there.
-        var departing: [String] = []
+        var departing: Set<Identity> = []
     }
 
+    /// Nobody, where there is no file or it can't be read.
     var memory: Memory {
-        guard let bytes = try? Data(contentsOf: file), let json = try? JSON(parsing: Array(bytes)),
-            json["server"]?.stringValue == server
-        else { return Memory() }
+        guard let bytes = try? Data(contentsOf: file), let json = try? JSON(parsing: Array(bytes)) else {
+            return Memory()
+        }
         return Memory(
-            person: json["person"]?.stringValue,
-            departing: json["departing"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            identified: json["identified"].flatMap(Identity.init),
+            departing: Set(json["departing"]?.arrayValue?.compactMap(Identity.init) ?? [])
         )
     }
 
-    /// Where it can't be stored, nobody is remembered.
-    func set(_ memory: Memory) {
-        let files = FileManager.default
-        if memory != Memory() {
-            let json: JSON = [
-                "server": .string(server), "person": memory.person.map(JSON.string) ?? .null,
-                "departing": JSON(memory.departing),
-            ]
+    /// Changes what the file says. Where it can't be stored, nobody is remembered.
+    func change(_ change: (inout Memory) -> Void) {
+        Self.changing.withLock { _ in
+            var memory = memory
+            change(&memory)
             do {
-                try files.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(json.utf8).write(to: file, options: .atomic)
-                return
+                if memory != Memory() { return try write(memory) }
             } catch {}
+            try? FileManager.default.removeItem(at: file)
         }
-        try? files.removeItem(at: file)
     }
+
+    /// Replaces the file as a whole, and lets nobody else read it at any time.
+    private func write(_ memory: Memory) throws {
+        let json: JSON = [
+            "identified": memory.identified?.json ?? .null, "departing": .array(memory.departing.map(\.json)),
+        ]
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let new = file.appendingPathExtension("new").path
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: json.utf8)
+            try handle.close()
+            guard rename(new, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            unlink(new)
+            throw error
+        }
+    }
+}
+
+extension Identity {
+    fileprivate init?(_ json: JSON) {
+        guard let server = json["server"]?.stringValue, let person = json["person"]?.stringValue else { return nil }
+        self.init(server: server, person: person)
+    }
+
+    fileprivate var json: JSON { ["server": .string(server), "person": .string(person)] }
 }

@@ -6,13 +6,15 @@ import JMAP
 /// What a push brings: a message under `inbox`, its texts perhaps in the notification itself.
 enum PushPayload {
     static let member = "inbox"
+    /// Under it, beside the message's fields: whose message it is.
+    static let person = "person"
 
     /// The message's JSON object.
     ///
     /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says when.
     ///
-    /// - Throws: ``InboxError`` `invalidArgument` that names the part.
-    static func message(_ payload: Data, at now: Date) throws -> JSONObject {
+    /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` where it says another person than this one.
+    static func message(_ payload: Data, to person: String, at now: Date) throws -> JSONObject {
         let json: JSON
         do {
             json = try JSON(parsing: Array(payload))
@@ -21,6 +23,18 @@ enum PushPayload {
         }
         guard var message = json[member]?.objectValue else {
             throw InboxError(.invalidArgument, "The push has no object \"\(member)\" with the message's fields.")
+        }
+        if let recipient = message[Self.person] {
+            guard let recipient = recipient.stringValue else {
+                throw InboxError(
+                    .invalidArgument,
+                    "The push's \(member).\(Self.person) has to be the app's id of the person."
+                )
+            }
+            guard recipient.utf8.elementsEqual(person.utf8) else {
+                throw InboxError(.otherPerson, "The push is for another person than the inbox was opened for.")
+            }
+            message[Self.person] = nil
         }
         guard let id = message[MessageField.id.rawValue]?.stringValue, Identifier.isValid(id) else {
             throw InboxError(

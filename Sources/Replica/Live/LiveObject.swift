@@ -13,7 +13,8 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
     public let id: String
     /// The record as it is, or as it last was.
     public internal(set) var value: Record
-    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back.
+    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back. Gone for good where the store was
+    /// closed, such as when the person signs out.
     public internal(set) var isGone = false
 
     init(id: String, value: Record) {

@@ -30,6 +30,11 @@ package final class LiveObjects<Record: Sendable & Equatable> {
 
     deinit {
         watching?.cancel()
+        // Nobody keeps them up to date any more.
+        let objects = held.values.compactMap(\.object)
+        Task { @MainActor in
+            for object in objects { object.update(nil) }
+        }
     }
 
     /// The object for an id; nil where there is no such record to be seen, and nobody holds its object.
@@ -75,7 +80,17 @@ package final class LiveObjects<Record: Sendable & Equatable> {
                     break
                 }
             }
+            self?.end()
         }
+    }
+
+    /// The store was closed.
+    private func end() {
+        guard !Task.isCancelled else { return }
+        watching = nil
+        let objects = held.values.compactMap(\.object)
+        held = [:]
+        for object in objects { object.update(nil) }
     }
 
     private var ids: Set<String> { Set(held.keys) }

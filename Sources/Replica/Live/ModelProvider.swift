@@ -5,7 +5,7 @@ public import Observation
 ///
 /// For UIKit there is the delegate, for SwiftUI ``items`` can be observed. After InboxKit's model provider: the predicate, the sort
 /// descriptors and the range can change while it runs, what changes together is one refresh, and a record that stops matching leaves
-/// by itself. Ends when nobody holds it.
+/// by itself. Ends when nobody holds it; where the store is closed, such as when the person signs out, there are no items any more.
 @MainActor
 @Observable
 public final class ModelProvider<Record: Sendable & Equatable> {
@@ -138,6 +138,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
                     show(snapshot)
                     return true
                 }
+                self?.end()
             } catch {
                 self?.fail(error)
             }
@@ -169,6 +170,14 @@ public final class ModelProvider<Record: Sendable & Equatable> {
             asksServer = false
             refreshByItself()
         }
+    }
+
+    /// The store was closed: what was stored is no longer to be seen.
+    private func end() {
+        guard !Task.isCancelled else { return }
+        (next, asksServer) = (.unrelated, false)
+        items = []
+        delegate?.providerDataChanged(self)
     }
 
     private func fail(_ error: any Error) {

@@ -129,10 +129,6 @@ enum StoreOpening {
     /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete it.
     private static func finishLeaving(_ location: StoreLocation, _ pool: DatabasePool) throws {
         try pool.close()
-        let lock = FileLock(location.lock)
-        // Held: the sign-out is under way.
-        guard lock.acquire() else { throw StoreError.closed }
-        defer { lock.release() }
-        try location.delete()
+        try location.deleteClosed()
     }
 }

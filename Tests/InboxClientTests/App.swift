@@ -1,0 +1,79 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Replica
+
+/// One app, several people: each has a server of their own, which their token leads to.
+final class App: Sendable {
+    let servers = ["alice": ScriptedServer(person: "alice"), "bob": ScriptedServer(person: "bob")]
+    let clock = ManualClock()
+    let transport: ScriptedTransport
+    let directory: URL
+
+    init() {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
+        transport = ScriptedTransport { _ in throw TransportError.unreachable("no network") }
+        connect()
+        alice.deliver(.at(0, "alices"))
+        bob.deliver(.at(0, "bobs"))
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var alice: ScriptedServer { servers["alice"]! }
+    var bob: ScriptedServer { servers["bob"]! }
+
+    func connect() {
+        transport.answer { [servers] request in
+            let person = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
+            return servers[person]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
+        }
+    }
+
+    /// Lets a person's requests wait until the stream ends, however often they are cancelled.
+    func hold(_ person: String, until goOn: AsyncStream<Void>) {
+        transport.answer { [servers] request in
+            let asking = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
+            let answer = servers[asking]?.answer(request) ?? TransportResponse(status: 401, url: request.url)
+            if asking == person { await Task { for await _ in goOn {} }.value }
+            return answer
+        }
+    }
+
+    func disconnect() {
+        transport.answer { _ in throw TransportError.unreachable("no network") }
+    }
+
+    var configuration: InboxConfiguration {
+        var configuration = InboxConfiguration()
+        configuration.clock = clock
+        configuration.transport = transport
+        configuration.isLive = false
+        return configuration
+    }
+
+    /// The app begins, or begins again.
+    func start(server: String = "https://inbox.example", writeHook: WriteHook? = nil) -> CurrentInbox {
+        var configuration = configuration
+        configuration.writeHook = writeHook
+        return CurrentInbox(
+            server: URL(string: server)!,
+            directory: directory,
+            configuration: configuration
+        ) { $0 }
+    }
+
+    /// Where it is remembered who is identified.
+    var note: URL { directory.appendingPathComponent("identified.json") }
+
+    func remembers(_ person: String) -> Bool {
+        (try? Data(contentsOf: note)).map { String(decoding: $0, as: UTF8.self).contains(person) } ?? false
+    }
+
+    /// The files of people's inboxes.
+    var files: Set<String> {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return Set(all.filter { $0.hasSuffix(".sqlite") })
+    }
+}
