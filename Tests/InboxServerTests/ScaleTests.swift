@@ -47,8 +47,10 @@ import Testing
                     statement.setUncheckedArguments(StatementArguments())
                     return try Row.fetchAll(statement).map { $0["detail"] as String }
                 }
+                // Live messages to everyone are few, and in an index of their own.
+                let steps = plan.filter { $0 != "SCAN m USING INDEX message_broadcast" }.map { $0 + " " }
                 for table in ["message", "delivery", "person", "event", "reach", "due", "m", "d"] {
-                    #expect(!plan.contains { $0 == "SCAN \(table)" }, "\(sql): \(plan)")
+                    #expect(!steps.contains { $0.hasPrefix("SCAN \(table) ") }, "\(sql): \(plan)")
                 }
             }
             await onItsOwnThread { try? storage.pool.close() }
