@@ -57,7 +57,7 @@ public final class Exponea: Sendable {
     private let setup = Locked<Setup?>(nil)
 
     // Guarded by the lock: what was told last. The next waits for it, so that events have the order of the calls.
-    let lastTold = Locked<Task<Void, Never>?>(nil)
+    package let lastTold = Locked<Task<Void, Never>?>(nil)
 
     package init() {}
 
