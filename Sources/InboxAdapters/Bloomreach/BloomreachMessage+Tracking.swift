@@ -25,7 +25,10 @@ extension BloomreachMessage {
 
     /// What is told when the person clicked an action, with `tracking_forced` where its address asks for that.
     ///
-    /// - Parameter label: The action's; `cta` in the event.
+    /// - Parameters:
+    ///   - label: The action's; `cta` in the event.
+    ///   - url: Where the action leads.
+    ///   - platform: The device's, such as `iOS`.
     public func clickedData(label: String, url: String, platform: String) -> [String: EventValue] {
         var data = tracked("clicked", platform: platform)
         data["cta"] = .string(label)
