@@ -82,7 +82,11 @@ struct DeviceStore: Sendable {
             _ = try await inbox.messages(limit: limit)
             await inbox.close()
         }
-        guard let item = recording.statements.firstIndex(where: { $0.contains("FROM \"message\"") }) else {
+        guard
+            let item = recording.statements.firstIndex(where: {
+                $0.contains("FROM \"message\"") && $0.contains("ORDER BY")
+            })
+        else {
             throw BenchmarkError("no statement reads messages")
         }
         return (recording, item)
