@@ -288,9 +288,10 @@ import Testing
     }
 }
 
-/// Looks again and again until something holds that another task brings about.
+/// Looks again and again until something holds that another task brings about, for at most half a minute.
 @MainActor func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<200 {
+    let deadline = Date().addingTimeInterval(30)
+    while Date() < deadline {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(5))
     }
