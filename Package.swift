@@ -50,6 +50,7 @@ let package = Package(
     targets: [
         .target(name: "Groundwork", swiftSettings: settings),
         .target(name: "InboxModel", dependencies: ["Groundwork"], swiftSettings: settings),
+        .target(name: "InboxCards", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "InboxAdapters", dependencies: ["Groundwork", "InboxModel"], swiftSettings: settings),
         .target(name: "JMAP", dependencies: ["Groundwork"], swiftSettings: settings),
         .target(
@@ -145,6 +146,11 @@ let package = Package(
         .testTarget(
             name: "InboxAdaptersTests",
             dependencies: ["Groundwork", "InboxModel", "InboxAdapters"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxCardsTests",
+            dependencies: ["Groundwork", "InboxModel", "InboxCards", "Coverage"],
             swiftSettings: settings
         ),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
