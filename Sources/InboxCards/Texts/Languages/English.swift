@@ -1,0 +1,57 @@
+/// The texts in English.
+///
+/// Where another system documents a text, it is that one, word for word; the translations keep to the sense and leave out the face.
+enum English {
+    static func text(_ text: CardText) -> String {
+        switch text {
+        case .inbox: "Inbox"
+        case .screenTitle: "AppInbox"
+        case .loading: "Loading..."
+        case .noCards: "No content cards available"
+        case .emptyTitle: "Empty Inbox"
+        case .emptyMessage: "You have no messages yet."
+        case .loadingFailed: "An error occurred while loading your inbox"
+        case .errorTitle: "Something went wrong :("
+        case .errorMessage: "We could not retrieve your messages."
+        case .tryAgain: "Try Again"
+        case .refresh: "Refresh"
+        case .loadMore: "Load More"
+        case .newMessages: "New Messages"
+        case .offline: "You’re offline. Messages may be out of date."
+        case .actionFailed: "That didn’t work. Please try again."
+        case .message: "Message"
+        case .seeMore: "See more"
+        case .unread: "Unread"
+        case .pinned: "Pinned"
+        case .archived: "Archived"
+        case .snoozed: "Snoozed"
+        case .messageGone: "This message is no longer available."
+        case .open: "Open"
+        case .back: "Back"
+        case .close: "Close"
+        case .dismiss: "Dismiss"
+        case .markAsRead: "Mark as Read"
+        case .markAsUnread: "Mark as Unread"
+        case .archive: "Archive"
+        case .moveToInbox: "Move to Inbox"
+        case .delete: "Delete"
+        case .undo: "Undo"
+        case .remindLater: "Remind Me Later"
+        case .actions: "Actions"
+        case .skipToMessages: "Skip to messages"
+        case .signIn: "Sign In"
+        case .signOut: "Sign Out"
+        case .token: "Access token"
+        case .wrongToken: "This token isn’t valid or has expired."
+        case .signInAgain: "Your session has expired. Please sign in again."
+        case .justNow: "just now"
+        case .now: "now"
+        }
+    }
+
+    static let unreadMessages = PluralText(
+        zero: "No unread messages",
+        one: "{count} unread message",
+        other: "{count} unread messages"
+    )
+}

@@ -1,0 +1,58 @@
+/// The texts in Spanish.
+///
+/// Words that Spain and Latin America share; *usted* where the reader is addressed. Marks agree with *mensaje*, which is masculine.
+enum Spanish {
+    static func text(_ text: CardText) -> String {
+        switch text {
+        case .inbox: "Bandeja de entrada"
+        case .screenTitle: "Bandeja de entrada"
+        case .loading: "Cargando…"
+        case .noCards: "No hay tarjetas de contenido disponibles"
+        case .emptyTitle: "Bandeja de entrada vacía"
+        case .emptyMessage: "Todavía no hay mensajes."
+        case .loadingFailed: "Se produjo un error al cargar la bandeja de entrada"
+        case .errorTitle: "Ocurrió un problema"
+        case .errorMessage: "No se pudieron obtener los mensajes."
+        case .tryAgain: "Reintentar"
+        case .refresh: "Actualizar"
+        case .loadMore: "Cargar más"
+        case .newMessages: "Mensajes nuevos"
+        case .offline: "Sin conexión. Es posible que los mensajes no estén actualizados."
+        case .actionFailed: "No se pudo completar la acción. Inténtelo de nuevo."
+        case .message: "Mensaje"
+        case .seeMore: "Ver más"
+        case .unread: "No leído"
+        case .pinned: "Fijado"
+        case .archived: "Archivado"
+        case .snoozed: "Pospuesto"
+        case .messageGone: "Este mensaje ya no está disponible."
+        case .open: "Abrir"
+        case .back: "Atrás"
+        case .close: "Cerrar"
+        case .dismiss: "Descartar"
+        case .markAsRead: "Marcar como leído"
+        case .markAsUnread: "Marcar como no leído"
+        case .archive: "Archivar"
+        case .moveToInbox: "Mover a la bandeja de entrada"
+        case .delete: "Eliminar"
+        case .undo: "Deshacer"
+        case .remindLater: "Recordar más tarde"
+        case .actions: "Acciones"
+        case .skipToMessages: "Ir a los mensajes"
+        case .signIn: "Iniciar sesión"
+        case .signOut: "Cerrar sesión"
+        case .token: "Token de acceso"
+        case .wrongToken: "El token no es válido o ha caducado."
+        case .signInAgain: "La sesión ha caducado. Inicie sesión de nuevo."
+        case .justNow: "hace un momento"
+        case .now: "ahora"
+        }
+    }
+
+    static let unreadMessages = PluralText(
+        zero: "No hay mensajes no leídos",
+        one: "{count} mensaje no leído",
+        many: "{count} de mensajes no leídos",
+        other: "{count} mensajes no leídos"
+    )
+}

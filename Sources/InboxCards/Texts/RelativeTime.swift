@@ -1,0 +1,77 @@
+public import Foundation
+import Groundwork
+
+/// Times as a person reads them: "2 hours ago", in a language and a time zone.
+///
+/// The answer depends on what is given alone; no clock is looked at. Times are taken to the millisecond, and such as no calendar has are
+/// moved to the nearest that it has.
+public struct RelativeTime: Hashable, Sendable {
+    /// The reader's texts, with the locale that dates and numbers are written in.
+    public let texts: CardTexts
+    private let days: LocalDays
+
+    /// Times for a reader.
+    ///
+    /// - Parameter timeZone: Where the reader is: it says when it is yesterday, and what an exact time shows.
+    public init(texts: CardTexts, timeZone: TimeZone) {
+        self.texts = texts
+        days = LocalDays(timeZone)
+    }
+
+    /// Where the reader is.
+    public var timeZone: TimeZone { days.calendar.timeZone }
+
+    /// How far a time is from now: "just now" (``CardText/justNow``) for a minute, "5 minutes ago", "2 hours ago" up to 24 hours, then "yesterday"
+    /// and "3 days ago" by the days of the reader's calendar, and past a week the date, with its year if that is another one.
+    ///
+    /// What is to come is "now" (``CardText/now``) for the last minute before it, which is also what a message from a clock that is a little fast shows,
+    /// then "in 5 minutes", "in 2 hours" (rounded), "tomorrow", "in 3 days", and the date.
+    public func text(_ time: Date, now: Date) -> String {
+        let time = time.settled
+        switch TimeDistance(of: time, now: now.settled, in: days) {
+        case .justNow: return texts[.justNow]
+        case .soon: return texts[.now]
+        case .minutes(let minutes): return RelativeUnits.text(minutes, .minute, locale: texts.locale)
+        case .hours(let hours): return RelativeUnits.text(hours, .hour, locale: texts.locale)
+        case .days(let count): return RelativeUnits.text(count, .day, locale: texts.locale)
+        case .date(let withYear):
+            let style = style().day().month(.abbreviated)
+            return (withYear ? style.year() : style).format(time)
+        }
+    }
+
+    /// When the text for a time will next be another one than it is now, to the millisecond; nil for never.
+    ///
+    /// Until then a screen has nothing to draw again. The device's time zone may change before.
+    public func nextChange(of time: Date, after now: Date) -> Date? {
+        TimeDistance.change(of: time.settled, after: now.settled, in: days)
+    }
+
+    /// The day and the time of day in full, for who asks when exactly: "Tuesday, May 12, 2026 at 11:35 AM".
+    public func exact(_ time: Date) -> String {
+        style(date: .complete, time: .shortened).format(time.settled)
+    }
+
+    /// The time for a machine, as a page's `<time datetime>` has it: RFC 3339 in UTC, `2026-05-12T14:05:00Z`.
+    public func machine(_ time: Date) -> String {
+        RFC3339.string(from: time)
+    }
+
+    private func style(
+        date: Date.FormatStyle.DateStyle? = nil,
+        time: Date.FormatStyle.TimeStyle? = nil
+    ) -> Date.FormatStyle {
+        Date.FormatStyle(
+            date: date,
+            time: time,
+            locale: texts.locale,
+            calendar: days.calendar,
+            timeZone: timeZone
+        )
+    }
+}
+
+extension Date {
+    /// The same to the millisecond, and finite.
+    fileprivate var settled: Date { Date(milliseconds: milliseconds) }
+}
