@@ -20,6 +20,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
+        .library(name: "InboxCards", targets: ["InboxCards"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
@@ -75,6 +76,11 @@ let package = Package(
             dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient"],
             swiftSettings: settings
         ),
+        .target(
+            name: "InboxHTML",
+            dependencies: ["Groundwork", "InboxModel", "InboxCards"],
+            swiftSettings: settings
+        ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
         .target(
             name: "ZetaCompatibility",
@@ -89,7 +95,7 @@ let package = Package(
         .target(
             name: "InboxServer",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxAdapters", "JMAP",
+                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -108,7 +114,7 @@ let package = Package(
         .executableTarget(
             name: "inbox",
             dependencies: [
-                "Groundwork", "InboxModel", "Replica", "InboxClient", "InboxServer",
+                "Groundwork", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -146,6 +152,11 @@ let package = Package(
         .testTarget(
             name: "InboxAdaptersTests",
             dependencies: ["Groundwork", "InboxModel", "InboxAdapters"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxHTMLTests",
+            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -18,7 +18,7 @@ public struct MessageItemContent: Codable, Hashable, Sendable {
     public let html: String?
 
     init(_ message: Message, hasTrackingConsent: Bool) {
-        imageUrl = message.media?.url
+        imageUrl = message.media?.address
         title = message.title
         self.message = message.body
         consentCategoryTracking = message.consentCategory ?? message.grantedConsentCategory

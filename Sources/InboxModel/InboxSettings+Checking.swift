@@ -34,6 +34,7 @@ extension InboxSettings {
             layout = Layout(rawValue: try member.string())
             if case .other = layout { throw member.failure("has to be vertical or horizontal") }
         }
+        capacity = try reader.member(SettingsField.capacity.rawValue)?.int(in: SettingsLimits.messages)
         if let member = reader.member(SettingsField.deviceLimit.rawValue) { deviceLimit = try member.messageCount() }
         if let member = reader.member(SettingsField.newDeviceLimit.rawValue) {
             newDeviceLimit = try member.messageCount()

@@ -3,7 +3,7 @@ package import Groundwork
 /// The fields of a surface's settings: the one list of their names.
 package enum SettingsField: String, CaseIterable, Sendable {
     case title, buttonLabel, emptyTitle, emptyMessage, emptyImage, errorTitle, errorMessage
-    case layout, deviceLimit, newDeviceLimit, unreadIndicator, isPullToRefreshEnabled, cardSpacing
+    case layout, capacity, deviceLimit, newDeviceLimit, unreadIndicator, isPullToRefreshEnabled, cardSpacing
 
     /// The fields that are texts.
     package static let texts: [SettingsField] = [
@@ -24,6 +24,7 @@ extension InboxSettings {
         errorTitle = text(.errorTitle)
         errorMessage = text(.errorMessage)
         if let raw = text(.layout) { layout = Layout(rawValue: raw) }
+        capacity = json[SettingsField.capacity.rawValue]?.intValue.flatMap { $0 > 0 ? $0 : nil }
         deviceLimit = json[SettingsField.deviceLimit.rawValue].flatMap(MessageCount.init(lenient:)) ?? deviceLimit
         newDeviceLimit =
             json[SettingsField.newDeviceLimit.rawValue].flatMap(MessageCount.init(lenient:)) ?? newDeviceLimit
@@ -47,6 +48,7 @@ extension InboxSettings {
         set(.errorTitle, errorTitle.map(JSON.string))
         set(.errorMessage, errorMessage.map(JSON.string))
         set(.layout, .string(layout.rawValue))
+        set(.capacity, capacity.map { JSON($0) })
         set(.deviceLimit, deviceLimit.json)
         set(.newDeviceLimit, newDeviceLimit.json)
         set(.unreadIndicator, unreadIndicator.json)

@@ -18,6 +18,8 @@ public struct InboxSettings: Hashable, Sendable {
     public var errorMessage: String?
     /// In which direction the messages follow each other.
     public var layout: Layout
+    /// How many messages are shown at first, and how many more whenever the person asks for more; nil for no such limit.
+    public var capacity: Int?
     /// How many active messages a device keeps.
     public var deviceLimit: MessageCount
     /// How many messages a new device fetches first.
@@ -39,6 +41,7 @@ public struct InboxSettings: Hashable, Sendable {
         errorTitle: String? = nil,
         errorMessage: String? = nil,
         layout: Layout = .vertical,
+        capacity: Int? = nil,
         deviceLimit: MessageCount = .atMost(200),
         newDeviceLimit: MessageCount = .atMost(50),
         unreadIndicator: UnreadIndicator = UnreadIndicator(),
@@ -53,6 +56,7 @@ public struct InboxSettings: Hashable, Sendable {
         self.errorTitle = errorTitle
         self.errorMessage = errorMessage
         self.layout = layout
+        self.capacity = capacity
         self.deviceLimit = deviceLimit
         self.newDeviceLimit = newDeviceLimit
         self.unreadIndicator = unreadIndicator

@@ -52,6 +52,8 @@ extension Message {
         let pairs = additionalData.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
         set(.additionalData, pairs.isEmpty ? nil : .object(JSONObject(pairs)))
         set(.campaignId, campaignId.map(JSON.string))
+        set(.link, link.map(JSON.string))
+        set(.dismissButton, dismissButton.map { .string($0.rawValue) })
         set(.seenAt, seenAt.map { JSON($0) })
         set(.readAt, readAt.map { JSON($0) })
         set(.archivedAt, archivedAt.map { JSON($0) })
@@ -93,6 +95,8 @@ extension MessageDetails {
             pairs[member.name] = member.value.stringValue
         }
         campaignId = json[.campaignId]?.stringValue
+        link = json[.link]?.stringValue
+        dismissButton = json[.dismissButton]?.stringValue.map(DismissButton.init(rawValue:))
     }
 }
 

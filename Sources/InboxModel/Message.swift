@@ -7,7 +7,7 @@ import Groundwork
 /// with their limits. What the sender wrote is in the first properties; the five dates at the end are the person's own.
 ///
 /// A value: reading a property never touches the store or the network. The properties that lists seldom show (``html``,
-/// ``media``, ``actions``, ``templateId``, ``consentCategory``, ``additionalData``, ``campaignId``) are decoded when they are
+/// ``media``, ``actions``, ``templateId``, ``consentCategory``, ``additionalData``, ``campaignId``, ``link``, ``dismissButton``) are decoded when they are
 /// asked for, each time; keep the result where it is used often.
 public struct Message: Identifiable, Hashable, Sendable {
     /// The server's id for the message, 1–255 of `A-Za-z0-9-_` (RFC 8620 §1.2).
@@ -64,6 +64,8 @@ public struct Message: Identifiable, Hashable, Sendable {
         consentCategory: String? = nil,
         additionalData: [String: String] = [:],
         campaignId: String? = nil,
+        link: String? = nil,
+        dismissButton: DismissButton? = nil,
         seenAt: Date? = nil,
         readAt: Date? = nil,
         archivedAt: Date? = nil,
@@ -89,7 +91,9 @@ public struct Message: Identifiable, Hashable, Sendable {
                     templateId: templateId,
                     consentCategory: consentCategory,
                     additionalData: additionalData,
-                    campaignId: campaignId
+                    campaignId: campaignId,
+                    link: link,
+                    dismissButton: dismissButton
                 )
             )
         )
@@ -169,6 +173,18 @@ public struct Message: Identifiable, Hashable, Sendable {
     public var campaignId: String? {
         get { details.value.campaignId }
         set { details.change { $0.campaignId = newValue } }
+    }
+
+    /// Where a tap on the message itself leads: a web address or a deep link into the app; nil or empty for nowhere.
+    public var link: String? {
+        get { details.value.link }
+        set { details.change { $0.link = newValue } }
+    }
+
+    /// Which button on its card sends it away; nil for the usual one.
+    public var dismissButton: DismissButton? {
+        get { details.value.dismissButton }
+        set { details.change { $0.dismissButton = newValue } }
     }
 }
 

@@ -42,6 +42,8 @@ package struct MessageContent: Sendable {
         for field in [MessageField.templateId, .category, .groupKey, .consentCategory, .campaignId] {
             try take(field) { (member) throws(JSONValueError) in .string(try member.name()) }
         }
+        try take(.link) { (member) throws(JSONValueError) in .string(try member.actionLink()) }
+        try take(.dismissButton) { (member) throws(JSONValueError) in .string(try member.dismissButton().rawValue) }
         try take(.priority) { (member) throws(JSONValueError) in JSON(try member.int(in: MessageLimits.priority)) }
         try take(.pinned) { (member) throws(JSONValueError) in .bool(try member.bool()) }
         try take(.additionalData) { (member) throws(JSONValueError) in try member.checkedPairs() }
@@ -69,12 +71,25 @@ extension JSONReader {
 
     /// A picture or video, checked.
     func media() throws(JSONValueError) -> Media {
-        try only(["url", "darkUrl", "alt"])
-        return Media(
-            url: try required("url").webAddress(),
+        try only(["url", "darkUrl", "bundle", "darkBundle", "icon", "alt"])
+        let media = Media(
+            url: try member("url")?.webAddress() ?? "",
             darkUrl: try member("darkUrl")?.webAddress(),
+            bundle: try member("bundle")?.name(),
+            darkBundle: try member("darkBundle")?.name(),
+            icon: try member("icon")?.name(),
             alt: try member("alt")?.string(maxBytes: MessageLimits.alternativeText)
         )
+        guard !media.isEmpty else { throw failure("needs at least one of url, bundle, icon") }
+        return media
+    }
+
+    fileprivate func dismissButton() throws(JSONValueError) -> DismissButton {
+        let button = DismissButton(rawValue: try string())
+        if case .other = button {
+            throw failure("has to be one of \(DismissButton.known.map(\.rawValue).joined(separator: ", "))")
+        }
+        return button
     }
 
     fileprivate func checkedActions() throws(JSONValueError) -> JSON {
@@ -132,7 +147,7 @@ extension JSONReader {
     }
 
     /// A web address or a deep link; empty for none.
-    private func actionLink() throws(JSONValueError) -> String {
+    fileprivate func actionLink() throws(JSONValueError) -> String {
         let text = try string(maxBytes: MessageLimits.url)
         guard !text.isEmpty else { return text }
         guard let scheme = LinkScheme(of: text) else { throw failure("has to be a URL with a scheme") }

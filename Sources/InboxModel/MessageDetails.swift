@@ -9,6 +9,8 @@ package struct MessageDetails: Hashable, Sendable {
     package var consentCategory: String?
     package var additionalData: [String: String] = [:]
     package var campaignId: String?
+    package var link: String?
+    package var dismissButton: DismissButton?
 
     /// Where the details come from: values, or the message's JSON text, read when asked for.
     package enum Source: Sendable {

@@ -2,7 +2,7 @@
 package enum MessageField: String, CaseIterable, Sendable {
     case id
     case surface, title, body, html, media, actions, templateId, category, groupKey, priority, pinned
-    case deliverAt, expiresAt, consentCategory, additionalData, campaignId
+    case deliverAt, expiresAt, consentCategory, additionalData, campaignId, link, dismissButton
     case seenAt, readAt, archivedAt, snoozedUntil, deletedAt
 
     /// The fields that belong to the person: dates or null, the only ones that a client may change.

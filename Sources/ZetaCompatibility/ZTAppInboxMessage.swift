@@ -35,7 +35,7 @@ public final class ZTAppInboxMessage: NSObject, Codable, Identifiable, Sendable 
         messageId = message.id
         title = message.title
         body = message.body
-        mediaUrl = message.media?.url
+        mediaUrl = message.media?.address
         status = ZTAppInboxMessageStatus(message.status)
         let actions = message.actions
         actionList = actions.isEmpty ? nil : actions.map(ZTCtaAction.init)

@@ -54,6 +54,7 @@ extension QueryTable<Message> {
             \.templateId: detail(.templateId) { $0.templateId },
             \.consentCategory: detail(.consentCategory) { $0.consentCategory },
             \.campaignId: detail(.campaignId) { $0.campaignId },
+            \.link: detail(.link) { $0.link },
             \.additionalData: .dictionary(
                 QueryDictionary(MessageField.additionalData.rawValue) { $0.additionalData }
             ),

@@ -35,13 +35,24 @@ extension OpenAPI {
         required: ["text"]
     )
 
-    static let media = object(
-        [
-            ("url", webAddress), ("darkUrl", optional(webAddress)),
-            ("alt", optional(text(MessageLimits.alternativeText))),
-        ],
-        required: ["url"]
-    )
+    static let media: JSON = {
+        let places = ["url", "bundle", "icon"]
+        var media =
+            object([
+                ("url", optional(webAddress)), ("darkUrl", optional(webAddress)), ("bundle", optional(name)),
+                ("darkBundle", optional(name)), ("icon", optional(name)),
+                ("alt", optional(text(MessageLimits.alternativeText))),
+            ]).objectValue ?? JSONObject()
+        media.add(
+            "anyOf",
+            .array(
+                places.map { place in
+                    ["required": [.string(place)], "properties": .object(JSONObject([(place, ["type": "string"])]))]
+                }
+            )
+        )
+        return .object(media)
+    }()
 
     private static let additionalData: JSON = [
         "type": "object", "maxProperties": JSON(MessageLimits.additionalDataPairs),
@@ -62,6 +73,12 @@ extension OpenAPI {
         case .additionalData: additionalData
         case .deliverAt, .expiresAt, .seenAt, .readAt, .archivedAt, .snoozedUntil, .deletedAt: date
         case .id: messageID
+        case .link: link
+        case .dismissButton:
+            [
+                "type": "string",
+                "pattern": .string("^(?:\(DismissButton.known.map(\.rawValue).joined(separator: "|")))$"),
+            ]
         case .surface, .templateId, .category, .groupKey, .consentCategory, .campaignId: name
         }
     }

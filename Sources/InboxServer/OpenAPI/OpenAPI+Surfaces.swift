@@ -30,6 +30,7 @@ extension OpenAPI {
                     text(SettingsLimits.text)
                 case .emptyImage: media
                 case .layout: ["type": "string", "pattern": "^(?:vertical|horizontal)$"]
+                case .capacity: integer(SettingsLimits.messages)
                 case .deviceLimit, .newDeviceLimit: messageCount
                 case .unreadIndicator: unreadIndicator(member)
                 case .isPullToRefreshEnabled: ["type": "boolean"]

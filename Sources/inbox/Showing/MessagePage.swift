@@ -26,7 +26,7 @@ struct MessagePage {
         if let media = message.media {
             lines.append("")
             if let alt = media.alt?.plainText, !alt.isEmpty { lines += "Picture: \(alt)".wrapped(to: width) }
-            lines.append(Paint.accent(media.url.plainLine))
+            if let address = media.address { lines.append(Paint.accent(address.plainLine)) }
         }
         if !message.actions.isEmpty {
             lines.append("")

@@ -1,0 +1,44 @@
+public import InboxModel
+
+/// How the parts of a card lie.
+public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
+    /// A small picture beside the texts and buttons. Needs a title.
+    case smallImage = "SmallImage"
+    /// A large picture above the texts and buttons. Needs a title.
+    case largeImage = "LargeImage"
+    /// A picture alone. Needs one.
+    case imageOnly = "ImageOnly"
+    /// Texts and buttons, without a picture.
+    case plainText = "PlainText"
+    /// As the system shows a push: category and time above title and text, the picture at the end.
+    case push = "Push"
+
+    /// The template for a message: the one that it names in ``Message/templateId``, spelled as here; where it names none of these, or
+    /// lacks what that one needs, the one that fits what it has.
+    public init(for message: Message) {
+        let (hasTitle, hasMedia) = (!message.title.isEmpty, message.media != nil)
+        if let named = message.templateId.flatMap(CardTemplate.init(rawValue:)), named.fits(hasTitle, hasMedia) {
+            self = named
+        } else if hasMedia {
+            self = message.title.isEmpty && message.body.isEmpty ? .imageOnly : .smallImage
+        } else {
+            self = .plainText
+        }
+    }
+
+    private func fits(_ hasTitle: Bool, _ hasMedia: Bool) -> Bool {
+        switch self {
+        case .smallImage, .largeImage: hasTitle
+        case .imageOnly: hasMedia
+        case .plainText, .push: true
+        }
+    }
+
+    /// Whether it is one of Adobe's, which show no time.
+    var isAdobe: Bool {
+        switch self {
+        case .smallImage, .largeImage, .imageOnly: true
+        case .plainText, .push: false
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import InboxCards
+
+/// What every page with cards needs, before the rules of what is on it.
+package enum BaseStyle {
+    /// The rules. Directions are those of reading, so that a page in Arabic mirrors them; nothing moves where the reader wants that.
+    package static let css = """
+        :root{color-scheme:light dark}
+        *{box-sizing:border-box}
+        body{margin:0;font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;line-height:1.4;\
+        \(CSS.color("background-color", .page));\(CSS.color("color", .primary))}
+        h1,h2,h3,p,picture,form{margin:0}
+        a{\(CSS.color("color", .accent))}
+        :focus-visible{outline:2px solid currentColor;outline-offset:2px}
+        .ib-card{position:relative;overflow-wrap:anywhere;box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),\
+        0 1px 3px light-dark(#00000014,#00000066)}
+        .ib-fill{flex:1 1 auto;width:100%}
+        .ib-open{color:inherit;text-decoration:none}
+        .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
+        .ib-open:focus-visible{outline:none}
+        .ib-open:focus-visible::after{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
+        .ib-picture{display:block;max-width:100%}
+        .ib-picture img{display:block;max-width:100%;height:auto;background-color:light-dark(#e5e5ea,#2c2c2e)}
+        .ib-large-image .ib-picture,.ib-image-only .ib-picture{width:100%}
+        .ib-large-image .ib-picture img,.ib-image-only .ib-picture img{width:100%}
+        .ib-placeholder{min-height:3rem;background-color:light-dark(#e5e5ea,#2c2c2e)}
+        .ib-button{position:relative;z-index:1;display:inline-block;text-decoration:none;min-height:1.5rem}
+        a.ib-button:hover{text-decoration:underline}
+        .ib-mark{position:absolute;z-index:1}
+        .ib-mark .ib-picture img{background:none;width:100%;height:100%}
+        .ib-top-leading{inset-block-start:-.25rem;inset-inline-start:-.25rem}
+        .ib-top-trailing{inset-block-start:-.25rem;inset-inline-end:-.25rem}
+        .ib-bottom-leading{inset-block-end:-.25rem;inset-inline-start:-.25rem}
+        .ib-bottom-trailing{inset-block-end:-.25rem;inset-inline-end:-.25rem}
+        .ib-dismiss{position:absolute;z-index:2;inset-block-start:0;inset-inline-end:0}
+        .ib-dismiss button{display:grid;place-items:center;padding:0;border:0;background:none;cursor:pointer}
+        .ib-cross{display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%}
+        .ib-dismiss button:hover .ib-cross{background-color:light-dark(#d1d1d6,#48484a)}
+        .ib-dismissible.ib-small-image,.ib-dismissible.ib-plain-text,.ib-dismissible.ib-push{padding-inline-end:2.75rem}
+        .ib-large-image .ib-cross,.ib-image-only .ib-cross{background-color:light-dark(#ffffffe6,#1c1c1ee6)}
+        @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
+        """
+}

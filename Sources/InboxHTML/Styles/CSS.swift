@@ -1,0 +1,51 @@
+import Foundation
+import InboxCards
+
+/// Style values as CSS. Only numbers and names of our own get in.
+enum CSS {
+    /// Points as `rem`, a sixteenth each, so that they follow the reader's text size.
+    static func length(_ points: Double) -> String {
+        guard points.isFinite else { return "0" }
+        let sixteenths = (min(max(points, -10_000), 10_000) / 16 * 10_000).rounded() / 10_000
+        return sixteenths == 0 ? "0" : "\(sixteenths)rem"
+    }
+
+    /// A colour for light and dark screens. A browser that doesn't know `light-dark()` has the light one.
+    static func color(_ property: String, _ color: CardColor) -> String {
+        let light = hex(color.light)
+        return color.light == color.dark
+            ? "\(property):\(light)" : "\(property):\(light);\(property):light-dark(\(light),\(hex(color.dark)))"
+    }
+
+    static func font(_ font: CardFont) -> String {
+        "font-size:\(length(font.size));font-weight:\(font.weight.rawValue)"
+            + (font.isItalic ? ";font-style:italic" : "")
+    }
+
+    static func insets(_ property: String, _ insets: CardInsets) -> String {
+        "\(property)-block:\(length(insets.top)) \(length(insets.bottom));"
+            + "\(property)-inline:\(length(insets.leading)) \(length(insets.trailing))"
+    }
+
+    static func textAlign(_ alignment: CardAlignment) -> String {
+        switch alignment {
+        case .leading: "start"
+        case .center: "center"
+        case .trailing: "end"
+        }
+    }
+
+    static func alignItems(_ alignment: CardAlignment) -> String {
+        switch alignment {
+        case .leading: "flex-start"
+        case .center: "center"
+        case .trailing: "flex-end"
+        }
+    }
+
+    private static func hex(_ color: CardColor.RGBA) -> String {
+        let digits = Array("0123456789abcdef")
+        let parts = [color.red, color.green, color.blue] + (color.alpha == 255 ? [] : [color.alpha])
+        return "#" + String(parts.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}

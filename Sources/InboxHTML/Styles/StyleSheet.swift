@@ -1,0 +1,76 @@
+import InboxCards
+
+/// The rules for what is on a page: each style that is used has one class, so that the page needs no inline styles.
+package struct StyleSheet: Sendable {
+    private var texts: [TextStyle: String] = [:]
+    private var stacks: [StackKey: String] = [:]
+    private var others: [String: String] = [:]
+    private var rules: [String] = []
+
+    private struct StackKey: Hashable {
+        let axis: StackElement.Axis
+        let style: StackStyle
+        let fillsWidth: Bool
+    }
+
+    /// How a text looks, without what it says.
+    private struct TextStyle: Hashable {
+        let font: CardFont
+        let color: CardColor
+        let alignment: CardAlignment
+        let lineLimit: Int?
+    }
+
+    package init() {}
+
+    /// The rules, in the order in which they were needed.
+    package var css: String { rules.joined(separator: "\n") }
+
+    /// The class of a text.
+    mutating func name(for text: TextElement) -> String {
+        let key = TextStyle(
+            font: text.font,
+            color: text.color,
+            alignment: text.alignment,
+            lineLimit: text.lineLimit
+        )
+        if let name = texts[key] { return name }
+        var css = "\(CSS.font(key.font));\(CSS.color("color", key.color));text-align:\(CSS.textAlign(key.alignment))"
+        if let limit = key.lineLimit, limit > 0 {
+            css += ";display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;-webkit-line-clamp:\(limit)"
+        }
+        let name = add("ib-t", css)
+        texts[key] = name
+        return name
+    }
+
+    /// The class of a stack.
+    mutating func name(for stack: StackElement) -> String {
+        let key = StackKey(axis: stack.axis, style: stack.style, fillsWidth: stack.fillsWidth)
+        if let name = stacks[key] { return name }
+        let direction = key.axis == .horizontal ? "row" : "column"
+        // Buttons that don't fit beside each other go below each other.
+        let wrap = key.axis == .horizontal && !key.fillsWidth ? ";flex-wrap:wrap" : ""
+        let name = add(
+            "ib-s",
+            "display:flex;flex-direction:\(direction);gap:\(CSS.length(key.style.spacing));"
+                + "align-items:\(CSS.alignItems(key.style.alignment))\(wrap);min-width:0"
+        )
+        stacks[key] = name
+        return name
+    }
+
+    /// The class of any other style, given as declarations made by ``CSS``.
+    mutating func name(for declarations: String) -> String {
+        if let name = others[declarations] { return name }
+        let name = add("ib-o", declarations)
+        others[declarations] = name
+        return name
+    }
+
+    private mutating func add(_ prefix: String, _ declarations: String) -> String {
+        let name = "\(prefix)\(rules.count)"
+        rules.append(".\(name){\(declarations)}")
+        return name
+    }
+}

@@ -1,0 +1,62 @@
+/// Writes HTML. What comes from outside can only get in as text or as the value of an attribute, and is escaped there.
+package struct HTMLWriter: Sendable {
+    /// What was written so far, in UTF-8.
+    package private(set) var bytes: [UInt8] = []
+
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes markup as it stands; a literal, so that nothing from outside gets here.
+    package mutating func markup(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes what another writer has.
+    package mutating func append(_ other: HTMLWriter) {
+        bytes.append(contentsOf: other.bytes)
+    }
+
+    /// Writes text.
+    package mutating func text(_ text: String) {
+        escape(text)
+    }
+
+    /// Writes text whose line breaks are kept.
+    package mutating func lines(_ text: String) {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { markup("<br>") }
+            escape(line)
+        }
+    }
+
+    /// Writes an attribute of the tag that was begun.
+    package mutating func attribute(_ name: StaticString, _ value: String) {
+        bytes.append(UInt8(ascii: " "))
+        markup(name)
+        markup("=\"")
+        escape(value)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a number of an attribute or of a text.
+    package mutating func number(_ value: Int) {
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become U+FFFD.
+    private mutating func escape(_ text: some StringProtocol) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): markup("&amp;")
+            case UInt8(ascii: "<"): markup("&lt;")
+            case UInt8(ascii: ">"): markup("&gt;")
+            case UInt8(ascii: "\""): markup("&quot;")
+            case UInt8(ascii: "'"): markup("&#39;")
+            case 0x09, 0x0A, 0x0D: bytes.append(byte)
+            case ..<0x20, 0x7F: markup("\u{FFFD}")
+            default: bytes.append(byte)
+            }
+        }
+    }
+}
