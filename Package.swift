@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
         .library(name: "InboxCards", targets: ["InboxCards"]),
+        .library(name: "InboxViews", targets: ["InboxViews", "InboxCards"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
@@ -79,6 +80,11 @@ let package = Package(
         .target(
             name: "InboxHTML",
             dependencies: ["Groundwork", "InboxModel", "InboxCards"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxViews",
+            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxClient"],
             swiftSettings: settings
         ),
         // Other systems' names over the client. The layer of each is thin: what needs logic is in `InboxClient`.
@@ -157,6 +163,13 @@ let package = Package(
         .testTarget(
             name: "InboxHTMLTests",
             dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "InboxViewsTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxCards", "InboxClient", "InboxViews", "InboxTesting", "Coverage",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,122 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxClient
+import InboxModel
+
+/// The cards that are shown.
+extension InboxUI {
+    /// In their order.
+    var shownCards: [ContentCardUI] { order.compactMap { cards[$0] } }
+
+    var context: CardContext {
+        var indicator = settings.unreadIndicator
+        if let ownIconSize { indicator.size = Int(min(max(ownIconSize, 1), 1_000).rounded()) }
+        return CardContext(
+            unreadIndicator: indicator,
+            relativeTime: RelativeTime(texts: texts, timeZone: timeZone),
+            now: clock.now
+        )
+    }
+
+    /// The cards of messages, in their order: the same ones where they are shown already. Those of other messages are let go.
+    func cards(for messages: [Message]) -> [ContentCardUI] {
+        let context = context
+        let readActivities = Set(messages.filter { !$0.isUnread }.compactMap(\.activity))
+        var kept: [String: ContentCardUI] = [:]
+        let list = messages.map { message in
+            let isUnread = message.isUnread && !(message.activity.map(readActivities.contains) ?? false)
+            let known = cards[message.id]
+            if let known, known.message.hasContent(of: message) {
+                var card = known.card
+                card.isUnread = isUnread
+                known.update(message, card)
+            } else {
+                var card = make(message, context)
+                card.isUnread = isUnread
+                known?.update(message, card)
+            }
+            let card = known ?? ContentCardUI(message, made(message, isUnread, context), inbox: self)
+            kept[message.id] = card
+            return card
+        }
+        (cards, order) = (kept, messages.map(\.id))
+        readElsewhere(messages, readActivities)
+        return list
+    }
+
+    private func made(_ message: Message, _ isUnread: Bool, _ context: CardContext) -> Card {
+        var card = make(message, context)
+        card.isUnread = isUnread
+        return card
+    }
+
+    /// A card with the surface's settings in place, then changed by the customizer.
+    private func make(_ message: Message, _ context: CardContext) -> Card {
+        var card = Card(message, in: context)
+        customizer?.customize(&card)
+        return card
+    }
+
+    /// Makes all cards anew, for other settings or texts.
+    func remakeCards() {
+        guard !cards.isEmpty else { return }
+        let context = context
+        for card in cards.values { card.update(card.message, made(card.message, !card.isRead, context)) }
+        waitForOtherWords()
+    }
+
+    // MARK: - Times
+
+    /// Waits until one of the cards' times is told in other words.
+    func waitForOtherWords() {
+        let relative = RelativeTime(texts: texts, timeZone: timeZone)
+        let now = clock.now
+        let next = cards.values.filter { $0.card.time != nil }
+            .compactMap { relative.nextChange(of: $0.message.deliverAt, after: now) }.min()
+        guard let next else {
+            work.telling = nil
+            return
+        }
+        let clock = clock
+        work.telling = Task { [weak self] in
+            guard (try? await clock.sleep(until: next)) != nil, let self else { return }
+            tellTimes()
+        }
+    }
+
+    private func tellTimes() {
+        let context = context
+        for card in cards.values {
+            var changed = card.card
+            changed.updateTime(card.message, in: context)
+            card.update(card.message, changed)
+        }
+        waitForOtherWords()
+    }
+
+    // MARK: - Activities
+
+    /// What was read in another message of the same activity is read here too.
+    private func readElsewhere(_ messages: [Message], _ read: Set<String>) {
+        guard let inbox, !read.isEmpty else { return }
+        let ids = messages.filter { $0.isUnread && ($0.activity.map(read.contains) ?? false) }.map(\.id)
+        guard !ids.isEmpty else { return }
+        Task { try? await inbox.markRead(ids) }
+    }
+}
+
+extension Message {
+    /// Whether it says the same as another one, whatever the person did with either.
+    fileprivate func hasContent(of other: Message) -> Bool {
+        if self == other { return true }
+        var (one, two) = (self, other)
+        for path: WritableKeyPath<Message, Date?> in [
+            \.seenAt, \.readAt, \.archivedAt, \.snoozedUntil, \.deletedAt,
+        ] {
+            one[keyPath: path] = nil
+            two[keyPath: path] = nil
+        }
+        return one == two
+    }
+}

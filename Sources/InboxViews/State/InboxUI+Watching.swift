@@ -1,0 +1,132 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxClient
+import InboxModel
+
+/// What the inbox shows follows the store.
+extension InboxUI {
+    /// Reads messages and settings anew, and follows them.
+    func watch(_ inbox: Inbox) {
+        (work.hasMessages, work.hasSettings) = (false, false)
+        watchSettings(inbox)
+        watchMessages(inbox)
+    }
+
+    func watchMessages(_ inbox: Inbox) {
+        work.messagesTurn += 1
+        let (turn, name, limit) = (work.messagesTurn, surface.name, capacity * work.pages)
+        work.messages = Task { [weak self] in
+            do {
+                for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
+                    guard let self, work.messagesTurn == turn else { return }
+                    take(snapshot)
+                }
+                guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
+                close(InboxUIError.inboxCreationFailed)
+            } catch {
+                guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
+                close(error)
+            }
+        }
+    }
+
+    private func watchSettings(_ inbox: Inbox) {
+        work.settingsTurn += 1
+        let (turn, name) = (work.settingsTurn, surface.name)
+        work.settings = Task { [weak self] in
+            for await settings in inbox.observeSettings(surface: name) {
+                guard let self, work.settingsTurn == turn else { return }
+                take(settings, inbox)
+            }
+        }
+    }
+
+    /// How many cards a page has.
+    var capacity: Int { inboxSchemaData?.capacity ?? Self.defaultCapacity }
+
+    // MARK: - What is new
+
+    private func take(_ new: Result<InboxSettings?, InboxError>, _ inbox: Inbox) {
+        let earlier = capacity
+        switch new {
+        case .success(let stored):
+            (hasSettings, settingsError) = (stored != nil, nil)
+            let read = stored ?? InboxSettings()
+            if read != settings { settings = read }
+            inboxSchemaData = stored.map(InboxSchemaData.init)
+            remakeCards()
+        case .failure:
+            settingsError = .invalidInboxSchemaData
+        }
+        work.hasSettings = true
+        if capacity != earlier { watchMessages(inbox) }
+        endRefresh()
+    }
+
+    private func take(_ snapshot: InboxSnapshot) {
+        let shown = snapshot.messages.map(\.id)
+        dismissed.formIntersection(shown)
+        let messages = snapshot.messages.filter { !dismissed.contains($0.id) }
+        let list = cards(for: messages.filter(\.pinned) + messages.filter { !$0.pinned })
+        hasMore = snapshot.counts.total > snapshot.messages.count
+        unreadCount = snapshot.counts.unread
+        work.hasMessages = true
+        // Until the first answer, an empty list means no more than that nothing is known.
+        if state.isLoaded || !list.isEmpty && (hasSettings || !requiresSettings) { show(list) }
+        waitForOtherWords()
+        endRefresh()
+    }
+
+    /// Shows cards; a list that is as it was isn't set anew.
+    private func show(_ list: [ContentCardUI]) {
+        if !state.isLoaded || !state.cards.elementsEqual(list, by: ===) { state = .loaded(list) }
+        for card in list where work.announced.insert(card.id).inserted { listener?.onCardCreated(card) }
+    }
+
+    /// Ends a refresh once both messages and settings were read after it.
+    private func endRefresh() {
+        guard let refresh = work.ending, work.hasMessages, work.hasSettings else { return }
+        work.ending = nil
+        let list = shownCards
+        if let failure = refresh.failure {
+            if refresh.hasSynced, !state.isLoaded, hasSettings || !requiresSettings { show(list) }
+            return fail(failure)
+        }
+        if requiresSettings, !hasSettings {
+            return fail(
+                settingsError ?? (list.isEmpty ? .dataUnavailable : .inboxSchemaDataNotFound) as InboxUIError
+            )
+        }
+        show(list)
+        if let settingsError { return fail(settingsError) }
+        finishRefresh()
+        listener?.onSuccess(self)
+    }
+
+    private func finishRefresh() {
+        isRefreshing = false
+        let waiting = work.waiting
+        work.waiting = []
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// The refresh has failed. What is on screen stays.
+    func fail(_ error: any Error) {
+        finishRefresh()
+        if !state.isLoaded { state = .error(error) }
+        listener?.onError(self, error)
+    }
+
+    /// The store is closed, such as when the person has signed out: nothing of theirs is shown any more.
+    private func close(_ error: any Error) {
+        work.refreshing?.cancel()
+        (work.messages, work.settings, work.displaying, work.telling) = (nil, nil, nil, nil)
+        work.ending = nil
+        (cards, order) = ([:], [])
+        (hasMore, unreadCount) = (false, 0)
+        state = .error(error)
+        finishRefresh()
+        listener?.onError(self, error)
+    }
+}

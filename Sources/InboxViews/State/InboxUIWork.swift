@@ -1,0 +1,47 @@
+/// What is under way for an ``InboxUI``; all of it ends with it. Used on the main actor alone.
+final class InboxUIWork {
+    /// Follows the store's messages; set anew, it reads them anew.
+    var messages: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+    /// Follows the surface's settings.
+    var settings: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+    /// Asks the server.
+    var refreshing: Task<Void, Never>?
+    /// Waits until something on screen counts as displayed.
+    var displaying: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+    /// Waits until a time is told in other words.
+    var telling: Task<Void, Never>? {
+        didSet { oldValue?.cancel() }
+    }
+
+    /// Which of the tasks that follow the messages counts: an older one may still be about to say something.
+    var messagesTurn = 0
+    var settingsTurn = 0
+    /// How many pages are shown.
+    var pages = 1
+    /// The cards that the listener was told of since the refresh began.
+    var announced: Set<String> = []
+    /// The refresh that ends when the store was read anew.
+    var ending: Refresh?
+    /// Who waits for the refresh to end.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What has been read since.
+    var hasMessages = false, hasSettings = false
+
+    deinit {
+        for continuation in waiting { continuation.resume() }
+        for task in [messages, settings, refreshing, displaying, telling] { task?.cancel() }
+    }
+}
+
+/// A refresh that the server has answered, or not.
+struct Refresh {
+    let failure: (any Error)?
+    /// Whether the store has ever heard from the server: an empty inbox is known to be empty then.
+    let hasSynced: Bool
+}

@@ -1,0 +1,77 @@
+#if canImport(SwiftUI)
+    import InboxCards
+    public import SwiftUI
+
+    extension ContentCardUI {
+        /// The card alone, to be put anywhere in the app.
+        public var view: some View { CardView(item: self) }
+    }
+
+    /// One card, with what the person can do with it.
+    struct CardView: View {
+        let item: ContentCardUI
+
+        var body: some View {
+            let card = item.card
+            ElementView(element: card.content, item: item)
+                .padding(EdgeInsets(card.padding))
+                .padding(.trailing, card.dismissButton == nil ? 0 : 24)
+                .frame(maxWidth: .infinity, alignment: .leading)
+                .background { Color(card.background) }
+                .clipShape(RoundedRectangle(cornerRadius: card.cornerRadius))
+                .overlay(alignment: alignment(card.unreadIcon)) {
+                    if let icon = card.shownUnreadIcon { UnreadView(icon: icon) }
+                }
+                .overlay(alignment: .topTrailing) {
+                    if let button = card.dismissButton { dismissView(button) }
+                }
+                .contentShape(Rectangle())
+                .onTapGesture { Task { try? await item.interact() } }
+                .onGeometryChange(for: Double.self) { geometry in
+                    geometry.visibleShare
+                } action: { share in
+                    item.visibilityChanged(to: share)
+                }
+                .onDisappear { item.visibilityChanged(to: 0) }
+                .accessibilityElement(children: .contain)
+                .accessibilityLabel(card.label)
+                .accessibilityAddTraits(.isButton)
+                .accessibilityAction { Task { try? await item.interact() } }
+        }
+
+        private func alignment(_ icon: UnreadElement?) -> Alignment {
+            switch icon?.placement {
+            case .topLeading: .topLeading
+            case .topTrailing, nil: .topTrailing
+            case .bottomLeading: .bottomLeading
+            case .bottomTrailing: .bottomTrailing
+            }
+        }
+
+        private func dismissView(_ dismiss: DismissElement) -> some View {
+            Button {
+                Task { try? await item.dismiss() }
+            } label: {
+                Image(systemName: dismiss.style == .circle ? "xmark.circle.fill" : "xmark")
+                    .font(Font(dismiss.font, size: dismiss.font.size))
+                    .foregroundStyle(Color(dismiss.color), Color(dismiss.circleColor))
+                    .padding(EdgeInsets(dismiss.padding))
+                    .frame(minWidth: dismiss.targetSize, minHeight: dismiss.targetSize, alignment: .topTrailing)
+            }
+            .buttonStyle(.plain)
+            .accessibilityLabel(dismiss.label)
+        }
+    }
+
+    extension GeometryProxy {
+        /// How much of the view is within its scroll view, from 0 to 1; all of it where there is none.
+        fileprivate nonisolated var visibleShare: Double {
+            let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
+            guard own.width > 0, own.height > 0 else { return 0 }
+            guard let window = bounds(of: .scrollView) else { return 1 }
+            let seen = own.intersection(window)
+            guard !seen.isNull else { return 0 }
+            return Double(seen.width * seen.height / (own.width * own.height))
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+#if canImport(SwiftUI)
+    import InboxCards
+    public import SwiftUI
+
+    /// One element of a card's tree, with what is within it.
+    struct ElementView: View {
+        let element: CardElement
+        let item: ContentCardUI
+
+        var body: some View {
+            switch element {
+            case .text(let text): TextView(text: text)
+            case .time(let time): TextView(text: time.text)
+            case .image(let image): ImageView(image: image)
+            case .button(let button): buttonView(button)
+            case .stack(let stack): AnyView(stackView(stack))
+            }
+        }
+
+        private func buttonView(_ button: ButtonElement) -> some View {
+            Button {
+                Task { try? await item.interact(button) }
+            } label: {
+                TextView(text: button.text)
+                    .padding(EdgeInsets(button.padding))
+                    .background { Color(button.backgroundColor ?? CardColor.clear) }
+                    .clipShape(RoundedRectangle(cornerRadius: button.cornerRadius))
+            }
+            .buttonStyle(.plain)
+        }
+
+        @ViewBuilder private func stackView(_ stack: StackElement) -> some View {
+            switch stack.axis {
+            case .horizontal:
+                HStack(alignment: VerticalAlignment(stack.style.alignment), spacing: stack.style.spacing) {
+                    children(stack)
+                }
+            case .vertical:
+                VStack(alignment: HorizontalAlignment(stack.style.alignment), spacing: stack.style.spacing) {
+                    children(stack)
+                }
+                .frame(maxWidth: stack.fillsWidth ? .infinity : nil, alignment: .leading)
+            }
+        }
+
+        private func children(_ stack: StackElement) -> some View {
+            ForEach(Array(stack.children.enumerated()), id: \.offset) { child in
+                ElementView(element: child.element, item: item)
+            }
+        }
+    }
+
+    extension TextElement {
+        /// The text as a SwiftUI view.
+        @MainActor public var view: some View { TextView(text: self) }
+    }
+
+    extension ImageElement {
+        /// The picture as a SwiftUI view.
+        @MainActor public var view: some View { ImageView(image: self) }
+    }
+
+    /// A text of a card.
+    struct TextView: View {
+        let text: TextElement
+        /// Grows and shrinks with the reader's text size.
+        @ScaledMetric private var size: CGFloat
+
+        init(text: TextElement) {
+            self.text = text
+            _size = ScaledMetric(wrappedValue: CGFloat(text.font.size), relativeTo: .body)
+        }
+
+        var body: some View {
+            Text(text.content)
+                .font(Font(text.font, size: size))
+                .foregroundStyle(Color(text.color))
+                .multilineTextAlignment(TextAlignment(text.alignment))
+                .lineLimit(text.lineLimit)
+                .accessibilityAddTraits(isHeading ? .isHeader : [])
+        }
+
+        private var isHeading: Bool {
+            if case .heading = text.role { true } else { false }
+        }
+    }
+
+    /// The mark of what wasn't read.
+    struct UnreadView: View {
+        let icon: UnreadElement
+
+        var body: some View {
+            Group {
+                if let image = icon.image { ImageView(image: image) } else { Circle().fill(Color(icon.color)) }
+            }
+            .frame(width: icon.size, height: icon.size)
+            .accessibilityLabel(icon.label)
+        }
+    }
+#endif

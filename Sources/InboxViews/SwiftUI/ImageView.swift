@@ -1,0 +1,45 @@
+#if canImport(SwiftUI)
+    import Foundation
+    import InboxCards
+    import InboxModel
+    import SwiftUI
+
+    /// A picture of a card: of the web, of the app, or a symbol of the system. One that can't be had leaves an empty place.
+    struct ImageView: View {
+        let image: ImageElement
+        @Environment(\.colorScheme) private var colorScheme
+
+        var body: some View {
+            content
+                .frame(maxWidth: image.width ?? .infinity, maxHeight: image.maxHeight)
+                .clipShape(RoundedRectangle(cornerRadius: image.cornerRadius))
+                .accessibilityLabel(image.alt ?? "")
+                .accessibilityHidden(image.alt == nil)
+        }
+
+        @ViewBuilder private var content: some View {
+            let media = image.media
+            let isDark = colorScheme == .dark
+            if let address = media.address, let url = URL(string: isDark ? media.darkUrl ?? address : address) {
+                AsyncImage(url: url) { phase in
+                    if let picture = phase.image { fitted(picture) } else { place(isLoading: phase.error == nil) }
+                }
+            } else if let name = media.bundle {
+                fitted(Image(isDark ? media.darkBundle ?? name : name))
+            } else if let symbol = media.icon {
+                Image(systemName: symbol).font(Font(image.iconFont, size: image.iconFont.size))
+                    .foregroundStyle(Color(image.iconColor))
+            }
+        }
+
+        private func fitted(_ picture: Image) -> some View {
+            picture.resizable().aspectRatio(contentMode: image.contentMode == .fit ? .fit : .fill)
+        }
+
+        private func place(isLoading: Bool) -> some View {
+            Color(CardColor.placeholder)
+                .aspectRatio(1, contentMode: .fit)
+                .overlay { if isLoading { ProgressView() } }
+        }
+    }
+#endif

@@ -1,0 +1,69 @@
+#if canImport(SwiftUI)
+    import InboxCards
+    import InboxClient
+    import SwiftUI
+
+    /// The screen of an ``InboxUI``.
+    struct InboxView: View {
+        let inbox: InboxUI
+        @Environment(\.openURL) private var openURL
+
+        var body: some View {
+            content
+                .frame(maxWidth: .infinity, maxHeight: .infinity)
+                .background { background }
+                .environment(\.layoutDirection, inbox.texts.isRightToLeft ? .rightToLeft : .leftToRight)
+                .onAppear {
+                    if inbox.linkOpener == nil {
+                        let open: LinkOpener.Way = { [openURL] url in openURL(url) }
+                        inbox.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
+                    }
+                }
+                .onDisappear { inbox.endVisit() }
+        }
+
+        @ViewBuilder private var content: some View {
+            switch inbox.state {
+            case .loading: loading
+            case .error(let error): failure(error)
+            case .loaded(let cards): CardListView(inbox: inbox, cards: cards)
+            }
+        }
+
+        @ViewBuilder private var background: some View {
+            if let custom = inbox.customViews.background { custom } else { Color(CardColor.page).ignoresSafeArea() }
+        }
+
+        @ViewBuilder private var loading: some View {
+            if let custom = inbox.customViews.loading {
+                custom()
+            } else {
+                VStack(spacing: 12) {
+                    ProgressView()
+                    TextView(text: TextElement(inbox.texts[.loading]))
+                }
+            }
+        }
+
+        @ViewBuilder private func failure(_ error: any Error) -> some View {
+            if let custom = inbox.customViews.error {
+                custom(error)
+            } else {
+                VStack(spacing: 12) {
+                    TextView(text: TextElement(inbox.settingsTitle, font: .title, color: .primary, alignment: .center))
+                    if let message = inbox.settingsMessage {
+                        TextView(text: TextElement(message, alignment: .center))
+                    }
+                    Button(inbox.texts[.tryAgain]) { inbox.refresh() }
+                }
+                .padding()
+            }
+        }
+    }
+
+    extension InboxUI {
+        /// What stands where the inbox can't be shown.
+        fileprivate var settingsTitle: String { settings.errorTitle ?? texts[.loadingFailed] }
+        fileprivate var settingsMessage: String? { settings.errorMessage }
+    }
+#endif
