@@ -62,7 +62,7 @@ enum AnswerBenchmark {
             text.replacing(#/\{(\w+)\}/#) { String($0.output.1) }.replacing(":now", with: String(now))
         }
         let columns = ["id", "json", "revision"] + names + writable.map { "server_" + $0 } + ["phase", "due"]
-        let selected = ["id", "json", "1"] + names + writable + [rule(type.phase), rule(type.due)]
+        let selected = ["id", "json", "1"] + names + writable + [rule(type.phase), rule(type.dueRule)]
         return """
             INSERT INTO \(type.table)(\(columns.joined(separator: ", ")))
                 SELECT \(selected.joined(separator: ", ")) FROM (

@@ -27,7 +27,7 @@ struct DeviceStore: Sendable {
     }
 
     func open() throws -> ReplicaStore {
-        try ReplicaStore(at: location, types: [.message], clock: SystemClock())
+        try ReplicaStore(at: location, types: [.message, .surface], clock: SystemClock())
     }
 
     /// Puts the records of an answer in.

@@ -18,6 +18,7 @@ enum NothingNewBenchmark {
             ("/changes", JSONObject([("sinceState", state), ("maxChanges", 500)]), "changes"),
             ("/get", JSONObject([("#ids", reference("/created"))]), "created"),
             ("/get", JSONObject([("#ids", reference("/updated"))]), "updated"),
+            ("InboxSurface/changes", JSONObject([("sinceState", "0"), ("maxChanges", 1)]), "surfaces"),
         ])
         let turns = Turns(context.effort)
         let (rounds, loads) = try turns.run([single], to: servers.port, besides: .small, at: servers.barePort)
@@ -36,7 +37,7 @@ enum NothingNewBenchmark {
                 .rate,
                 rounds: client,
                 latencies: clientLoads.flatMap(\.latencies),
-                note: "with the two gets that our client adds; raw as above"
+                note: "with the two gets and the question about surfaces that our client adds; raw as above"
             ),
         ]
     }

@@ -98,7 +98,8 @@ final class Servers: Sendable {
         let invocations = calls.map { call -> JSON in
             var arguments = JSONObject([("accountId", .string(account.id))])
             for member in call.arguments.members { arguments.add(member.name, member.value) }
-            return [.string(MessageCapability.messageType + call.method), .object(arguments), .string(call.id)]
+            let name = call.method.hasPrefix("/") ? MessageCapability.messageType + call.method : call.method
+            return [.string(name), .object(arguments), .string(call.id)]
         }
         let body: JSON = [
             "using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(invocations),

@@ -104,7 +104,7 @@ public final class Inbox: Sendable {
             let location = StoreLocation(directory: directory, server: server, person: person)
             let store = try ReplicaStore(
                 at: location,
-                types: [.message],
+                types: [.message, .surface],
                 clock: configuration.clock,
                 writeHook: configuration.writeHook
             )

@@ -5,7 +5,7 @@ extension ServerParts {
     /// What answers people's devices.
     func makeAPI() -> JMAPEndpoint {
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core).all
-        let surfaces = SurfaceMethods(storage: storage, core: core).all
+        let surfaces = SurfaceMethods(storage: storage, people: people, core: core).all
         let events = EventMethods(writer: writer, core: core).all
         return JMAPEndpoint(
             people: people,

@@ -31,6 +31,9 @@ public final class ScriptedServer: Sendable {
         var events: [MessageEvent] = []
         var eventFailure: MethodError?
         var core = CoreCapability()
+        var surfaces = Surfaces()
+        var session = 1
+        var listeners: [UUID: AsyncThrowingStream<[UInt8], any Error>.Continuation] = [:]
     }
 
     // Guarded by the lock.
@@ -57,6 +60,7 @@ public final class ScriptedServer: Sendable {
                 let created = state.records[id]?.created ?? state.state
                 state.records[id] = Record(json: object, created: created, changed: state.state)
             }
+            state.tellMessages()
         }
     }
 
@@ -66,6 +70,7 @@ public final class ScriptedServer: Sendable {
             guard let record = state.records.removeValue(forKey: id) else { return }
             state.state += 1
             state.destroyed[id] = (record.created, state.state)
+            state.tellMessages()
         }
     }
 
@@ -121,12 +126,13 @@ public final class ScriptedServer: Sendable {
 }
 
 extension ScriptedServer {
-    private static let account = "account"
+    static let account = "account"
 
     private var session: Session {
-        let capabilities = state.withLock { state in
-            JSONObject([(CoreCapability.uri, state.core.json), (MessageCapability.uri, .object(JSONObject()))])
-        }
+        let (core, number) = state.withLock { ($0.core, $0.session) }
+        let capabilities = JSONObject([
+            (CoreCapability.uri, core.json), (MessageCapability.uri, .object(JSONObject())),
+        ])
         return Session(
             capabilities: capabilities,
             accounts: [
@@ -143,7 +149,7 @@ extension ScriptedServer {
             downloadUrl: "/download",
             uploadUrl: "/upload",
             eventSourceUrl: "/events",
-            state: "1"
+            state: String(number)
         )
     }
 
@@ -168,7 +174,7 @@ extension ScriptedServer {
         }
         return [
             "methodResponses": .array(answers.map { [.string($0.name), $0.arguments, .string($0.callID)] }),
-            "sessionState": "1",
+            "sessionState": .string(state.withLock { String($0.session) }),
         ]
     }
 }
@@ -181,6 +187,8 @@ extension ScriptedServer.State {
         case "\(MessageCapability.messageType)/query": query(arguments)
         case "\(MessageCapability.messageType)/set": try set(arguments)
         case "\(MessageCapability.eventType)/set": try takeEvents(arguments)
+        case "\(MessageCapability.surfaceType)/get": try surfaces.get(arguments)
+        case "\(MessageCapability.surfaceType)/changes": try surfaces.changes(arguments)
         default: throw .unknownMethod
         }
     }
@@ -279,6 +287,7 @@ extension ScriptedServer.State {
             "newState": .string(String(state)), "updated": .object(updated), "notUpdated": .object(notUpdated),
         ]
         batches[epoch] = (number, answer)
+        tellMessages()
         return answer
     }
 }

@@ -12,11 +12,15 @@ final class Device: Sendable {
     let inbox: Inbox
     private let ownsDirectory: Bool
 
+    /// - Parameters:
+    ///   - stream: The end of its event stream that a test holds.
+    ///   - hasEvents: Whether the server itself tells of changes by an event stream.
     init(
         _ server: ScriptedServer,
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
         stream: EventSource? = nil,
+        hasEvents: Bool = false,
         tokens: Tokens = Tokens { "token" },
         configure: (inout InboxConfiguration) -> Void = { _ in }
     ) async throws {
@@ -26,6 +30,7 @@ final class Device: Sendable {
         self.directory = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
         transport = server.transport
         if let stream { transport.answerStreams { _ in stream.open() } }
+        if hasEvents { transport.answerStreams { _ in server.openEvents() } }
         var configuration = InboxConfiguration()
         configuration.clock = clock
         configuration.transport = transport

@@ -13,7 +13,7 @@ import Testing
 /// A file in `Fixtures` is made once, by the version that it stands for, and never again:
 /// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite swift test --filter FixtureTests`.
 @Suite struct FixtureTests {
-    @Test(arguments: ["first"])
+    @Test(arguments: ["first", "third"])
     func storeOfAnEarlierVersion_opens_withAllThatItHad_andSyncs(version: String) async throws {
         let server = Self.server()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
@@ -53,6 +53,8 @@ import Testing
         #expect(server.messages.first { $0.id == "archived" }?.archivedAt != nil)
         #expect(server.messages.first { $0.id == "welcome" }?.readAt == nil)
         #expect(server.messages.first { $0.id == "snoozed" }?.snoozedUntil != nil)
+        // What came with later versions is there too.
+        #expect(try await phone.inbox.settings(surface: "inbox")?.title == "News")
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
@@ -92,6 +94,7 @@ import Testing
     private static func server() -> ScriptedServer {
         let server = ScriptedServer(person: "alice")
         for message in messages { server.deliver(message) }
+        server.setSettings(InboxSettings(title: "News"), surface: "inbox")
         return server
     }
 

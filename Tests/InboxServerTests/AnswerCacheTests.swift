@@ -6,9 +6,16 @@ import Testing
 @testable import InboxServer
 
 @Suite struct AnswerCacheTests {
-    private func key(_ request: String, account: String = "a", own: Int = 1) throws -> AnswerCache.Key {
+    private func key(
+        _ request: String,
+        account: String = "a",
+        own: Int = 1,
+        surface: Int = 1
+    ) throws -> AnswerCache.Key {
         let state = PersonState(own: own, broadcast: 0)
-        return try #require(AnswerCache.Key(account: account, state: state, request: Array(request.utf8)))
+        return try #require(
+            AnswerCache.Key(account: account, state: state, surface: surface, request: Array(request.utf8))
+        )
     }
 
     @Test func anAnswer_isFoundByPersonStateAndBytes_andByNothingElse() throws {
@@ -17,6 +24,7 @@ import Testing
         #expect(cache[try key("request")] == ByteBuffer(string: "answer"))
         #expect(cache[try key("request", account: "b")] == nil)
         #expect(cache[try key("request", own: 2)] == nil)
+        #expect(cache[try key("request", surface: 2)] == nil)
         #expect(cache[try key("request ")] == nil)
     }
 
@@ -47,7 +55,14 @@ import Testing
         cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))
         #expect(cache[try key("large")] == nil)
         let request = Array(repeating: UInt8(0), count: AnswerCache.requestLimit + 1)
-        #expect(AnswerCache.Key(account: "a", state: PersonState(own: 1, broadcast: 0), request: request) == nil)
+        #expect(
+            AnswerCache.Key(
+                account: "a",
+                state: PersonState(own: 1, broadcast: 0),
+                surface: 1,
+                request: request
+            ) == nil
+        )
     }
 
     @Test func theSameRequest_afterEachKindOfChange_seesIt() async throws {

@@ -27,10 +27,12 @@ extension RecordType {
             buckets: ["folder"],
             counters: [("open", "{phase} = 0"), ("starred", "{phase} = 0 AND {stars} > 0"), ("done", "{phase} = 2")]
         ),
-        retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id"),
         indexes: ["phase, at", "at WHERE doneAt IS NULL"],
-        windowFilter: .null,
-        windowSort: [["property": "at", "isAscending": false]],
+        window: .newest(
+            filter: .null,
+            sort: [["property": "at", "isAscending": false]],
+            retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id")
+        ),
         queue: .noteEvent
     )
 

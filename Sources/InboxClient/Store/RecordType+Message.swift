@@ -31,18 +31,20 @@ extension RecordType {
                 ("archived", "{phase} = \(MessagePhase.archived.rawValue)"),
             ]
         ),
-        retention: RetentionRule(
-            active: "{phase} < \(MessagePhase.expired.rawValue)",
-            evictable: "NOT {pinned}",
-            oldestFirst: "deliverAt, id"
-        ),
         indexes: [
             "phase, deliverAt, id",
             "surface, phase, deliverAt, id",
             "phase, deliverAt, id WHERE readAt IS NULL",
         ],
-        windowFilter: ["property": "deletedAt", "op": "equal", "value": .null],
-        windowSort: [["property": "deliverAt", "isAscending": false]],
+        window: .newest(
+            filter: ["property": "deletedAt", "op": "equal", "value": .null],
+            sort: [["property": "deliverAt", "isAscending": false]],
+            retention: RetentionRule(
+                active: "{phase} < \(MessagePhase.expired.rawValue)",
+                evictable: "NOT {pinned}",
+                oldestFirst: "deliverAt, id"
+            )
+        ),
         queue: .event
     )
 }

@@ -2,10 +2,10 @@ import Crypto
 import Groundwork
 import Hummingbird
 
-/// Whole answers to requests that only read, by the person, the state of the person's inbox, and the request's bytes.
+/// Whole answers to requests that only read, by the person, the state of the person's inbox and of the surfaces, and the request's bytes.
 ///
 /// What such a request is answered with depends on these alone, so an answer never has to be taken back: a change gives the
-/// inbox another state, under which nothing is found. Devices of one person that open on the same list, tabs of a browser, and
+/// inbox or the surfaces another state, under which nothing is found. Devices of one person that open on the same list, tabs of a browser, and
 /// a device that asks again after a break are answered from here.
 ///
 /// There are two generations. A new one begins when the young one is half the limit, and the old one then goes: what is asked
@@ -14,13 +14,15 @@ final class AnswerCache: Sendable {
     struct Key: Hashable, Sendable {
         let account: String
         let state: PersonState
+        let surface: Int
         let request: SHA256.Digest
 
         /// - Returns: Nil for a request that is larger than those whose answers are kept.
-        init?(account: String, state: PersonState, request: [UInt8]) {
+        init?(account: String, state: PersonState, surface: Int, request: [UInt8]) {
             guard request.count <= AnswerCache.requestLimit else { return nil }
             self.account = account
             self.state = state
+            self.surface = surface
             self.request = SHA256.hash(data: request)
         }
     }

@@ -44,7 +44,12 @@ struct JMAPEndpoint: Sendable {
     func respond(to bytes: [UInt8], from person: Person, logger: Logger) async throws -> ByteBuffer {
         // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no state.
         let state = try await people.latestState(of: person)
-        let key = AnswerCache.Key(account: person.account, state: state, request: bytes)
+        let key = AnswerCache.Key(
+            account: person.account,
+            state: state,
+            surface: people.surfaceState,
+            request: bytes
+        )
         if let key, let answer = cache[key] { return answer }
         let request = try JMAP.Request(parsing: bytes)
         let (answer, isLasting) = try await respond(to: request, from: person, logger: logger)
@@ -58,7 +63,7 @@ struct JMAPEndpoint: Sendable {
         cache.remove(of: account)
     }
 
-    /// - Returns: The answer, and whether it is the same as long as the person's state is.
+    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are.
     private func respond(
         to request: JMAP.Request,
         from person: Person,

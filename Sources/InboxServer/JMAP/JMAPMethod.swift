@@ -4,7 +4,7 @@ import JMAP
 /// One method of the API: the capability that has to be used for it, and what answers it.
 struct JMAPMethod: Sendable {
     let capability: String
-    /// Whether it changes nothing, and answers the same as long as the state of the person's messages is the same.
+    /// Whether it changes nothing, and answers the same as long as the states of the person's messages and of the surfaces are.
     let isReading: Bool
     let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
 

@@ -6,17 +6,17 @@ import JMAP
 /// The methods of `InboxSurface`: the settings of surfaces, which are the same in each account.
 struct SurfaceMethods: Sendable {
     let storage: Storage
+    let people: People
     let core: CoreCapability
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
         let type = MessageCapability.surfaceType
-        // What they answer hangs on the surfaces' state, not on the person's.
         return [
-            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: false) { call in
+            type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
                 MethodAnswer(try await get(GetArguments(reading: call.reader), for: call.person))
             },
-            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: false) { call in
+            type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
                 MethodAnswer(try await changes(ChangesArguments(reading: call.reader), for: call.person))
             },
         ]
@@ -46,16 +46,23 @@ struct SurfaceMethods: Sendable {
         return answer.utf8
     }
 
-    /// `InboxSurface/changes` (RFC 8620 §5.2). A surface is never destroyed.
+    /// `InboxSurface/changes` (RFC 8620 §5.2). A surface is never destroyed. Where there is nothing new, the database isn't asked: each device
+    /// asks this beside the question about its messages.
     private func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         guard let since = Int(arguments.sinceState), since >= 0, String(since) == arguments.sinceState else {
             throw MethodError.cannotCalculateChanges
         }
         let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
+        if since == people.surfaceState {
+            return Self.answer(since: since, reached: since, [], hasMore: false, for: person)
+        }
         return try await storage.read { db in
             let state = try db.surfaceState()
-            guard since <= state else { throw MethodError.cannotCalculateChanges }
+            // A restored database goes on in another generation, in which the same numbers stand for other changes.
+            guard since <= state, PersonState.generation(of: since) == PersonState.generation(of: state) else {
+                throw MethodError.cannotCalculateChanges
+            }
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: "SELECT id, sequence, created > ?1 FROM surface WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
@@ -64,16 +71,26 @@ struct SurfaceMethods: Sendable {
             )
             let page = rows.prefix(limit)
             let reached: Int = rows.count > limit ? page.last?[1] ?? since : state
-            func ids(created: Bool) -> JSON {
-                JSON(page.filter { ($0[2] as Bool) == created }.map { $0[0] as String })
-            }
-            let answer: JSON = [
-                "accountId": .string(person.account), "oldState": .string(arguments.sinceState),
-                "newState": .string(String(reached)), "hasMoreChanges": .bool(rows.count > limit),
-                "created": ids(created: true), "updated": ids(created: false), "destroyed": [],
-            ]
-            return answer.utf8
+            return Self.answer(since: since, reached: reached, page, hasMore: rows.count > limit, for: person)
         }
+    }
+
+    private static func answer(
+        since: Int,
+        reached: Int,
+        _ page: ArraySlice<Row>,
+        hasMore: Bool,
+        for person: Person
+    ) -> [UInt8] {
+        func ids(created: Bool) -> JSON {
+            JSON(page.filter { ($0[2] as Bool) == created }.map { $0[0] as String })
+        }
+        let answer: JSON = [
+            "accountId": .string(person.account), "oldState": .string(String(since)),
+            "newState": .string(String(reached)), "hasMoreChanges": .bool(hasMore),
+            "created": ids(created: true), "updated": ids(created: false), "destroyed": [],
+        ]
+        return answer.utf8
     }
 
     private static func only(_ properties: [String]?, of json: JSON) -> JSON {

@@ -36,15 +36,18 @@ struct PersonState: Hashable, Sendable {
         own <= latest.own && broadcast <= latest.broadcast && generation == latest.generation
     }
 
-    private var generation: Int { broadcast / Self.generationSize }
+    private var generation: Int { Self.generation(of: broadcast) }
+
+    /// In which generation a sequence is, the broadcasts' or the surfaces'.
+    static func generation(of sequence: Int) -> Int { sequence / generationSize }
 
     /// More broadcasts than there will ever be in a generation.
     private static let generationSize = 1_000_000_000
 
-    /// The broadcasts' sequence with which a restored database goes on: that of a generation that no client has seen, also where one
+    /// The sequence with which a restored database goes on, the broadcasts' or the surfaces': that of a generation that no client has seen, also where one
     /// backup is restored twice. So it counts seconds since 1970.
-    static func nextGeneration(after broadcast: Int, at time: Date) -> Int {
-        max(broadcast / generationSize + 1, Int(time.timeIntervalSince1970)) * generationSize
+    static func nextGeneration(after sequence: Int, at time: Date) -> Int {
+        max(generation(of: sequence) + 1, Int(time.timeIntervalSince1970)) * generationSize
     }
 
     fileprivate static func number(_ digits: Substring) -> Int? {

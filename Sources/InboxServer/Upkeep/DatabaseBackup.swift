@@ -34,7 +34,7 @@ public enum DatabaseBackup {
 
     /// Puts a backup in a database's place.
     ///
-    /// The restored inboxes begin a new generation of states: a device whose state is from before is told that the changes since can't
+    /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told that the changes since can't
     /// be calculated, and looks at everything anew, since what the backup doesn't know may be among what it holds.
     ///
     /// - Parameters:
@@ -61,11 +61,18 @@ public enum DatabaseBackup {
                     throw UpkeepError("\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first.")
                 }
                 try db.inTransaction {
-                    let broadcast = try Int.fetchOne(db, sql: "SELECT value FROM counter WHERE name = 'broadcast'") ?? 0
-                    try db.execute(
-                        sql: "UPDATE counter SET value = ? WHERE name = 'broadcast'",
-                        arguments: [PersonState.nextGeneration(after: broadcast, at: now)]
-                    )
+                    for counter in ["broadcast", "surface"] {
+                        let value = try Int.fetchOne(
+                            db,
+                            sql: "SELECT value FROM counter WHERE name = ?",
+                            arguments: [counter]
+                        )
+                        guard let value else { continue }
+                        try db.execute(
+                            sql: "UPDATE counter SET value = ? WHERE name = ?",
+                            arguments: [PersonState.nextGeneration(after: value, at: now), counter]
+                        )
+                    }
                     return .commit
                 }
             },

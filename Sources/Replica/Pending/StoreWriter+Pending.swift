@@ -22,7 +22,7 @@ extension StoreWriter {
         func new(_ rule: String) -> String { rule.rule { $0 == name ? ":value" : "\"\($0)\"" } }
         let update = try db.cachedStatement(
             sql: """
-                UPDATE "\(type.table)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.due)),
+                UPDATE "\(type.table)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.dueRule)),
                     revision = :revision
                 WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule())) AND :now IS NOT NULL
                 RETURNING "\(column.serverName)"
@@ -162,7 +162,7 @@ extension StoreWriter {
         try db.execute(
             sql: """
                 UPDATE "\(type.table)" SET "\(name)" = "\(column.serverName)", phase = \(new(type.phase)),
-                    due = \(new(type.due)), revision = :revision
+                    due = \(new(type.dueRule)), revision = :revision
                 WHERE id = :id AND :now IS NOT NULL
                 """,
             arguments: ["now": now, "revision": nextRevision(), "id": entry.id]

@@ -13,15 +13,17 @@ package struct RecordType: Sendable {
     package let columns: [RecordColumn]
     /// Where a record is in its life, as a small whole number; what it means is the type's own business.
     package let phase: String
-    /// When ``phase`` will next change by itself, in milliseconds; NULL for never.
-    package let due: String
-    package let counts: CountRule
-    package let retention: RetentionRule
+    /// When ``phase`` will next change by itself, in milliseconds; NULL for never. Nil for a type whose rows time doesn't change: it has
+    /// no provisional rows either.
+    package let due: String?
+    /// Nil for a type of which nothing is counted.
+    package let counts: CountRule?
     /// RecordColumn lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
     package let indexes: [String]
-    /// What a new device asks for: the filter and sort of `/query`.
-    package let windowFilter: JSON
-    package let windowSort: JSON
+    /// Which of the records a device holds.
+    package let window: Window
+    /// Whether a server may lack the type: then it is left alone until there is another session, and the others are synced.
+    package let isOptional: Bool
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -30,13 +32,12 @@ package struct RecordType: Sendable {
         capability: String,
         table: String,
         columns: [RecordColumn],
-        phase: String,
-        due: String,
-        counts: CountRule,
-        retention: RetentionRule,
-        indexes: [String],
-        windowFilter: JSON,
-        windowSort: JSON,
+        phase: String = "0",
+        due: String? = nil,
+        counts: CountRule? = nil,
+        indexes: [String] = [],
+        window: Window,
+        isOptional: Bool = false,
         queue: QueueType? = nil
     ) {
         self.name = name
@@ -46,16 +47,29 @@ package struct RecordType: Sendable {
         self.phase = phase
         self.due = due
         self.counts = counts
-        self.retention = retention
         self.indexes = indexes
-        self.windowFilter = windowFilter
-        self.windowSort = windowSort
+        self.window = window
+        self.isOptional = isOptional
         self.queue = queue
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }
 
     func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
+
+    /// ``due``, or never.
+    package var dueRule: String { due ?? "NULL" }
+
+    /// Whether the device holds all that there are.
+    var isWhole: Bool { if case .all = window { true } else { false } }
+
+    /// Which of a type's records a device holds.
+    package enum Window: Sendable {
+        /// The newest, by the filter and sort of `/query`; past the device's limit the oldest go.
+        case newest(filter: JSON, sort: JSON, retention: RetentionRule)
+        /// All that there are, by `/get` without ids (RFC 8620 §5.1): for types of which an account has as many as one answer holds.
+        case all
+    }
 
     /// The counts that are kept, one number per counter and bucket.
     package struct CountRule: Sendable {

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// - `store`: one row: the revision, counting writes, and the requests of processes that don't sync to the one that does.
 /// - `sync`: per type, the account and the state of the server up to which the rows are current.
-/// - One table per type, with its counts and the triggers that keep them.
+/// - One table per type, with the counts that it has and the triggers that keep them.
 /// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
 /// - `removed`: the rows that were removed lately.
 /// - `queued`: what waits to be made on the server, such as events.
@@ -91,8 +91,7 @@ enum Schema {
                 json BLOB NOT NULL,
                 revision INTEGER NOT NULL,
                 phase INTEGER NOT NULL,
-                due INTEGER,
-                \(columns.joined(separator: ",\n    "))
+                \((["due INTEGER"] + columns).joined(separator: ",\n    "))
             )
             """
         let indexes = (type.indexes + ["revision", "due WHERE due IS NOT NULL"]).enumerated().map { number, columns in
@@ -100,14 +99,14 @@ enum Schema {
             return "CREATE INDEX \"\(type.table)_\(number)\" ON \"\(type.table)\"(\(parts[0]))"
                 + parts.dropFirst().map { " WHERE \($0)" }.joined()
         }
-        return [table] + indexes + countStatements(for: type)
+        return [table] + indexes + (type.counts.map { countStatements(for: type, $0) } ?? [])
     }
 
     /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same statement.
-    private static func countStatements(for type: RecordType) -> [String] {
+    private static func countStatements(for type: RecordType, _ counts: RecordType.CountRule) -> [String] {
         let table = "\"\(type.countTable)\""
-        let buckets = type.counts.buckets
-        let counters = type.counts.counters
+        let buckets = counts.buckets
+        let counters = counts.counters
         let names = (buckets + counters.map(\.name)).joined(separator: ", ")
         func bucket(_ name: String, _ row: String) -> String { "ifnull(\(row).\"\(name)\", '')" }
         func condition(_ counter: (name: String, condition: String), _ row: String) -> String {

@@ -9,10 +9,11 @@ package struct CountBucket: Hashable, Sendable {
 }
 
 extension Database {
-    /// The counts of a type, bucket by bucket.
+    /// The counts of a type, bucket by bucket; none of one that has no counts.
     package func counts(_ type: RecordType) throws -> [CountBucket] {
-        let buckets = type.counts.buckets.count
-        let columns = (type.counts.buckets + type.counts.counters.map(\.name)).joined(separator: ", ")
+        guard let rule = type.counts else { return [] }
+        let buckets = rule.buckets.count
+        let columns = (rule.buckets + rule.counters.map(\.name)).joined(separator: ", ")
         let statement = try cachedStatement(sql: "SELECT \(columns) FROM \"\(type.countTable)\"")
         let rows = try Row.fetchCursor(statement)
         let reader = ColumnReader(statement)
@@ -21,7 +22,7 @@ extension Database {
             counts.append(
                 CountBucket(
                     values: (0..<buckets).map { reader.text(Int32($0)) },
-                    numbers: type.counts.counters.indices.map { reader.int(Int32(buckets + $0)) }
+                    numbers: rule.counters.indices.map { reader.int(Int32(buckets + $0)) }
                 )
             )
         }

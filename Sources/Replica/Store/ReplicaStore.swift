@@ -267,7 +267,8 @@ package final class ReplicaStore: Sendable {
 
     static func nextDue(_ db: Database, _ types: [RecordType]) throws -> Int? {
         try types.compactMap { type in
-            try Int.fetchOne(
+            guard type.due != nil else { return nil }
+            return try Int.fetchOne(
                 db.cachedStatement(
                     sql: """
                         SELECT min(due) FROM (

@@ -68,9 +68,20 @@ extension StoreWriter {
         if isNumbered { try forgetRemovedRows() }
     }
 
-    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending writes stay.
+    /// Takes a whole collection: ``apply(_:_:)``, and what isn't in it is gone.
+    func replace(_ type: RecordType, with records: [JSONText]) throws {
+        try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
+        try apply(type, records)
+        let found = Set(records.compactMap { $0["id"]?.value.stringValue })
+        let held = try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\"")
+        try remove(type, held.filter { !found.contains($0) })
+    }
+
+    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending writes stay, and all
+    /// rows of a type that is held whole.
     package func evict(_ type: RecordType, limit: Int) throws {
-        let active = type.retention.active.rule()
+        guard case .newest(_, _, let retention) = type.window else { return }
+        let active = retention.active.rule()
         let count = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM \"\(type.table)\" WHERE \(active)")
         )
@@ -80,9 +91,9 @@ extension StoreWriter {
             sql: """
                 DELETE FROM "\(type.table)" WHERE rowid IN (
                     SELECT rowid FROM "\(type.table)" AS t
-                    WHERE (\(active)) AND (\(type.retention.evictable.rule()))
+                    WHERE (\(active)) AND (\(retention.evictable.rule()))
                         AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.type = :type AND pending.id = t.id)
-                    ORDER BY \(type.retention.oldestFirst)
+                    ORDER BY \(retention.oldestFirst)
                     LIMIT :excess)
                 """
         ).execute(arguments: ["type": type.name, "excess": count - limit])
@@ -126,7 +137,7 @@ extension RecordType {
         let differs = compared.map { "\"\(table)\".\"\($0)\" IS NOT excluded.\"\($0)\"" }
         return """
             INSERT INTO "\(table)"(\(list()), phase, due)
-                SELECT \(list("v.")), \(rule(phase)), \(rule(due)) FROM (SELECT \(given.joined(separator: ", "))) AS v WHERE true
+                SELECT \(list("v.")), \(rule(phase)), \(rule(dueRule)) FROM (SELECT \(given.joined(separator: ", "))) AS v WHERE true
                 ON CONFLICT(id) DO UPDATE SET \(changes.joined(separator: ", "))
                 WHERE \(differs.joined(separator: " OR "))
             """
@@ -134,6 +145,14 @@ extension RecordType {
 }
 
 extension Database {
+    /// Whether there are records of a type that couldn't be read.
+    package func hasSetAside(_ type: RecordType) throws -> Bool {
+        try Int.fetchOne(
+            cachedStatement(sql: "SELECT 1 FROM setAside WHERE type = ? LIMIT 1"),
+            arguments: [type.name]
+        ) != nil
+    }
+
     /// How many records couldn't be read.
     package func setAsideCount() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM setAside")) ?? 0

@@ -15,7 +15,7 @@ package struct StoreWriter {
 
     /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is up.
     func advance(_ types: [RecordType]) throws {
-        for type in types {
+        for type in types where type.due != nil {
             try removeOutdated(type)
             let select = try db.cachedStatement(
                 sql: "SELECT 1 FROM \"\(type.table)\" WHERE due IS NOT NULL AND due <= ? LIMIT 1"
@@ -24,7 +24,7 @@ package struct StoreWriter {
             let revision = try nextRevision()
             try db.cachedStatement(
                 sql: """
-                    UPDATE "\(type.table)" SET phase = \(type.phase.rule()), due = \(type.due.rule()), revision = :revision
+                    UPDATE "\(type.table)" SET phase = \(type.phase.rule()), due = \(type.dueRule.rule()), revision = :revision
                         WHERE due IS NOT NULL AND due <= :now
                     """
             ).execute(arguments: ["now": now, "revision": revision])

@@ -51,6 +51,8 @@ struct SyncAnswer: Sendable {
     /// Nil where none were sent.
     let queued: Queued?
     let pull: Pull
+    /// By the name of each type that was probed: whether nothing has changed. Not there where the server didn't say.
+    private(set) var isUnchanged: [String: Bool] = [:]
 
     /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes: it may have
     /// taken them before, so that the records are already newer than the acknowledgement that is still to come. They have to come
@@ -75,11 +77,15 @@ struct SyncAnswer: Sendable {
         } else {
             queued = try Self.queued(Self.answer(response, SyncRequest.Call.queue), request.queued)
         }
+        for probe in request.probes {
+            guard let answer = response.answer(to: probe.call), answer.name != "error" else { continue }
+            isUnchanged[probe.type.name] = answer.arguments["newState"]?.value.stringValue == probe.state
+        }
         do throws(MethodError) {
             pull =
                 switch request.pull {
                 case .changes: .changes(try Self.changes(response))
-                case .records: .records(try Self.records(response, SyncRequest.Call.records))
+                case .records, .all: .records(try Self.records(response, SyncRequest.Call.records))
                 case .window:
                     .window(
                         state: try Self.records(response, SyncRequest.Call.state).state,

@@ -13,6 +13,9 @@ extension SyncEngine {
                 return try await syncOnce(type)
             } catch is StoreCleared {
                 // Emptied in the middle: what was taken before is gone.
+            } catch let error as SyncError where type.isOptional && error.isLackOfType {
+                unknownTypes.insert(type.name)
+                return
             }
         }
     }
@@ -22,12 +25,15 @@ extension SyncEngine {
 
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
+        notice(session)
+        guard !unknownTypes.contains(type.name) else { return }
         let account = try self.account(for: type, in: session)
         let limits = session.core
-        if session.state != queueSession { (queueSession, queueLimit) = (session.state, .max) }
         var maxChanges = min(limits.maxObjectsInGet, 500)
         var state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == account else { return nil }
+            // What couldn't be read may be without an id: only all that there is tells whether it has been mended.
+            if type.isWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
         if state == nil {
@@ -35,15 +41,23 @@ extension SyncEngine {
         }
         while true {
             guard let since = state else {
-                state = try await resync(type, account: account, limits: limits)
+                if type.isWhole {
+                    let (new, isDone) = try await takeAll(type, account: account, limits: limits)
+                    if isDone { return try await store.write { writer in try writer.setSyncedAt(type) } }
+                    state = new
+                } else {
+                    state = try await resync(type, account: account, limits: limits)
+                }
                 continue
             }
             let (answer, sent) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
-                pull: .changes(since: since, max: maxChanges)
+                pull: .changes(since: since, max: maxChanges),
+                probes: try await probes(beside: type, session)
             )
+            isUnchanged.merge(answer.isUnchanged) { $1 }
             switch answer.pull {
             case .changes(let changes):
                 guard !changes.hasMore || changes.newState != since else {
@@ -79,6 +93,50 @@ extension SyncEngine {
                 throw SyncError.malformed("an answer to something else")
             }
         }
+    }
+
+    /// The other types of which it can be asked beside this one whether anything has changed: those that are held whole, that have a state,
+    /// and of which nothing waits to be sent. Each is asked about once in a round.
+    private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
+        let others = store.types.filter { other in
+            other.isWhole && other.name != type.name && isUnchanged[other.name] == nil
+                && !unknownTypes.contains(other.name)
+        }
+        // Besides the five calls for the type itself.
+        let room = session.core.maxCallsInRequest - 5
+        guard !others.isEmpty, room > 0 else { return [] }
+        let found = try await store.read { db in
+            try others.map { other in
+                let isIdle = try !db.hasPending(other) && !(other.queue.map { try db.hasQueued($0) } ?? false)
+                return try isIdle && db.unconfirmed(other, limit: 1).isEmpty ? db.syncPosition(other) : nil
+            }
+        }
+        let probes = zip(others, found).compactMap { other, position -> SyncRequest.Probe? in
+            guard let position, let state = position.state, position.account == account(of: other, in: session)
+            else { return nil }
+            return SyncRequest.Probe(type: other, account: position.account, state: state)
+        }
+        return Array(probes.prefix(room))
+    }
+
+    /// Takes the whole collection, and with it the state.
+    ///
+    /// - Returns: The state, and whether nothing more waits to be sent.
+    private func takeAll(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability
+    ) async throws -> (state: String, isDone: Bool) {
+        let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .all)
+        guard case .records(let records) = answer.pull else {
+            try await apply(type, answer, sent) { _ in }
+            throw SyncError.malformed("there is more of \(type.name) than one answer holds")
+        }
+        let isDone = try await apply(type, answer, sent) { writer in
+            try writer.replace(type, with: records.list)
+            if answer.movesState { try writer.setState(type, account: account, records.state) }
+        }
+        return (records.state, isDone)
     }
 
     /// Asks for the rows that are newer than the state was when they came, and that no changes have told of since.
@@ -190,12 +248,20 @@ extension SyncEngine {
         account: String,
         limits: CoreCapability,
         pull: SyncRequest.Pull,
+        probes: [SyncRequest.Probe] = [],
         carriesQueue: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
         let queued = carriesQueue ? try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet)) : []
         let sealed = try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet))
         let sent = Outgoing(sealed: sealed, queued: queued)
-        let request = SyncRequest(type: type, account: account, queued: queued, sealed: sealed, pull: pull)
+        let request = SyncRequest(
+            type: type,
+            account: account,
+            queued: queued,
+            sealed: sealed,
+            pull: pull,
+            probes: probes
+        )
         let response: Response
         do {
             response = try await connection.call(request.request)
@@ -213,7 +279,14 @@ extension SyncEngine {
             }
             // Where both were there, it shows which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
-            return try await exchange(type, account: account, limits: limits, pull: pull, carriesQueue: !isBoth)
+            return try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: pull,
+                probes: probes,
+                carriesQueue: !isBoth
+            )
         }
         return (try SyncAnswer(response, to: request), sent)
     }
@@ -313,14 +386,28 @@ extension SyncEngine {
     }
 
     private func account(for type: RecordType, in session: Session) throws -> String {
-        if let account = session.primaryAccounts[type.capability] { return account }
-        let offering = session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }
-        guard let account = offering.keys.min() else { throw SyncError.noAccount(capability: type.capability) }
+        guard let account = account(of: type, in: session) else {
+            throw SyncError.noAccount(capability: type.capability)
+        }
         return account
+    }
+
+    private func account(of type: RecordType, in session: Session) -> String? {
+        session.primaryAccounts[type.capability]
+            ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
     }
 }
 
 extension SyncError {
+    /// Whether the server, or the account, doesn't have the type that was asked about.
+    fileprivate var isLackOfType: Bool {
+        switch self {
+        case .noAccount: true
+        case .method(let error): ["unknownMethod", "accountNotSupportedByMethod"].contains(error.type)
+        default: false
+        }
+    }
+
     fileprivate static let takesNoMore = SyncError.status(
         429,
         retryAfter: nil,

@@ -31,8 +31,12 @@ package actor SyncEngine {
     var batchLimit = Int.max
     /// How many queued records a request may carry; less after the server found one too large, none where it knows no such records.
     var queueLimit = Int.max
-    /// The session of which ``queueLimit`` is known.
-    var queueSession: String?
+    /// The optional types that the server doesn't know.
+    var unknownTypes: Set<String> = []
+    /// The session of which ``queueLimit`` and ``unknownTypes`` are known.
+    private var knownSession: String?
+    /// By type, whether the server said in this round that nothing has changed.
+    var isUnchanged: [String: Bool] = [:]
     private var retry = RetryMachine()
     /// The round under way, or about to be.
     private var running: Round?
@@ -215,7 +219,8 @@ package actor SyncEngine {
                 // Others would ask in vain a process that syncs only when it is told to.
                 defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { db in try db.syncRequest().requested }
-                for type in store.types { try await sync(type) }
+                isUnchanged = [:]
+                for type in store.types where isUnchanged[type.name] != true { try await sync(type) }
                 try await store.write { writer in try writer.serveSyncRequests(upTo: requested) }
             } else {
                 try await awaitOtherProcess()
@@ -229,6 +234,12 @@ package actor SyncEngine {
             publishState()
             throw error
         }
+    }
+
+    /// Forgets what the server lacked where its session is another one now.
+    func notice(_ session: Session) {
+        guard session.state != knownSession else { return }
+        (knownSession, queueLimit, unknownTypes) = (session.state, .max, [])
     }
 
     private func fail(_ error: any Error) {

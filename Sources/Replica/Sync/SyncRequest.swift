@@ -10,6 +10,8 @@ struct SyncRequest: Sendable {
         case records([String])
         /// The newest, from a position on.
         case window(position: Int, limit: Int)
+        /// All that there are.
+        case all
 
         /// Whether asking for less makes the request itself smaller.
         var canBeHalved: Bool {
@@ -29,13 +31,39 @@ struct SyncRequest: Sendable {
     var queued: [QueuedRecord] = []
     let sealed: SealedWrites?
     let pull: Pull
+    /// Other types, of which nothing is asked but whether they have changed.
+    var probes: [Probe] = []
+
+    /// A question whether anything of a type has changed since a state. Beside the question about another type it costs one call, and no
+    /// request of its own.
+    struct Probe: Sendable {
+        let type: RecordType
+        let account: String
+        let state: String
+
+        /// The call's id.
+        var call: String { "changes of \(type.name)" }
+
+        fileprivate var invocation: Invocation {
+            Invocation(
+                "\(type.name)/changes",
+                JSONObject([
+                    ("accountId", .string(account)), ("sinceState", .string(state)), ("maxChanges", 1),
+                ]),
+                callID: call
+            )
+        }
+    }
 
     var request: Request {
         var capabilities = [CoreCapability.uri, type.capability]
         if let queue = type.queue, !queued.isEmpty, queue.capability != type.capability {
             capabilities.append(queue.capability)
         }
-        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls)
+        for probe in probes where !capabilities.contains(probe.type.capability) {
+            capabilities.append(probe.type.capability)
+        }
+        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls + probes.map(\.invocation))
     }
 
     /// A record's own name is also its creation id.
@@ -66,6 +94,8 @@ struct SyncRequest: Sendable {
             ]
         case .records(let ids):
             [call("get", Call.records, ["ids": JSON(ids)])]
+        case .all:
+            [call("get", Call.records, ["ids": .null])]
         case .window(let position, let limit):
             // The state is asked for before the rows: what comes between is told again by the changes since it.
             [
@@ -74,7 +104,7 @@ struct SyncRequest: Sendable {
                     "query",
                     Call.query,
                     [
-                        "filter": type.windowFilter, "sort": type.windowSort, "position": JSON(position),
+                        "filter": windowFilter, "sort": windowSort, "position": JSON(position),
                         "limit": JSON(limit),
                     ]
                 ),
@@ -82,6 +112,9 @@ struct SyncRequest: Sendable {
             ]
         }
     }
+
+    private var windowFilter: JSON { if case .newest(let filter, _, _) = type.window { filter } else { .null } }
+    private var windowSort: JSON { if case .newest(_, let sort, _) = type.window { sort } else { .null } }
 
     private func call(_ method: String, _ id: String, _ arguments: [(String, JSON)]) -> Invocation {
         Invocation("\(type.name)/\(method)", JSONObject([("accountId", .string(account))] + arguments), callID: id)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import Hummingbird
+import InboxModel
 import JMAP
 import Logging
 import NIOEmbedded
@@ -17,6 +18,7 @@ final class SimulatedServer: Sendable {
     static let adminKey = "key-for-simulations"
 
     let storage: Storage
+    private let writer: Writer
     private let scheduler: DueScheduler
     private let tokens: Tokens
     private let responder: RouterResponder<InboxRequestContext>
@@ -43,19 +45,30 @@ final class SimulatedServer: Sendable {
         SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys), clock: clock).add(to: routes)
         let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
         let events = EventMethods(writer: writer, core: core)
+        let surfaces = SurfaceMethods(storage: storage, people: people, core: core)
         JMAPRoutes(
             access: PersonAccess(people: people, tokens: tokens),
-            api: JMAPEndpoint(people: people, methods: methods.all.merging(events.all) { $1 }, core: core),
+            api: JMAPEndpoint(
+                people: people,
+                methods: methods.all.merging(events.all) { $1 }.merging(surfaces.all) { $1 },
+                core: core
+            ),
             eventSource: EventSource(people: people, watchers: Watchers(), clock: clock),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))
         ).add(to: routes)
         responder = routes.responder
         self.storage = storage
+        self.writer = writer
         try await doWhatIsDue()
     }
 
     /// Shows, takes away and destroys what it is time for.
     func doWhatIsDue() async throws { try await scheduler.catchUp() }
+
+    /// Sets how a surface is shown, as the app's backend would.
+    func put(_ settings: InboxSettings, surface: String) async throws {
+        _ = try await writer.write { transaction in try transaction.put(settings, of: surface, ifMatch: nil) }
+    }
 
     func token(for person: String) async throws -> String {
         try await tokens.make(for: person, lifetime: Tokens.defaultLifetime, notBefore: nil).token

@@ -36,6 +36,10 @@ extension World {
             await expectAgreement(of: process, on: device)
             let state = try await state(of: process)
             expect(state.pendingCount == 0, "\(device.name) still has writes to send")
+            for surface in StoreState.surfaces {
+                let title = try await process.inbox.settings(surface: surface)?.title
+                expect(title == titles[surface], "\(device.name) titles \(surface) \(title ?? "nothing")")
+            }
             states[device.name] = state.state
             for (path, value) in device.acted {
                 expect(ledger.decided[device.name]?[path] == value, "\(device.name)'s \(path) = \(value) is lost")

@@ -3,15 +3,14 @@ import Groundwork
 
 extension World {
     private enum Happening {
-        case action, sync, sending, editing, recalling, time, month, death, closing, restart, lateArrival
+        case action, sync, sending, editing, recalling, settings, time, month, death, closing, restart, lateArrival
     }
 
     /// Lets one thing happen, by chance.
     func happen() async {
         let happening: Happening = dice.pick([
-            .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .time: 12, .month: 1, .death: 3,
-            .closing: 1,
-            .restart: 2, .lateArrival: 6,
+            .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .settings: 4, .time: 12, .month: 1,
+            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6,
         ])
         guard let device = dice.pick(devices), let process = dice.pick(device.processes) else { return }
         switch happening {
@@ -20,6 +19,7 @@ extension World {
         case .sending: await send()
         case .editing: await edit()
         case .recalling: await recall()
+        case .settings: await setSettings()
         case .time: await letTimePass(dice.pick([60: 4, 600: 4, 3_600: 3, 20_000: 2, 90_000: 1]))
         case .month: if await isNothingOnItsWay() { await letTimePass(31 * 86_400) }
         case .death: await replace(process, of: device, isDeath: true)

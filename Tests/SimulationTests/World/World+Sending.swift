@@ -32,6 +32,19 @@ extension World {
         note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not to be seen now")")
     }
 
+    /// Gives a surface another title.
+    func setSettings() async {
+        guard let surface = dice.pick(StoreState.surfaces) else { return }
+        let title = "Title \(dice.int(1...1_000))"
+        note("\(surface) is now called \(title)")
+        do {
+            try await server.put(InboxSettings(title: title), surface: surface)
+            titles[surface] = title
+        } catch {
+            expectNothing("setting a title", error)
+        }
+    }
+
     private func content(_ title: String, _ deliverAt: Date?, _ expiresAt: Date?) -> JSON {
         var content = JSONObject([
             ("title", .string(title)), ("body", .string(String(repeating: "x", count: dice.int(0...40)))),

@@ -21,6 +21,8 @@ actor World {
     var ledger = Ledger()
     var events = EventLedger()
     var sent: [String: SentMessage] = [:]
+    /// The titles that the app's backend has set, by surface.
+    var titles: [String: String] = [:]
     /// Requests that the network holds back, with the device from which they come.
     var delayed: [(request: TransportRequest, device: String)] = []
     /// What was done last, to which message.

@@ -1,0 +1,31 @@
+import Foundation
+public import Groundwork
+import InboxModel
+import JMAP
+
+extension ScriptedServer {
+    /// Opens an event stream, which tells of each change from now on. A device listens to it with
+    /// `transport.answerStreams { _ in server.openEvents() }`, in place of asking from time to time.
+    public func openEvents() -> TransportStream {
+        let (body, listener) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        let id = UUID()
+        state.withLock { $0.listeners[id] = listener }
+        listener.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
+        }
+        return TransportStream(status: 200, body: body)
+    }
+}
+
+extension ScriptedServer.State {
+    func tellMessages() {
+        tell(MessageCapability.messageType, state)
+    }
+
+    /// Tells those who listen of a type's state.
+    func tell(_ type: String, _ state: Int) {
+        let change = StateChange(changed: [ScriptedServer.account: [type: String(state)]])
+        let event = EventStreamEvent(name: "state", data: change.json.description)
+        for listener in listeners.values { listener.yield(event.bytes) }
+    }
+}

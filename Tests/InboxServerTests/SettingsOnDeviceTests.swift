@@ -1,0 +1,66 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import Testing
+
+/// The settings of surfaces, from the backend's request to the device.
+@Suite(.timeLimit(.minutes(1))) struct SettingsOnDeviceTests {
+    private func inbox(_ server: TestServer, in folder: URL, isLive: Bool = true) async throws -> Inbox {
+        var configuration = InboxConfiguration()
+        configuration.isLive = isLive
+        return try await Inbox.open(
+            server: server.url,
+            person: "ann",
+            directory: folder,
+            configuration: configuration
+        ) { try await server.token(for: "ann") }
+    }
+
+    @Test func whatTheBackendSets_reachesALiveDevice_andEveryChangeOfIt() async throws {
+        try await withServer { server in
+            try await withFolder { folder in
+                let inbox = try await inbox(server, in: folder)
+                var settings = inbox.observeSettings(surface: "inbox").makeAsyncIterator()
+                #expect(await settings.next() == .success(nil))
+                #expect(try await eventually { inbox.connectionState == .live })
+                for title in ["One", "Two", "Three"] {
+                    _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": .string(title)])
+                    #expect(await settings.next() == .success(InboxSettings(title: title)))
+                }
+                await inbox.close()
+                #expect(await settings.next() == nil)
+            }
+        }
+    }
+
+    @Test func settings_areThereAfterTheServerHasGone() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["layout": "horizontal", "deviceLimit": "all"])
+                let inbox = try await inbox(server, in: folder, isLive: false)
+                try await inbox.sync()
+                try await server.stop()
+                let settings = try await inbox.settings(surface: "inbox")
+                #expect(settings == InboxSettings(layout: .horizontal, deviceLimit: .all))
+                await inbox.close()
+            }
+        }
+    }
+
+    @Test func deviceThatWasAway_hearsOfAllChangesAtOnce() async throws {
+        try await withServer { server in
+            try await withFolder { folder in
+                let inbox = try await inbox(server, in: folder, isLive: false)
+                _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "Old"])
+                try await inbox.sync()
+                _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "New"])
+                for number in 0..<20 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
+                try await inbox.sync()
+                #expect(try await inbox.settings(surface: "a")?.title == "New")
+                #expect(try await inbox.settings(surface: "s19") == InboxSettings())
+                await inbox.close()
+            }
+        }
+    }
+}
