@@ -3,8 +3,8 @@ import Groundwork
 
 /// Times as a person reads them: "2 hours ago", in a language and a time zone.
 ///
-/// The answer depends on what is given alone; no clock is looked at. Times are taken to the millisecond, and such as no calendar has are
-/// moved to the nearest that it has.
+/// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the millisecond; such as no calendar
+/// has are moved to one that it has.
 public struct RelativeTime: Hashable, Sendable {
     /// The reader's texts, with the locale that dates and numbers are written in.
     public let texts: CardTexts

@@ -5,11 +5,14 @@ import Testing
 @Suite struct RelativeTimeChangesTests {
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
-    /// Times on whose days clocks are set, years begin or end, or a day is left out (Samoa, 30 December 2011); one between two seconds.
+    /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is left out (Samoa,
+    /// 30 December 2011); one with milliseconds.
     private static let times: [Date] =
         [
-            "2026-05-12T12:00:00Z", "2026-03-08T05:29:59Z", "2026-11-01T02:30:00Z", "2010-11-06T13:07:00Z",
-            "2026-12-31T23:59:59Z", "2028-02-29T03:30:00Z", "2011-12-29T20:00:00Z", "2026-04-24T00:30:00Z",
+            "2026-05-12T12:00:00Z", "2026-03-08T05:29:59Z", "2026-03-05T14:00:00Z", "2026-03-11T14:00:00Z",
+            "2026-11-01T02:30:00Z", "2026-10-29T14:00:00Z", "2010-11-05T12:00:00Z", "2010-11-07T03:00:00Z",
+            "2010-11-09T12:00:00Z",
+            "2026-12-31T23:59:59Z", "2028-02-29T03:30:00Z", "2011-12-29T20:00:00Z", "2026-04-21T00:30:00Z",
         ].map(RelativeTimeTests.date) + [Date(timeIntervalSince1970: 1_778_594_700.123)]
 
     private static func relative(_ zone: String, _ language: CardLanguage = .english) -> RelativeTime {
