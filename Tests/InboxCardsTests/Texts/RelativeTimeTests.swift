@@ -248,4 +248,25 @@ import Testing
         #expect(!relative.exact(time).isEmpty)
         #expect(!relative.machine(time).isEmpty)
     }
+
+    @Test func texts_that_were_made_before_are_those_of_their_reader_and_time() {
+        let readers = ["en", "en-GB", "ar", "ar-EG"].flatMap { tag in
+            ["UTC", "Pacific/Kiritimati", "America/St_Johns"].map {
+                RelativeTime(texts: CardTexts(preferring: [tag]), timeZone: TimeZone(identifier: $0)!)
+            }
+        }
+        let times = [-120, -7200, -172_800, -8 * Self.day, -400 * Self.day, 120, 7200, 172_800, 8 * Self.day].map {
+            Self.noon + $0
+        }
+        func all() -> [String] {
+            readers.flatMap { reader in times.flatMap { [reader.text($0, now: Self.noon), reader.exact($0)] } }
+        }
+        let first = all()
+        // More than are kept, so that they are made anew.
+        for minute in 0..<5001 { _ = readers[0].exact(Self.noon + Double(minute) * Self.minute) }
+        #expect(all() == first)
+        #expect(all() == first)
+        #expect(readers[0].exact(Self.noon) != readers[0].exact(Self.noon + Self.minute))
+        #expect(readers[0].exact(Self.noon) != readers[1].exact(Self.noon))
+    }
 }
