@@ -3,19 +3,21 @@ import Groundwork
 
 /// Times as a person reads them: "2 hours ago", in a language and a time zone.
 ///
-/// The answer depends on what is given alone; no clock is looked at. Times are taken to the millisecond, and such as no calendar has are
-/// moved to the nearest that it has.
+/// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the millisecond; such as no calendar
+/// has are moved to one that it has.
 public struct RelativeTime: Hashable, Sendable {
     /// The reader's texts, with the locale that dates and numbers are written in.
     public let texts: CardTexts
     private let days: LocalDays
+    private let locale: Locale
 
-    /// Times for a reader.
+    /// Times for a reader. A locale that follows the device's settings is taken as it is now.
     ///
     /// - Parameter timeZone: Where the reader is: it says when it is yesterday, and what an exact time shows.
     public init(texts: CardTexts, timeZone: TimeZone) {
         self.texts = texts
         days = LocalDays(timeZone)
+        locale = texts.locale == .autoupdatingCurrent ? .current : texts.locale
     }
 
     /// Where the reader is.
@@ -31,12 +33,16 @@ public struct RelativeTime: Hashable, Sendable {
         switch TimeDistance(of: time, now: now.settled, in: days) {
         case .justNow: return texts[.justNow]
         case .soon: return texts[.now]
-        case .minutes(let minutes): return RelativeUnits.text(minutes, .minute, locale: texts.locale)
-        case .hours(let hours): return RelativeUnits.text(hours, .hour, locale: texts.locale)
-        case .days(let count): return RelativeUnits.text(count, .day, locale: texts.locale)
-        case .date(let withYear):
-            let style = style().day().month(.abbreviated)
-            return (withYear ? style.year() : style).format(time)
+        case .minutes(let minutes):
+            return made(.minutes, minutes) { RelativeUnits.text(minutes, .minute, locale: locale) }
+        case .hours(let hours):
+            return made(.hours, hours) { RelativeUnits.text(hours, .hour, locale: locale) }
+        case .days(let count):
+            return made(.days, count) { RelativeUnits.text(count, .day, locale: locale) }
+        case .date(withYear: false):
+            return made(.date, days.number(time)) { style().day().month(.abbreviated).format(time) }
+        case .date(withYear: true):
+            return made(.dateWithYear, days.number(time)) { style().day().month(.abbreviated).year().format(time) }
         }
     }
 
@@ -49,12 +55,17 @@ public struct RelativeTime: Hashable, Sendable {
 
     /// The day and the time of day in full, for who asks when exactly: "Tuesday, May 12, 2026 at 11:35 AM".
     public func exact(_ time: Date) -> String {
-        style(date: .complete, time: .shortened).format(time.settled)
+        let time = time.settled
+        return made(.exact, days.minute(time)) { style(date: .complete, time: .shortened).format(time) }
     }
 
     /// The time for a machine, as a page's `<time datetime>` has it: RFC 3339 in UTC, `2026-05-12T14:05:00Z`.
     public func machine(_ time: Date) -> String {
         RFC3339.string(from: time)
+    }
+
+    private func made(_ form: MadeTexts.Form, _ number: Int, make: () -> String) -> String {
+        MadeTexts.text(MadeTexts.Key(form: form, number: number, locale: locale), make: make)
     }
 
     private func style(
@@ -64,7 +75,7 @@ public struct RelativeTime: Hashable, Sendable {
         Date.FormatStyle(
             date: date,
             time: time,
-            locale: texts.locale,
+            locale: locale,
             calendar: days.calendar,
             timeZone: timeZone
         )

@@ -1,0 +1,124 @@
+import Foundation
+import InboxCards
+import Testing
+
+@Suite struct PluralTextTests {
+    private static let numbers = [0, 1, 2, 3, 10, 11, 21, 100, 101, 103, 1_000_000]
+
+    private static let expected: [(CardLanguage, [String])] = [
+        (
+            .english,
+            [
+                "No unread messages", "1 unread message", "2 unread messages", "3 unread messages",
+                "10 unread messages",
+                "11 unread messages", "21 unread messages", "100 unread messages", "101 unread messages",
+                "103 unread messages", "1,000,000 unread messages",
+            ]
+        ),
+        (
+            .german,
+            [
+                "Keine ungelesenen Nachrichten", "1 ungelesene Nachricht", "2 ungelesene Nachrichten",
+                "3 ungelesene Nachrichten", "10 ungelesene Nachrichten", "11 ungelesene Nachrichten",
+                "21 ungelesene Nachrichten", "100 ungelesene Nachrichten", "101 ungelesene Nachrichten",
+                "103 ungelesene Nachrichten", "1.000.000 ungelesene Nachrichten",
+            ]
+        ),
+        (
+            .french,
+            [
+                "Aucun message non lu", "1 message non lu", "2 messages non lus", "3 messages non lus",
+                "10 messages non lus", "11 messages non lus", "21 messages non lus", "100 messages non lus",
+                "101 messages non lus", "103 messages non lus", "1 000 000 de messages non lus",
+            ]
+        ),
+        (
+            .spanish,
+            [
+                "No hay mensajes no leídos", "1 mensaje no leído", "2 mensajes no leídos", "3 mensajes no leídos",
+                "10 mensajes no leídos", "11 mensajes no leídos", "21 mensajes no leídos", "100 mensajes no leídos",
+                "101 mensajes no leídos", "103 mensajes no leídos", "1.000.000 de mensajes no leídos",
+            ]
+        ),
+        (
+            .portuguese,
+            [
+                "Nenhuma mensagem não lida", "1 mensagem não lida", "2 mensagens não lidas", "3 mensagens não lidas",
+                "10 mensagens não lidas", "11 mensagens não lidas", "21 mensagens não lidas", "100 mensagens não lidas",
+                "101 mensagens não lidas", "103 mensagens não lidas", "1.000.000 de mensagens não lidas",
+            ]
+        ),
+        (
+            .japanese,
+            [
+                "未読メッセージはありません", "未読メッセージ1件", "未読メッセージ2件", "未読メッセージ3件", "未読メッセージ10件", "未読メッセージ11件",
+                "未読メッセージ21件", "未読メッセージ100件", "未読メッセージ101件", "未読メッセージ103件", "未読メッセージ1,000,000件",
+            ]
+        ),
+        (
+            .arabic,
+            [
+                "لا توجد رسائل غير مقروءة", "رسالة واحدة غير مقروءة", "رسالتان غير مقروءتين", "3 رسائل غير مقروءة",
+                "10 رسائل غير مقروءة", "11 رسالة غير مقروءة", "21 رسالة غير مقروءة", "100 رسالة غير مقروءة",
+                "101 رسالة غير مقروءة", "103 رسائل غير مقروءة", "1,000,000 رسالة غير مقروءة",
+            ]
+        ),
+        (
+            .hebrew,
+            [
+                "אין הודעות שלא נקראו", "הודעה אחת שלא נקראה", "שתי הודעות שלא נקראו", "3 הודעות שלא נקראו",
+                "10 הודעות שלא נקראו", "11 הודעות שלא נקראו", "21 הודעות שלא נקראו", "100 הודעות שלא נקראו",
+                "101 הודעות שלא נקראו", "103 הודעות שלא נקראו", "1,000,000 הודעות שלא נקראו",
+            ]
+        ),
+    ]
+
+    @Test(arguments: expected)
+    func a_number_of_unread_messages_has_the_form_of_its_language(_ language: CardLanguage, _ expected: [String]) {
+        let texts = CardTexts(language)
+        #expect(Self.numbers.map { texts.unreadCount($0).plainSpaces } == expected)
+    }
+
+    @Test func Arabic_tells_six_forms_apart() {
+        var texts = CardTexts(.arabic)
+        texts.unreadMessages = PluralText(zero: "0", one: "1", two: "2", few: "f", many: "m", other: "o")
+        let forms = [0, 1, 2, 3, 10, 11, 99, 100, 101, 102, 103, 110, 111, 200].map(texts.unreadCount)
+        #expect(forms == ["0", "1", "2", "f", "f", "m", "m", "o", "o", "o", "f", "f", "m", "o"])
+    }
+
+    @Test(arguments: CardLanguage.allCases)
+    func forms_that_stand_for_many_numbers_have_the_number(_ language: CardLanguage) {
+        let text = language.unreadMessages
+        for form in [text.few, text.many, text.other].compactMap({ $0 }) {
+            #expect(form.components(separatedBy: PluralText.placeholder).count == 2)
+        }
+        for form in [text.zero, text.one, text.two, text.few, text.many, text.other].compactMap({ $0 }) {
+            #expect(!form.replacing(PluralText.placeholder, with: "").contains { "{}%".contains($0) })
+        }
+    }
+
+    @Test(arguments: CardLanguage.allCases)
+    func a_form_that_is_missing_is_the_one_for_other_numbers(_ language: CardLanguage) {
+        var texts = CardTexts(language)
+        texts.unreadMessages = PluralText(other: "n")
+        #expect(Self.numbers.map(texts.unreadCount).allSatisfy { $0 == "n" })
+    }
+
+    @Test func zero_without_its_own_form_is_like_one_in_French_and_like_the_rest_in_Spanish() {
+        for (language, form) in [(CardLanguage.french, "one"), (.portuguese, "one"), (.spanish, "n"), (.english, "n")] {
+            var texts = CardTexts(language)
+            texts.unreadMessages = PluralText(one: "one", many: "millions", other: "n")
+            #expect(texts.unreadCount(0) == form)
+        }
+    }
+
+    @Test func less_than_none_is_none() {
+        #expect(CardTexts().unreadCount(-3) == "No unread messages")
+        #expect(CardTexts().unreadCount(.min) == "No unread messages")
+    }
+
+    @Test func the_digits_are_the_readers() {
+        #expect(CardTexts(preferring: ["ar-EG"]).unreadCount(12) == "١٢ رسالة غير مقروءة")
+        #expect(CardTexts(preferring: ["es-MX"]).unreadCount(12_345) == "12,345 mensajes no leídos")
+    }
+}
