@@ -132,6 +132,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Every template and state as pages, to be looked at (`make gallery`).
+        .executableTarget(
+            name: "inbox-gallery",
+            dependencies: ["InboxModel", "InboxCards", "InboxHTML"],
+            path: "Examples/Gallery",
+            exclude: ["Pictures"],
+            swiftSettings: settings
+        ),
+
         // Connections that misbehave, for tests of the server.
         .target(name: "RawSockets", dependencies: ["Groundwork"], path: "Tests/RawSockets", swiftSettings: settings),
 

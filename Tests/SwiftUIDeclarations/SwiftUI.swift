@@ -47,7 +47,9 @@ public struct AnyView: View {
 public enum ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<(repeat each Content)> {
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<
+        (repeat each Content)
+    > {
         fatalError()
     }
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
@@ -214,7 +216,11 @@ public struct LazyVStack<Content: View>: View {
 }
 
 public struct ScrollView<Content: View>: View {
-    public nonisolated init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {}
+    public nonisolated init(
+        _ axes: Axis.Set = .vertical,
+        showsIndicators: Bool = true,
+        @ViewBuilder content: () -> Content
+    ) {}
     public var body: Never { fatalError() }
 }
 
@@ -275,7 +281,9 @@ public struct LinearGradient: View, ShapeStyle {
 
 public struct Font: Hashable, Sendable {
     public enum Weight: Hashable, Sendable { case light, regular, medium, semibold, bold }
-    public enum TextStyle: Hashable, Sendable { case largeTitle, title, title2, headline, body, subheadline, footnote, caption }
+    public enum TextStyle: Hashable, Sendable {
+        case largeTitle, title, title2, headline, body, subheadline, footnote, caption
+    }
     public static func system(size: CGFloat, weight: Weight? = nil) -> Font { Font() }
     public static let title2 = Font(), body = Font(), headline = Font(), subheadline = Font()
     public func italic() -> Font { self }
@@ -382,7 +390,9 @@ public struct ContentMarginPlacement: Sendable {
 }
 
 extension View {
-    public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View {
+    public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
+        -> some View
+    {
         Modified<Self>()
     }
     public nonisolated func frame(
@@ -395,16 +405,21 @@ extension View {
         alignment: Alignment = .center
     ) -> some View { Modified<Self>() }
     public nonisolated func padding(_ insets: EdgeInsets) -> some View { Modified<Self>() }
-    public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { Modified<Self>() }
+    public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
+        Modified<Self>()
+    }
     public nonisolated func contentMargins(
         _ edges: Edge.Set = .all,
         _ insets: EdgeInsets,
         for placement: ContentMarginPlacement = .automatic
     ) -> some View { Modified<Self>() }
-    public nonisolated func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
+    public nonisolated func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V)
+        -> some View
+    {
         Modified<Self>()
     }
-    public nonisolated func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View {
+    public nonisolated func overlay<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V) -> some View
+    {
         Modified<Self>()
     }
     public nonisolated func clipShape<S: Shape>(_ shape: S) -> some View { Modified<Self>() }
@@ -432,7 +447,8 @@ extension View {
     public nonisolated func fontWeight(_ weight: Font.Weight?) -> some View { Modified<Self>() }
     public nonisolated func foregroundColor(_ color: Color?) -> some View { Modified<Self>() }
     public nonisolated func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View { Modified<Self>() }
-    public nonisolated func foregroundStyle<S1: ShapeStyle, S2: ShapeStyle>(_ primary: S1, _ secondary: S2) -> some View {
+    public nonisolated func foregroundStyle<S1: ShapeStyle, S2: ShapeStyle>(_ primary: S1, _ secondary: S2) -> some View
+    {
         Modified<Self>()
     }
     public nonisolated func multilineTextAlignment(_ alignment: TextAlignment) -> some View { Modified<Self>() }

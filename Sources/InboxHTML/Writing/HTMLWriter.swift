@@ -12,6 +12,11 @@ package struct HTMLWriter: Sendable {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
+    /// Writes rules of ours into a `style` element, where nothing can be escaped.
+    package mutating func style(_ css: String) {
+        bytes.append(contentsOf: css.utf8.filter { $0 != UInt8(ascii: "<") })
+    }
+
     /// Writes what another writer has.
     package mutating func append(_ other: HTMLWriter) {
         bytes.append(contentsOf: other.bytes)

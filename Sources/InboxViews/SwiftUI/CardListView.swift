@@ -62,7 +62,9 @@
             } else {
                 VStack(spacing: 12) {
                     if let image = settings?.image { ImageView(image: image) }
-                    TextView(text: settings?.message ?? TextElement(inbox.texts[.noCards], font: .title, alignment: .center))
+                    TextView(
+                        text: settings?.message ?? TextElement(inbox.texts[.noCards], font: .title, alignment: .center)
+                    )
                 }
                 .frame(maxWidth: .infinity)
                 .padding()

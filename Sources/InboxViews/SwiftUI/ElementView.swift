@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-    import InboxCards
+    public import InboxCards
     public import SwiftUI
 
     /// One element of a card's tree, with what is within it.

@@ -11,7 +11,10 @@
 
         var body: some View {
             content
-                .frame(maxWidth: image.width ?? .infinity, maxHeight: image.maxHeight)
+                .frame(
+                    maxWidth: image.width.map { CGFloat($0) } ?? .infinity,
+                    maxHeight: image.maxHeight.map { CGFloat($0) }
+                )
                 .clipShape(RoundedRectangle(cornerRadius: image.cornerRadius))
                 .accessibilityLabel(image.alt ?? "")
                 .accessibilityHidden(image.alt == nil)

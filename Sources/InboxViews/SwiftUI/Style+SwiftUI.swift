@@ -11,7 +11,9 @@
         /// A card's colour, which follows the screen from light to dark.
         init(_ color: CardColor) {
             #if canImport(UIKit)
-                self.init(uiColor: UIColor { $0.userInterfaceStyle == .dark ? UIColor(color.dark) : UIColor(color.light) })
+                self.init(
+                    uiColor: UIColor { $0.userInterfaceStyle == .dark ? UIColor(color.dark) : UIColor(color.light) }
+                )
             #elseif canImport(AppKit)
                 self.init(
                     nsColor: NSColor(name: nil) { appearance in

@@ -1,0 +1,27 @@
+import Foundation
+import InboxCards
+
+/// Writes every template and state as pages: light and dark, from left to right and from right to left.
+///
+/// `make gallery` runs it, and takes pictures of the pages.
+@main
+struct Gallery {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else {
+            FileHandle.standardError.write(Data("usage: inbox-gallery FOLDER\n".utf8))
+            exit(2)
+        }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A time that stays, so that the pictures do.
+        let now = Date(timeIntervalSince1970: 1_777_593_600)
+        for language in [CardLanguage.english, .arabic] {
+            for isDark in [false, true] {
+                let page = GalleryPage(texts: CardTexts(language), isDark: isDark)
+                let file = folder.appendingPathComponent(page.name("cards") + ".html")
+                try page.cards(now: now).write(to: file, atomically: true, encoding: .utf8)
+                print(file.lastPathComponent)
+            }
+        }
+    }
+}

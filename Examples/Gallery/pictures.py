@@ -1,0 +1,50 @@
+"""Opens the pages of the gallery: takes pictures of them, narrow and wide, and has axe look for what keeps people out."""
+
+import os
+import sys
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+FOLDER = Path(sys.argv[1]).resolve()
+PICTURES = Path(__file__).resolve().parent / "Pictures"
+WIDTHS = {"narrow": 360, "wide": 1100}
+only_check = "--check" in sys.argv[2:]
+
+
+def picture(route):
+    route.fulfill(path=PICTURES / route.request.url.rsplit("/", 1)[-1], content_type="image/svg+xml")
+
+
+found = 0
+with sync_playwright() as playwright:
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=arguments)
+    pages = sorted(FOLDER.glob("*.html"))
+    for number, file in enumerate(pages, 1):
+        for name, width in WIDTHS.items():
+            context = browser.new_context(
+                viewport={"width": width, "height": 900},
+                color_scheme="dark" if "-dark-" in file.name else "light",
+                reduced_motion="reduce",
+            )
+            context.route("https://gallery.example/**", picture)
+            page = context.new_page()
+            page.goto(file.as_uri(), wait_until="load")
+            report = Axe().run(page)
+            if report.violations_count:
+                found += report.violations_count
+                print(f"gallery: {file.name}, {name}:\n{report.generate_report()}", file=sys.stderr)
+            across = page.evaluate("document.documentElement.scrollWidth")
+            if across > width:
+                found += 1
+                print(f"gallery: {file.name} is {across} wide on a screen of {width}", file=sys.stderr)
+            if not only_check:
+                page.screenshot(path=FOLDER / f"{file.stem}-{name}.png", full_page=True)
+            context.close()
+        print(f"gallery: {number} of {len(pages)} {file.name}", flush=True)
+    browser.close()
+
+if found:
+    sys.exit(f"gallery: {found} faults")

@@ -1,0 +1,8 @@
+import SwiftUI
+
+@main
+struct InboxDemoApp: App {
+    var body: some Scene {
+        WindowGroup { DemoView() }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import InboxCards
+import InboxModel
+import Testing
+
+struct CardTests {
+    private let now = Date(timeIntervalSince1970: 1_777_593_600)
+
+    private func card(_ indicator: UnreadIndicator = UnreadIndicator(), _ change: (inout Message) -> Void) -> Card {
+        var message = Message(id: "m", deliverAt: now.addingTimeInterval(-7_200))
+        change(&message)
+        let context = CardContext(
+            unreadIndicator: indicator,
+            relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt),
+            now: now
+        )
+        return Card(message, in: context)
+    }
+
+    private func full(_ template: CardTemplate?) -> Card {
+        card {
+            ($0.title, $0.body, $0.category) = ("Title", "Body", "Orders")
+            $0.media = Media(url: "https://example.com/a.png", alt: "A map")
+            $0.actions = [MessageAction(id: "go", text: "Go"), MessageAction(id: "stay", text: "Stay")]
+            $0.templateId = template?.rawValue
+        }
+    }
+
+    /// What is read, in its order: texts by what they say, pictures by what they show.
+    private func reading(_ card: Card) -> [String] {
+        card.content.flattened.compactMap { element in
+            switch element {
+            case .text(let text): text.content
+            case .time(let time): time.text.content
+            case .image(let image): "[\(image.alt ?? "")]"
+            case .button(let button): "(\(button.text.content))"
+            case .stack: nil
+            }
+        }
+    }
+
+    @Test func eachTemplateHasItsParts_inTheOrderInWhichTheyAreRead() {
+        #expect(reading(full(.smallImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
+        #expect(reading(full(.largeImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
+        #expect(reading(full(.imageOnly)) == ["[A map]"])
+        #expect(reading(full(.plainText)) == ["Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
+        #expect(reading(full(.push)) == ["Orders", "2 hours ago", "Title", "Body", "(Go)", "(Stay)", "[A map]"])
+        #expect(reading(full(nil)) == ["[A map]", "Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
+    }
+
+    @Test func smallImageIsARow_largeImageAColumn_theirTextsLeading_eightPointsApart() throws {
+        for (template, axis) in [(CardTemplate.smallImage, StackElement.Axis.horizontal), (.largeImage, .vertical)] {
+            guard case .stack(let root) = full(template).content, case .stack(let texts) = root.children[1] else {
+                Issue.record("no stacks")
+                return
+            }
+            #expect(root.axis == axis && root.style == StackStyle(spacing: 8, alignment: .center))
+            #expect(texts.axis == .vertical && texts.style == StackStyle(spacing: 8, alignment: .leading))
+        }
+    }
+
+    @Test func theDefaultsAreAdobes() {
+        let card = full(.smallImage)
+        #expect(card.title?.font == CardFont(size: 15, weight: .medium) && card.title?.color == .primary)
+        #expect(card.body?.font == CardFont(size: 13) && card.body?.color == .secondary)
+        #expect(card.buttons[0].text.font == CardFont(size: 13) && card.buttons[0].text.color == .accent)
+        #expect(card.image?.contentMode == .fit)
+        #expect(card.dismissButton?.padding == CardInsets(8) && card.dismissButton?.targetSize == 44)
+        #expect(card.unreadIcon?.size == 16)
+    }
+
+    @Test func aTemplateThatDoesntFit_givesWayToOneThatDoes() {
+        #expect(CardTemplate(for: Message(id: "m", title: "T", templateId: "smallimage", deliverAt: now)) == .plainText)
+        #expect(CardTemplate(for: Message(id: "m", body: "B", templateId: "SmallImage", deliverAt: now)) == .plainText)
+        #expect(CardTemplate(for: Message(id: "m", title: "T", templateId: "ImageOnly", deliverAt: now)) == .plainText)
+        let media = Media(url: "https://example.com/a.png")
+        #expect(CardTemplate(for: Message(id: "m", media: media, deliverAt: now)) == .imageOnly)
+        #expect(
+            CardTemplate(for: Message(id: "m", title: "T", media: media, templateId: "mine", deliverAt: now))
+                == .smallImage
+        )
+    }
+
+    @Test func aMessageOfHTMLAlone_hasATitle() {
+        #expect(card { $0.html = "<p>Hello</p>" }.title?.content == "Message")
+    }
+
+    @Test func dismissButtons_areAsTheSenderSays_andSimpleUnlessItIsSaid() {
+        #expect(card { $0.title = "T" }.dismissButton?.style == .simple)
+        #expect(card { $0.dismissButton = .circle }.dismissButton?.style == .circle)
+        #expect(card { $0.dismissButton = DismissButton.none }.dismissButton == nil)
+        #expect(card { $0.dismissButton = .other("spiral") }.dismissButton == nil)
+    }
+
+    @Test func theMark_isShownWhileUnread_inItsCorner_withItsBackground() {
+        var indicator = UnreadIndicator(
+            placement: .bottomLeft,
+            size: 24,
+            background: "#FF0000",
+            darkBackground: "#0000FF80"
+        )
+        indicator.icon = Media(url: "https://example.com/dot.png")
+        let unread = card(indicator) { $0.title = "T" }
+        #expect(unread.shownUnreadIcon?.placement == .bottomLeading && unread.shownUnreadIcon?.size == 24)
+        #expect(unread.shownUnreadIcon?.image?.media.url == "https://example.com/dot.png")
+        #expect(unread.background.light == CardColor.RGBA(0xFF0000))
+        #expect(unread.background.dark == CardColor.RGBA(red: 0, green: 0, blue: 255, alpha: 128))
+        #expect(unread.label.hasPrefix("Unread"))
+        var read = unread
+        read.isUnread = false
+        #expect(read.shownUnreadIcon == nil && read.background == .card && !read.label.contains("Unread"))
+        #expect(
+            card(UnreadIndicator(placement: .other("middle"))) { $0.title = "T" }.unreadIcon?.placement == .topTrailing
+        )
+    }
+
+    @Test func aPictureWithoutAlternativeText_isDecoration() {
+        #expect(card { $0.media = Media(url: "https://example.com/a.png", alt: "") }.image?.alt == nil)
+    }
+
+    @Test func settings_becomeWhatTheInboxShows() {
+        var settings = InboxSettings(title: "News", layout: .other("spiral"), capacity: 5)
+        #expect(InboxSchemaData(settings).layout == .vertical)
+        #expect(InboxSchemaData(settings).emptyStateSettings == nil)
+        settings.emptyMessage = "Nothing yet"
+        settings.emptyImage = Media(icon: "tray")
+        let data = InboxSchemaData(settings)
+        #expect(data.heading?.content == "News" && data.heading?.role == .heading(level: 1))
+        #expect(data.capacity == 5 && data.isUnreadEnabled)
+        #expect(data.emptyStateSettings?.message?.content == "Nothing yet")
+        #expect(data.emptyStateSettings?.image?.maxHeight == 120)
+    }
+}

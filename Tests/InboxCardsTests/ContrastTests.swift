@@ -1,0 +1,48 @@
+import Foundation
+import InboxCards
+import Testing
+
+/// The default colours, held to WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
+struct ContrastTests {
+    private static let texts: [(String, CardColor)] = [
+        ("primary", .primary), ("secondary", .secondary), ("accent", .accent),
+    ]
+    private static let backgrounds: [(String, CardColor)] = [("card", .card), ("page", .page)]
+
+    @Test func everyDefaultPairOfTextAndBackground_hasTheContrastOfAA() {
+        for (name, text) in Self.texts {
+            for (place, background) in Self.backgrounds {
+                #expect(contrast(text.light, background.light) >= 4.5, "\(name) on \(place), light")
+                #expect(contrast(text.dark, background.dark) >= 4.5, "\(name) on \(place), dark")
+            }
+        }
+    }
+
+    @Test func theMarksAreSeen() {
+        for (mark, background) in [
+            (CardColor.accent, CardColor.card), (.accent, .page), (.dismiss, .card), (.dismiss, .dismissCircle),
+        ] {
+            #expect(contrast(mark.light, background.light) >= 3)
+            #expect(contrast(mark.dark, background.dark) >= 3)
+        }
+    }
+
+    @Test func theMeasureIsWCAGs() {
+        let (black, white) = (CardColor.RGBA(0), CardColor.RGBA(0xFFFFFF))
+        #expect(abs(contrast(black, white) - 21) < 0.001)
+        #expect(abs(contrast(CardColor.RGBA(0x777777), white) - 4.48) < 0.01)
+    }
+
+    private func contrast(_ one: CardColor.RGBA, _ two: CardColor.RGBA) -> Double {
+        let lights = [luminance(one), luminance(two)].sorted()
+        return (lights[1] + 0.05) / (lights[0] + 0.05)
+    }
+
+    private func luminance(_ color: CardColor.RGBA) -> Double {
+        let parts = [color.red, color.green, color.blue].map { byte -> Double in
+            let part = Double(byte) / 255
+            return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import InboxCards
+import InboxHTML
+import InboxModel
+import Testing
+
+struct CardHTMLTests {
+    private let now = Date(timeIntervalSince1970: 1_777_593_600)
+
+    private func html(_ change: (inout Message) -> Void, dismiss: String? = "/dismiss") -> (body: String, css: String) {
+        var message = Message(id: "m", title: "Title", body: "Body", deliverAt: now.addingTimeInterval(-7_200))
+        change(&message)
+        let context = CardContext(
+            relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt),
+            now: now
+        )
+        var drawing = CardHTML(
+            addresses: CardAddresses(
+                open: CardAddresses.direct.open,
+                button: CardAddresses.direct.button,
+                dismiss: { _ in dismiss }
+            )
+        )
+        drawing.draw(Card(message, in: context))
+        return (String(decoding: drawing.writer.bytes, as: UTF8.self), drawing.sheet.css)
+    }
+
+    @Test func aCardIsAnArticle_withAHeading_aTime_andALabel() {
+        let (body, _) = html { _ in }
+        #expect(body.hasPrefix("<article "))
+        #expect(body.contains("<h2 "))
+        #expect(body.contains("<time datetime=\"2026-04-30T22:00:00Z\""))
+        #expect(body.contains(">2 hours ago</time>"))
+        #expect(body.contains("aria-label=\"Unread, Title, Body, 2 hours ago\""))
+        #expect(body.contains("<button"))
+        #expect(body.contains("aria-label=\"Dismiss\""))
+    }
+
+    @Test func nothingIsInline_neitherScriptNorStyle() {
+        let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
+        #expect(!body.contains("style="))
+        #expect(!body.contains("<script"))
+        #expect(body.firstMatch(of: /\son[a-z]+=/) == nil)
+    }
+
+    @Test func hostileText_staysText() {
+        let hostile = "\"><script>alert(1)</script><img src=x onerror=alert(1)>"
+        let (body, css) = html {
+            ($0.id, $0.title, $0.body, $0.category) = (hostile, hostile, hostile, hostile)
+            $0.media = Media(url: "https://example.com/a.png", alt: hostile)
+            $0.actions = [MessageAction(id: hostile, text: hostile, link: "https://example.com/")]
+        }
+        #expect(!body.contains("<script") && !body.contains("<img src=x"))
+        #expect(!css.contains("script"))
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "data:text/html,x", " https://example.com/", "vbscript:x", "file:///etc/passwd",
+    ])
+    func aLinkThatIsNotForThePage_isNone(_ link: String) {
+        let (body, _) = html {
+            $0.link = link
+            $0.actions = [MessageAction(id: "a", text: "Go", link: link)]
+            $0.media = Media(url: link, darkUrl: link)
+        }
+        #expect(!body.contains("href="))
+        #expect(!body.contains("src="))
+    }
+
+    @Test func aPictureOfTheAppsOwn_isAPlaceholderWithWhatItShows_orNothing() {
+        #expect(
+            html { $0.media = Media(bundle: "map", alt: "A map") }.body.contains("role=\"img\" aria-label=\"A map\"")
+        )
+        #expect(!html { $0.media = Media(bundle: "map") }.body.contains("ib-placeholder"))
+    }
+
+    @Test func aDarkPicture_isForDarkScreens() {
+        let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkUrl: "https://e.com/b.png", alt: "A") }
+        #expect(body.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"https://e.com/b.png\">"))
+        #expect(body.contains("src=\"https://e.com/a.png\" alt=\"A\""))
+    }
+
+    @Test func eachStyleHasOneRule_howeverManyCardsThereAre() {
+        let context = CardContext(relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt), now: now)
+        var drawing = CardHTML(addresses: .direct)
+        drawing.draw(Card(Message(id: "a", title: "A", deliverAt: now), in: context))
+        let one = drawing.sheet.css
+        for number in 0..<20 { drawing.draw(Card(Message(id: "\(number)", title: "B", deliverAt: now), in: context)) }
+        #expect(drawing.sheet.css == one)
+        #expect(one.contains("font-size:0.9375rem;font-weight:500"))
+        #expect(one.contains("light-dark(#1c1c1e,#f5f5f7)"))
+    }
+
+    @Test func whereNothingCanBeSentAway_thereIsNoForm() {
+        #expect(!html({ _ in }, dismiss: nil).body.contains("<form"))
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxClient
+import InboxModel
+import InboxTesting
+import InboxViews
+import Testing
+
+/// What becomes of cards that are on screen.
+@MainActor
+struct CardTests {
+    @Test func aCardIsTheSameObject_andFollowsItsMessage() async throws {
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
+        await screen.refresh()
+        let card = screen.ui.state.cards[0]
+        #expect(!card.isRead && card.card.shownUnreadIcon != nil)
+        try await screen.inbox.markRead("a")
+        #expect(try await eventually { card.isRead })
+        #expect(card.card.shownUnreadIcon == nil)
+        #expect(screen.ui.state.cards[0] === card)
+        #expect(screen.ui.unreadCount == 1)
+        try await screen.inbox.archive("a")
+        #expect(try await eventually { screen.ids == ["b"] })
+    }
+
+    @Test func theCustomizerRunsOncePerCard_withTheUnreadSettingsInPlace() async throws {
+        let customizer = Customizer()
+        var settings = InboxSettings()
+        settings.unreadIndicator.background = "#FFEEDD"
+        settings.unreadIndicator.placement = .bottomRight
+        let screen = try await Screen([message("a")], settings: settings, syncsFirst: true, customizer: customizer)
+        await screen.refresh()
+        await screen.refresh()
+        try await screen.inbox.markRead("a")
+        #expect(try await eventually { screen.ui.state.cards[0].isRead })
+        #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
+        // Once with the settings that are stored; whatever it saw before those were read isn't on screen.
+        #expect(customizer.seen.last?.unreadIcon?.placement == .bottomTrailing)
+        #expect(customizer.seen.last?.unreadBackground == CardColor(light: .init(0xFFEEDD)))
+        #expect(customizer.seen.count == 1)
+        // The sender edits it: it is another card.
+        screen.server.deliver(message("a") { $0.title = "Edited" })
+        await screen.refresh()
+        #expect(customizer.seen.last?.title?.content == "Edited")
+        #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
+    }
+
+    @Test func whereUnreadIsntToBeShown_itIsnt() async throws {
+        var settings = InboxSettings()
+        settings.unreadIndicator.isShown = false
+        settings.unreadIndicator.background = "#FFEEDD"
+        let screen = try await Screen([message("a")], settings: settings)
+        await screen.refresh()
+        let card = screen.ui.state.cards[0].card
+        #expect(card.isUnread && card.shownUnreadIcon == nil && card.background == card.backgroundColor)
+    }
+
+    @Test func pagesFollowTheCapacity_andCardsBeyondItKeepTheirReadState() async throws {
+        let messages = (0..<25).map { message("m\($0)", minutesAgo: Double($0)) }
+        let screen = try await Screen(messages, settings: InboxSettings(capacity: 10))
+        await screen.refresh()
+        #expect(screen.ids.count == 10 && screen.ui.hasMore)
+        try await screen.inbox.markRead("m20")
+        screen.ui.loadMore()
+        #expect(try await eventually { screen.ids.count == 20 })
+        screen.ui.loadMore()
+        #expect(try await eventually { screen.ids.count == 25 })
+        #expect(!screen.ui.hasMore)
+        #expect(screen.ui.state.cards[20].isRead)
+        await screen.refresh()
+        #expect(screen.ids.count == 25)
+        #expect(screen.ids == messages.map(\.id))
+    }
+
+    @Test func pinnedCardsComeFirst() async throws {
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.pinned = true }])
+        await screen.refresh()
+        #expect(screen.ids == ["b", "a"])
+    }
+
+    @Test func aCardThatExpiresWhileItIsShown_goes() async throws {
+        let screen = try await Screen([
+            message("a") { $0.expiresAt = ManualClock().now.addingTimeInterval(60) }, message("b", minutesAgo: 2),
+        ])
+        await screen.refresh()
+        #expect(screen.ids == ["a", "b"])
+        screen.clock.advance(by: 61)
+        #expect(try await eventually { screen.ids == ["b"] })
+    }
+
+    @Test func timesGoOn() async throws {
+        let screen = try await Screen([message("a", minutesAgo: 5)])
+        await screen.refresh()
+        let card = screen.ui.state.cards[0]
+        let first = try #require(card.card.time?.text.content)
+        #expect(first == "5 minutes ago")
+        // The wait for other words has begun.
+        #expect(try await eventually { screen.clock.sleeperCount > 0 })
+        screen.clock.advance(by: 3_600)
+        #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
+    }
+
+    @Test func aTap_readsTheCard_asksTheListener_andOpensTheLinkWhereItIsLeft() async throws {
+        let screen = try await Screen([
+            message("a") {
+                $0.link = "https://example.com/a"
+                $0.actions = [MessageAction(id: "go", text: "Go", link: "myapp://go")]
+            }
+        ])
+        await screen.refresh()
+        var opened: [URL] = []
+        screen.ui.linkOpener = LinkOpener(
+            inApp: { opened.append($0) },
+            systemBrowser: { opened.append($0) },
+            app: { opened.append($0) }
+        )
+        let card = screen.ui.state.cards[0]
+        screen.listener.forget()
+        try await card.interact()
+        #expect(screen.listener.heard == ["interacted a Card clicked https://example.com/a"])
+        #expect(opened.map(\.absoluteString) == ["https://example.com/a"])
+        #expect(try await eventually { card.isRead })
+        screen.listener.handlesLinks = true
+        try await card.interact(card.card.buttons[0])
+        #expect(screen.listener.heard.last == "interacted a go myapp://go")
+        #expect(opened.count == 1)
+        try await screen.inbox.sync()
+        #expect(screen.server.events.map(\.type) == [.clicked, .clicked])
+        #expect(screen.server.events.map(\.action) == ["Card clicked", "go"])
+    }
+
+    @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd"])
+    func aLinkThatRunsCode_isNeverOpened(_ link: String) async throws {
+        let screen = try await Screen([message("a") { $0.link = link }])
+        await screen.refresh()
+        var opened = 0
+        screen.ui.linkOpener = LinkOpener(
+            inApp: { _ in opened += 1 },
+            systemBrowser: { _ in opened += 1 },
+            app: { _ in opened += 1 }
+        )
+        try await screen.ui.state.cards[0].interact()
+        #expect(opened == 0)
+    }
+
+    @Test func dismissed_aCardIsGoneAtOnce_hereAndOnTheServer() async throws {
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
+        await screen.refresh()
+        screen.listener.forget()
+        let card = screen.ui.state.cards[0]
+        async let done: Void = card.dismiss()
+        try await done
+        #expect(screen.ids == ["b"])
+        #expect(screen.listener.heard == ["dismissed a"])
+        await screen.refresh()
+        #expect(screen.ids == ["b"])
+        #expect(screen.server.events.map(\.type) == [.dismissed])
+        #expect(screen.server.messages.first { $0.id == "a" }?.deletedAt != nil)
+        // Undone, it is back.
+        try await screen.inbox.undelete(["a"])
+        #expect(try await eventually { screen.ids == ["a", "b"] })
+    }
+
+    @Test func whatIsRead_isReadInAllMessagesOfItsActivity() async throws {
+        let screen = try await Screen([
+            message("a") { $0.additionalData["activityId"] = "spring" },
+            message("b", minutesAgo: 2) { $0.additionalData["activityId"] = "spring" },
+            message("c", minutesAgo: 3) { $0.additionalData["activityId"] = "" },
+            message("d", minutesAgo: 4) { $0.additionalData["activityId"] = "" },
+        ])
+        await screen.refresh()
+        try await screen.ui.state.cards[0].interact()
+        #expect(try await eventually { screen.ui.state.cards[1].isRead })
+        try await screen.ui.state.cards[2].interact()
+        #expect(try await eventually { screen.ui.state.cards[2].isRead })
+        #expect(!screen.ui.state.cards[3].isRead)
+        // One that comes later has been read as well.
+        screen.server.deliver(message("e", minutesAgo: 0) { $0.additionalData["activityId"] = "spring" })
+        await screen.refresh()
+        #expect(screen.ui.state.cards[0].id == "e")
+        #expect(try await eventually { try await screen.inbox.message(id: "e")?.readAt != nil })
+        #expect(screen.ui.state.cards[0].isRead)
+    }
+}
+
+/// Changes each card's title, and keeps what it was given.
+@MainActor
+private final class Customizer: CardCustomizing {
+    private(set) var seen: [Card] = []
+
+    func customize(_ card: inout Card) {
+        seen.append(card)
+        card.title?.content = "Customized"
+    }
+}

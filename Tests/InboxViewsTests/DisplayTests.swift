@@ -1,0 +1,53 @@
+import Foundation
+import InboxClient
+import InboxModel
+import InboxTesting
+import InboxViews
+import Testing
+
+/// What counts as displayed on a screen.
+@MainActor
+struct DisplayTests {
+    @Test func halfACardForOneSecond_isDisplayed_oncePerVisit_notAgainAfterARefresh() async throws {
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
+        await screen.refresh()
+        screen.listener.forget()
+        let (a, b) = (screen.ui.state.cards[0], screen.ui.state.cards[1])
+        a.visibilityChanged(to: 0.5)
+        b.visibilityChanged(to: 0.4)
+        screen.clock.advance(by: 0.9)
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(screen.listener.heard.isEmpty)
+        screen.clock.advance(by: 0.2)
+        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+
+        await screen.refresh()
+        screen.listener.forget()
+        a.visibilityChanged(to: 0)
+        a.visibilityChanged(to: 1)
+        b.visibilityChanged(to: 1)
+        screen.clock.advance(by: 5)
+        #expect(try await eventually { screen.listener.heard == ["displayed b"] })
+
+        // Another visit.
+        screen.ui.endVisit()
+        screen.listener.forget()
+        a.visibilityChanged(to: 1)
+        screen.clock.advance(by: 2)
+        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        try await screen.inbox.sync()
+        #expect(screen.server.events.map(\.message) == ["a", "b", "a"])
+        #expect(Set(screen.server.events.map(\.type)) == [.displayed])
+        #expect(try await screen.inbox.message(id: "a")?.seenAt != nil)
+    }
+
+    @Test func theLastMomentBeforeTheScreenGoes_counts() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        screen.listener.forget()
+        screen.ui.state.cards[0].visibilityChanged(to: 1)
+        screen.clock.advance(by: 1)
+        screen.ui.endVisit()
+        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+    }
+}

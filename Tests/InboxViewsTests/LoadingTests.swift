@@ -1,0 +1,206 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxClient
+import InboxModel
+import InboxTesting
+import InboxViews
+import Testing
+
+/// How an inbox gets on screen, and what its listener hears of that.
+@MainActor
+struct LoadingTests {
+    @Test func beginsToLoadAtOnce_andTellsOfEachCardBeforeItsSuccess() async throws {
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
+        #expect(screen.listener.heard == ["loading"])
+        guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
+        await screen.refresh()
+        #expect(screen.ids == ["a", "b"])
+        #expect(screen.listener.heard == ["loading", "created a", "created b", "success"])
+        #expect(!screen.ui.isRefreshing)
+        #expect(screen.ui.unreadCount == 2)
+    }
+
+    @Test func anEmptyInbox_isLoadedWithoutCards() async throws {
+        let screen = try await Screen()
+        await screen.refresh()
+        #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
+        #expect(screen.listener.heard == ["loading", "success"])
+    }
+
+    @Test func aRefreshWithCardsOnScreen_leavesThemThere_yetTellsOfItself() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        let card = try #require(screen.ui.state.cards.first)
+        screen.listener.forget()
+        screen.server.deliver(message("b", minutesAgo: 0))
+        screen.ui.refresh()
+        #expect(screen.ui.state.isLoaded && screen.ids == ["a"])
+        #expect(screen.listener.heard == ["loading"])
+        await screen.refresh()
+        #expect(screen.listener.heard == ["loading", "created b", "created a", "success"])
+        #expect(screen.ui.state.cards.last === card)
+    }
+
+    @Test func refreshesTogether_areOne() async throws {
+        let screen = try await Screen([message("a")])
+        for _ in 0..<5 { screen.ui.refresh() }
+        await screen.refresh()
+        #expect(screen.listener.heard == ["loading", "created a", "success"])
+    }
+
+    @Test func offline_whatIsStoredIsShown_andTheFailureTold() async throws {
+        let screen = try await Screen([message("a")], isOffline: true, syncsFirst: true)
+        await screen.refresh()
+        #expect(screen.ids == ["a"])
+        #expect(screen.listener.heard == ["loading", "created a", "error"])
+        #expect((screen.listener.errors.first as? InboxError)?.code == .notConnected)
+    }
+
+    @Test func offline_anInboxThatIsKnownToBeEmpty_isEmptyRatherThanBroken() async throws {
+        let screen = try await Screen(isOffline: true, syncsFirst: true)
+        await screen.refresh()
+        #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
+        #expect(screen.listener.heard == ["loading", "error"])
+    }
+
+    @Test func offlineOnTheFirstRun_isAnError_whichATryAgainMends() async throws {
+        let screen = try await Screen([message("a")], isOffline: true)
+        await screen.refresh()
+        guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
+        #expect((error as? InboxError)?.code == .notConnected)
+        screen.reconnect()
+        screen.listener.forget()
+        screen.ui.refresh()
+        guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
+        await screen.refresh()
+        #expect(screen.ids == ["a"])
+        #expect(screen.listener.heard == ["loading", "created a", "success"])
+    }
+
+    @Test func withoutAnInbox_isAnErrorFromTheStart() {
+        let listener = Recorder()
+        let ui = InboxUI(surface: "inbox", inbox: nil, listener: listener)
+        guard case .error(let error) = ui.state else {
+            Issue.record("no error")
+            return
+        }
+        #expect(error as? InboxUIError == .inboxCreationFailed)
+        #expect(listener.heard == ["loading", "error"])
+        #expect(!ui.isRefreshing)
+    }
+
+    @Test func theFourErrors_areToldApart() async throws {
+        let nothing = try await Screen(requiresSettings: true)
+        await nothing.refresh()
+        #expect(nothing.listener.errors.map { $0 as? InboxUIError } == [.dataUnavailable])
+
+        let noSettings = try await Screen([message("a")], requiresSettings: true)
+        await noSettings.refresh()
+        #expect(noSettings.listener.errors.map { $0 as? InboxUIError } == [.inboxSchemaDataNotFound])
+        #expect(noSettings.ids.isEmpty)
+
+        let invalid = try await Screen([message("a")], requiresSettings: true)
+        invalid.server.setSettings(json: ["cardSpacing": "wide"], surface: "inbox")
+        await invalid.refresh()
+        await invalid.refresh()
+        #expect(invalid.listener.errors.last as? InboxUIError == .invalidInboxSchemaData)
+
+        #expect(InboxUIError.allCases.map(\.rawValue) == [1, 2, 3, 4])
+        #expect(Set(InboxUIError.allCases.map(\.localizedDescription)).count == 4)
+    }
+
+    @Test func withSettings_theyAreShown_andUnderlieWhatTheAppSets() async throws {
+        var settings = InboxSettings(title: "News", layout: .horizontal, isPullToRefreshEnabled: true, cardSpacing: 4)
+        settings.unreadIndicator.size = 20
+        let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
+        await screen.refresh()
+        let ui = try #require(screen.ui)
+        #expect(ui.inboxSchemaData?.heading?.content == "News")
+        #expect(ui.inboxSchemaData?.layout == .horizontal)
+        #expect((ui.isPullToRefreshEnabled, ui.cardSpacing, ui.unreadIconSize) == (true, 4, 20))
+        #expect(ui.state.cards.first?.card.shownUnreadIcon?.size == 20)
+        ui.unreadIconSize = 30
+        ui.cardSpacing = 8
+        ui.isPullToRefreshEnabled = false
+        #expect((ui.isPullToRefreshEnabled, ui.cardSpacing, ui.unreadIconSize) == (false, 8, 30))
+        #expect(ui.state.cards.first?.card.shownUnreadIcon?.size == 30)
+    }
+
+    @Test func theDefaults_areTheDocumentedOnes() async throws {
+        let ui = InboxUI(surface: "inbox", inbox: nil)
+        #expect((ui.isPullToRefreshEnabled, ui.cardSpacing, ui.unreadIconSize) == (false, 16, 16))
+        let insets = ui.contentInsets
+        #expect([insets.top, insets.leading, insets.bottom, insets.trailing] == [12, 16, 12, 16])
+        #expect(ui.inboxSchemaData == nil)
+        #expect(ui.id != InboxUI(surface: "inbox", inbox: nil).id)
+    }
+
+    @Test func aLateAnswer_neverReplacesANewerOne() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        // The refresh's answer is held back; meanwhile the person sends the card away.
+        let gate = Gate()
+        screen.transport.answer { [server = screen.server] request in
+            let answer = server.answer(request)
+            await gate.wait()
+            return answer
+        }
+        screen.ui.refresh()
+        try await screen.ui.state.cards[0].dismiss()
+        #expect(screen.ids.isEmpty)
+        await gate.open()
+        await screen.refresh()
+        #expect(screen.ids.isEmpty)
+    }
+
+    @Test func whenTheInboxIsClosed_nothingOfThePersonStaysOnScreen() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        await screen.inbox.close()
+        #expect(try await eventually { screen.ui.state.cards.isEmpty })
+        guard case .error = screen.ui.state else { throw Unexpected("no error") }
+    }
+
+    @Test func theListenerAndTheInbox_arentKept() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        weak var gone: InboxUI?
+        weak var listener: Recorder?
+        var card: ContentCardUI?
+        do {
+            let recorder = Recorder()
+            let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
+            await ui.refreshed()
+            card = ui.state.cards.first
+            (gone, listener) = (ui, recorder)
+            #expect(gone != nil && listener != nil)
+        }
+        #expect(try await eventually { gone == nil && listener == nil })
+        // A card that is still held does nothing any more.
+        try await card?.dismiss()
+        #expect(try await screen.inbox.message(id: "a") != nil)
+    }
+}
+
+/// Something else happened than a test is about.
+struct Unexpected: Error {
+    let what: String
+    init(_ what: String) { self.what = what }
+}
+
+/// Holds whoever comes until it is opened.
+actor Gate {
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wait() async {
+        if !isOpen { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func open() {
+        isOpen = true
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+}
