@@ -27,16 +27,16 @@ extension InboxUI {
         let list = messages.map { message in
             let isUnread = message.isUnread && !(message.activity.map(readActivities.contains) ?? false)
             let known = cards[message.id]
-            if let known, known.message.hasContent(of: message) {
-                var card = known.card
-                card.isUnread = isUnread
-                known.update(message, card)
-            } else {
-                var card = make(message, context)
-                card.isUnread = isUnread
-                known?.update(message, card)
+            if let known {
+                if known.message.hasContent(of: message) {
+                    var card = known.card
+                    card.isUnread = isUnread
+                    known.update(message, card)
+                } else {
+                    known.update(message, make(message, isUnread, context))
+                }
             }
-            let card = known ?? ContentCardUI(message, made(message, isUnread, context), inbox: self)
+            let card = known ?? ContentCardUI(message, make(message, isUnread, context), inbox: self)
             kept[message.id] = card
             return card
         }
@@ -45,15 +45,10 @@ extension InboxUI {
         return list
     }
 
-    private func made(_ message: Message, _ isUnread: Bool, _ context: CardContext) -> Card {
-        var card = make(message, context)
-        card.isUnread = isUnread
-        return card
-    }
-
     /// A card with the surface's settings in place, then changed by the customizer.
-    private func make(_ message: Message, _ context: CardContext) -> Card {
+    private func make(_ message: Message, _ isUnread: Bool, _ context: CardContext) -> Card {
         var card = Card(message, in: context)
+        card.isUnread = isUnread
         customizer?.customize(&card)
         return card
     }
@@ -62,7 +57,7 @@ extension InboxUI {
     func remakeCards() {
         guard !cards.isEmpty else { return }
         let context = context
-        for card in cards.values { card.update(card.message, made(card.message, !card.isRead, context)) }
+        for card in cards.values { card.update(card.message, make(card.message, !card.isRead, context)) }
         waitForOtherWords()
     }
 

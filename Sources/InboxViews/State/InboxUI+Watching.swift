@@ -6,11 +6,10 @@ import InboxModel
 
 /// What the inbox shows follows the store.
 extension InboxUI {
-    /// Reads messages and settings anew, and follows them.
+    /// Reads settings and then messages anew, and follows them: a card is made when it is known how the surface wants it.
     func watch(_ inbox: Inbox) {
         (work.hasMessages, work.hasSettings) = (false, false)
         watchSettings(inbox)
-        watchMessages(inbox)
     }
 
     func watchMessages(_ inbox: Inbox) {
@@ -51,16 +50,19 @@ extension InboxUI {
         let earlier = capacity
         switch new {
         case .success(let stored):
-            (hasSettings, settingsError) = (stored != nil, nil)
             let read = stored ?? InboxSettings()
-            if read != settings { settings = read }
-            inboxSchemaData = stored.map(InboxSchemaData.init)
-            remakeCards()
+            if read != settings || hasSettings != (stored != nil) {
+                hasSettings = stored != nil
+                settings = read
+                inboxSchemaData = stored.map(InboxSchemaData.init)
+                remakeCards()
+            }
+            settingsError = nil
         case .failure:
             settingsError = .invalidInboxSchemaData
         }
+        if !work.hasSettings || capacity != earlier { watchMessages(inbox) }
         work.hasSettings = true
-        if capacity != earlier { watchMessages(inbox) }
         endRefresh()
     }
 

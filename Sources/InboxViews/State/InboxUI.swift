@@ -139,7 +139,7 @@ public final class InboxUI: Identifiable {
         listener?.onLoading(self)
         guard let inbox else { return fail(InboxUIError.inboxCreationFailed) }
         work.announced = []
-        if work.messages == nil { watch(inbox) }
+        if work.settings == nil { watch(inbox) }
         work.refreshing = Task { [weak self] in
             var failure: (any Error)?
             var hasSynced = true
