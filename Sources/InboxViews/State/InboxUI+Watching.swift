@@ -38,6 +38,8 @@ extension InboxUI {
                 guard let self, work.settingsTurn == turn else { return }
                 take(settings, inbox)
             }
+            guard !Task.isCancelled, let self, work.settingsTurn == turn else { return }
+            close(InboxUIError.inboxCreationFailed)
         }
     }
 
@@ -122,6 +124,8 @@ extension InboxUI {
 
     /// The store is closed, such as when the person has signed out: nothing of theirs is shown any more.
     private func close(_ error: any Error) {
+        guard !work.isClosed else { return }
+        work.isClosed = true
         work.refreshing?.cancel()
         (work.messages, work.settings, work.displaying, work.telling) = (nil, nil, nil, nil)
         work.ending = nil

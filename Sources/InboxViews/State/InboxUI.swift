@@ -137,7 +137,7 @@ public final class InboxUI: Identifiable {
         isRefreshing = true
         if !state.isLoaded { state = .loading }
         listener?.onLoading(self)
-        guard let inbox else { return fail(InboxUIError.inboxCreationFailed) }
+        guard let inbox, !work.isClosed else { return fail(InboxUIError.inboxCreationFailed) }
         work.announced = []
         if work.settings == nil { watch(inbox) }
         work.refreshing = Task { [weak self] in

@@ -22,6 +22,8 @@ final class InboxUIWork {
     /// Which of the tasks that follow the messages counts: an older one may still be about to say something.
     var messagesTurn = 0
     var settingsTurn = 0
+    /// Whether the store was closed beneath it.
+    var isClosed = false
     /// How many pages are shown.
     var pages = 1
     /// The cards that the listener was told of since the refresh began.
