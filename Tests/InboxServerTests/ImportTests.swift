@@ -234,6 +234,17 @@ import Testing
             ("zeta", #"{"person":"ann","messages":null}"#, "/messages"),
             ("zeta", #"{"person":"ann","answer":{"messages":[]}}"#, "/answer"),
             ("zeta", #"{"person":"ann","messages":[],"to":1}"#, "/to"),
+            ("adobe", #"{"person":"ann","messages":[]}"#, "/messages"),
+            ("adobe", #"{"person":"ann","propositions":{}}"#, "/propositions"),
+            (
+                "adobe", #"{"person":"ann","propositions":[\#(String(repeating: "1,", count: 10_000))1]}"#,
+                "/propositions"
+            ),
+            (
+                "adobe",
+                #"{"person":"ann","propositions":[{"id":"p","scope":"s","scopeDetails":{"a":1},"items":[\#(String(repeating: "1,", count: 10_000))1]}]}"#,
+                "/propositions"
+            ),
             ("zeta", #"{"person":"ann","messages":[\#(String(repeating: "1,", count: 10_000))1]}"#, "/messages"),
             ("bloomreach", #"{"person":"ann","answer":[]}"#, "/answer"),
             ("bloomreach", #"{"person":"ann","answer":{"messages":{}}}"#, "/answer/messages"),
@@ -321,6 +332,128 @@ import Testing
             let state = try await device.state()
             _ = try await take("zeta", [zeta("a"), zeta("b")], on: server)
             #expect(try await device.changes(since: state).created.count == 2)
+        }
+    }
+
+    // MARK: - Adobe
+
+    private static let surface = "mobileapp://com.example.app/inbox"
+
+    private func proposition(_ items: JSON..., rank: Int = 1) -> JSON {
+        [
+            "id": "p", "scope": .string(Self.surface),
+            "scopeDetails": ["activity": ["id": "a1", "priority": 3], "rank": JSON(rank)], "items": .array(items),
+        ]
+    }
+
+    private func card(_ id: String, _ more: [(String, JSON)] = []) -> JSON {
+        [
+            "id": .string(id), "schema": "https://ns.adobe.com/personalization/message/content-card",
+            "data": .object(
+                JSONObject(
+                    [
+                        ("contentType", "application/json"), ("meta", ["adobe": ["template": "SmallImage"]]),
+                        ("content", ["title": ["content": .string(id)]]),
+                    ] + more
+                )
+            ),
+        ]
+    }
+
+    private func settings(_ heading: String) -> JSON {
+        [
+            "id": "s", "schema": "https://ns.adobe.com/personalization/message/inbox",
+            "data": [
+                "content": [
+                    "layout": ["orientation": "horizontal"], "capacity": 5,
+                    "heading": ["content": .string(heading)],
+                ]
+            ],
+        ]
+    }
+
+    private func post(_ propositions: JSON..., headers: [String: String] = [:], on server: TestServer) async throws
+        -> JSON
+    {
+        let body: JSON = ["person": "ann", "propositions": .array(propositions)]
+        let answer = try await server.rest("POST", "/v1/import/adobe", body, headers: headers)
+        guard answer.status == 200 else {
+            throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
+        }
+        return answer.json
+    }
+
+    @Test func adobe_listsByRank_onItsSurface() async throws {
+        try await withServer { server in
+            let expiry: JSON = JSON(Self.now + 60)
+            let answer = try await post(
+                proposition(card("second", [("publishedDate", JSON(Self.now - 5))]), rank: 2),
+                proposition(
+                    card("first", [("publishedDate", JSON(Self.now - 90)), ("expiryDate", expiry)]),
+                    card("past", [("expiryDate", JSON(Self.now))]),
+                    rank: 1
+                ),
+                on: server
+            )
+            #expect(statuses(answer) == ["imported", "imported", "expired"])
+            let results = answer["results"]?.arrayValue ?? []
+            #expect(results.map { $0["index"] } == [0, 1, 1] && results.map { $0["item"] } == [0, 0, 1])
+            let device = try await server.device(of: "ann")
+            let ids = try await device.ids()
+            let messages = try await device.call("get", ["ids": JSON(ids)])["list"]?.arrayValue ?? []
+            #expect(messages.map { $0["title"] } == ["first", "second"])
+            #expect(messages.map { $0["surface"]?.stringValue } == [Self.surface, Self.surface])
+            #expect(messages.last?["deliverAt"] == "2026-05-01T07:59:55Z")
+            #expect(messages.first?["expiresAt"] == "2026-05-01T08:01:00Z")
+            #expect(messages.first?["additionalData"]?["activityId"] == "a1" && messages.first?["priority"] == 3)
+            #expect(try await statuses(post(proposition(card("first")), on: server)) == ["known"])
+        }
+    }
+
+    @Test func adobeSettings_areOfASurfaceThatHasNone_andStayAsTheyAreHere() async throws {
+        try await withServer { server in
+            let first = try await post(proposition(settings("News"), card("a")), on: server)
+            let result: JSON = ["index": 0, "item": 0, "status": "imported", "surface": .string(Self.surface)]
+            #expect(first["results"]?.arrayValue?.first == result && first["imported"] == 2)
+            let path = "/v1/surfaces/mobileapp%3A%2F%2Fcom.example.app%2Finbox"
+            let stored = try await server.rest("GET", path).json
+            #expect(stored["title"] == "News" && stored["layout"] == "horizontal" && stored["capacity"] == 5)
+            #expect(stored["unreadIndicator"]?["isShown"] == false)
+            #expect(try await server.rest("PUT", path, ["title": "Ours"]).status == 200)
+            #expect(try await statuses(post(proposition(settings("Other")), on: server)) == ["known"])
+            #expect(try await server.rest("GET", path).json["title"] == "Ours")
+        }
+    }
+
+    @Test func adobeSettings_withoutTheScope_areRefused_theCardsAreKept() async throws {
+        try await withServer { server in
+            let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["messages"]])
+            let headers = ["Authorization": "Bearer \(try #require(made.json["key"]?.stringValue))"]
+            let answer = try await post(proposition(settings("News"), card("a")), headers: headers, on: server)
+            #expect(statuses(answer) == ["refused", "imported"])
+            #expect(answer["results"]?.arrayValue?.first?["pointer"] == "/propositions/0/scope")
+            #expect(try await server.rest("GET", "/v1/surfaces").json["surfaces"] == [])
+            _ = try await post(proposition(settings("News")), on: server)
+            #expect(try await statuses(post(proposition(settings("x")), headers: headers, on: server)) == ["known"])
+        }
+    }
+
+    @Test func adobe_badOnes_areToldOneByOne() async throws {
+        try await withServer { server in
+            for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
+            let answer = try await post(
+                7,
+                ["id": "p", "scope": "s", "scopeDetails": [:]],
+                proposition(card("a"), ["id": "b"], card("c", [("expiryDate", "soon")]), settings("News")),
+                on: server
+            )
+            #expect(
+                (answer["results"]?.arrayValue ?? []).map { $0["pointer"]?.stringValue } == [
+                    "/propositions/0", "/propositions/1/scopeDetails", nil, "/propositions/2/items/1/schema",
+                    "/propositions/2/items/2/data/expiryDate", "/propositions/2/scope",
+                ]
+            )
+            #expect(answer["imported"] == 1 && answer["refused"] == 5)
         }
     }
 

@@ -13,6 +13,10 @@ public struct AdapterError: Error, Hashable, Sendable {
         case wrongDate
         /// It is of a kind that has no content to show.
         case unknownKind
+        /// It is required, and isn't there.
+        case missing
+        /// It is of another type than it has to be.
+        case wrongType
         /// It says something that a message of ours can't, or more than one may.
         case notAcceptable
     }

@@ -90,6 +90,27 @@ extension JSONReader {
         return object
     }
 
+    /// The member of that name, of a part that can't be done without.
+    ///
+    /// - Throws: ``AdapterError`` `missing` where it is absent or null.
+    func needed(_ name: String) throws(AdapterError) -> JSONReader {
+        guard let member = member(name) else { throw AdapterError(.missing, at: pointer / name, "is required") }
+        return member
+    }
+
+    /// The failure of a value of another type.
+    func wrongType(_ expected: String) -> AdapterError {
+        AdapterError(.wrongType, at: pointer, "has to be \(expected)")
+    }
+
+    /// A text, even an empty one.
+    ///
+    /// - Throws: ``AdapterError`` `wrongType`.
+    func neededText() throws(AdapterError) -> String {
+        guard let text = value.stringValue else { throw wrongType("a string") }
+        return text
+    }
+
     /// Reads a message's JSON text.
     ///
     /// - Throws: ``AdapterError`` `notAnObject`.

@@ -3,7 +3,7 @@ import Groundwork
 import Hummingbird
 import InboxAdapters
 
-/// What people have in other systems, brought over: `/v1/import/zeta` and `/v1/import/bloomreach`.
+/// What people have in other systems, brought over: `/v1/import/zeta`, `/v1/import/bloomreach` and `/v1/import/adobe`.
 struct ImportRoutes: Sendable {
     let writer: Writer
     let access: Access
@@ -22,7 +22,7 @@ struct ImportRoutes: Sendable {
     }
 
     private func take(_ request: Request, from source: ImportSource) async throws -> Response {
-        _ = try access.key(of: request, for: .messages)
+        let mayPutSettings = try access.holder(of: request, for: .messages).scopes.contains(.surfaces)
         let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
         let now = clock.now
         let asked = try ImportRequest(checking: reader, from: source, now: now)
@@ -31,14 +31,16 @@ struct ImportRoutes: Sendable {
             let part = asked.items[start..<min(start + Self.partSize, asked.items.count)]
             let results = try await writer.write { transaction in
                 try part.map { item in
-                    switch item {
-                    case .success(let message):
+                    switch item.content {
+                    case .success(.message(let message)):
                         ImportReport.Result(message, try transaction.take(message, for: asked.person, now: now))
+                    case .success(.settings(let settings)):
+                        ImportReport.Result(settings, try transaction.take(settings, mayPut: mayPutSettings))
                     case .failure(let error): ImportReport.Result(error)
                     }
                 }
             }
-            for result in results { report.add(result) }
+            for (item, result) in zip(part, results) { report.add(result, of: item) }
         }
         return Response(json: report.json.utf8)
     }
@@ -62,11 +64,25 @@ private struct ImportReport {
                 [("externalId", .string(message.externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
         }
 
+        init(_ settings: ImportedSettings, _ outcome: SettingsOutcome) {
+            switch outcome {
+            case .imported: status = "imported"
+            case .known: status = "known"
+            case .refused(let problem):
+                let error = AdapterError(.notAcceptable, at: settings.place / "scope", problem)
+                (status, members) = Self.refusal(error)
+                return
+            }
+            members = [("surface", .string(settings.surface))]
+        }
+
         init(_ error: AdapterError) {
-            status = "refused"
-            members = [
-                ("pointer", .string(error.pointer)), ("detail", .string("The request's \(error.description).")),
-            ]
+            (status, members) = Self.refusal(error)
+        }
+
+        private static func refusal(_ error: AdapterError) -> (String, [JSONObject.Member]) {
+            let detail = "The request's \(error.description)."
+            return ("refused", [("pointer", .string(error.pointer)), ("detail", .string(detail))])
         }
     }
 
@@ -76,9 +92,10 @@ private struct ImportReport {
     private var counts: [String: Int] = [:]
     private var results: [JSON] = []
 
-    mutating func add(_ result: Result) {
+    mutating func add(_ result: Result, of item: ImportItem) {
         counts[result.status, default: 0] += 1
-        let head: [JSONObject.Member] = [("index", JSON(results.count)), ("status", .string(result.status))]
+        let place = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+        let head: [JSONObject.Member] = place.map { ($0, JSON($1)) } + [("status", .string(result.status))]
         results.append(.object(JSONObject(head + result.members)))
     }
 

@@ -8,30 +8,26 @@ struct ImportRequest: Sendable {
     /// The person's id.
     let person: String
     /// The messages in their order, or why one can't be imported.
-    let items: [Result<ImportedMessage, AdapterError>]
+    let items: [ImportItem]
 
     /// How many messages one request may have.
     static let limit = 10_000
 
-    /// Checks the body of a request: a person, and either messages or the whole answer to a fetch, which Bloomreach's has.
+    /// Checks the body of a request: a person, and what the system brings: messages, propositions, or the whole answer to a fetch, which
+    /// Bloomreach's has.
     ///
     /// - Throws: ``JSONValueError`` for what is wrong with all of it; what is wrong with one message stands in its place.
     init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
-        let places = source == .bloomreach ? ["messages", "answer"] : ["messages"]
-        try reader.only(Set(["person"] + places))
+        try reader.only(Set(["person"] + source.places))
         person = try reader.required("person").personName()
         guard try reader.object().count == 2 else {
-            throw reader.failure("has to have person and exactly one of \(places.joined(separator: ", "))")
+            throw reader.failure("has to have person and exactly one of \(source.places.joined(separator: ", "))")
         }
-        let messages = reader.value["answer"] == nil ? try reader.required("messages") : try Self.messages(in: reader)
-        let elements = try messages?.elements() ?? []
-        if let messages, elements.count > Self.limit {
-            throw messages.failure("has more than \(Self.limit) messages")
-        }
-        items = elements.enumerated().map { index, element in
-            Result { () throws(AdapterError) -> ImportedMessage in
-                ImportedMessage(try source.adapted(element), place: index, source: source, now: now)
-            }
+        let list = reader.value["answer"] == nil ? try reader.required(source.places[0]) : try Self.messages(in: reader)
+        let elements = try list?.elements() ?? []
+        items = elements.count > Self.limit ? [] : source.items(of: elements, now: now)
+        if let list, max(elements.count, items.count) > Self.limit {
+            throw list.failure("has more than \(Self.limit) messages")
         }
     }
 
@@ -44,6 +40,29 @@ struct ImportRequest: Sendable {
         }
         return answer.member("messages")
     }
+}
+
+/// A part of a request to import.
+struct ImportItem: Sendable {
+    /// What a part becomes.
+    enum Content: Sendable {
+        case message(ImportedMessage)
+        case settings(ImportedSettings)
+    }
+
+    /// Its number in the request's list.
+    let index: Int
+    /// Its number among the items of a proposition; nil where that has none, or the system has no propositions.
+    let item: Int?
+    let content: Result<Content, AdapterError>
+}
+
+/// Settings of a surface from another system.
+struct ImportedSettings: Sendable {
+    let surface: String
+    let settings: InboxSettings
+    /// Where what they came with is in the request.
+    let place: JSONPointer
 }
 
 /// A message of another system on its way into a person's inbox.

@@ -18,9 +18,15 @@ extension OpenAPI {
 
     private static let result = object(
         [
-            ("index", count), ("status", ["enum": ["imported", "known", "expired", "refused"]]),
+            ("index", ["type": "integer", "minimum": 0, "description": "Its number in the request's list."]),
+            ("item", ["type": "integer", "minimum": 0, "description": "Adobe's: its number in the proposition."]),
+            ("status", ["enum": ["imported", "known", "expired", "refused"]]),
             ("externalId", ["type": "string", "description": "The other system's id."]),
             ("id", ["type": "string", "description": "Ours: of imported and known ones."]),
+            (
+                "surface",
+                ["type": "string", "description": "Of Adobe's settings of an inbox: whose they are now, or were."]
+            ),
             (
                 "pointer",
                 ["type": "string", "format": "json-pointer", "description": "What is wrong, of refused ones."]
@@ -38,7 +44,21 @@ extension OpenAPI {
         ],
     ]
 
+    private static let propositions: JSON = [
+        "type": "array", "maxItems": JSON(ImportRequest.limit),
+        "description": .string(
+            "Propositions, with cards and with the settings of surfaces; what is wrong with one item is in the answer, and "
+                + "keeps no other out. A surface that has settings keeps them; putting them takes the scope surfaces too. "
+                + system
+        ),
+        "items": [:],
+    ]
+
     static let importSchemas: [(String, JSON)] = [
+        (
+            "ImportFromAdobe",
+            object([("person", person), ("propositions", propositions)], required: ["person", "propositions"])
+        ),
         (
             "ImportFromZeta",
             object([("person", person), ("messages", items)], required: ["person", "messages"])
@@ -87,10 +107,47 @@ extension OpenAPI {
         ],
     ]
 
+    private static let adobeExample: JSON = [
+        "person": "ann",
+        "propositions": [
+            [
+                "id": "c2aa4a73", "scope": "mobileapp://com.example.app/inbox",
+                "scopeDetails": ["activity": ["id": "parcels", "priority": 1], "rank": 1],
+                "items": [
+                    [
+                        "id": "5c1cef44", "schema": "https://ns.adobe.com/personalization/message/content-card",
+                        "data": [
+                            "contentType": "application/json", "meta": ["adobe": ["template": "SmallImage"]],
+                            "content": [
+                                "title": ["content": "Your parcel is on its way"],
+                                "body": ["content": "It arrives on Friday."],
+                                "image": ["url": "https://example.com/parcel.png", "alt": "A parcel"],
+                                "actionUrl": "https://example.com/7",
+                                "buttons": [["interactId": "track", "text": ["content": "Track it"]]],
+                                "dismissBtn": ["style": "simple"],
+                            ],
+                            "publishedDate": 1_777_536_000, "expiryDate": 4_102_444_800,
+                        ],
+                    ]
+                ],
+            ]
+        ],
+    ]
+
     private static let answers = [Answer(200, "What became of each message, in the request's order.", "Imported")]
     private static let failures: [Failure] = [.badRequest, .contentTooLarge, .unsupportedMediaType]
 
     static let importOperations = [
+        Operation(
+            method: .post,
+            path: "/v1/import/adobe",
+            id: "importFromAdobe",
+            summary: "Bring over what a person has in Adobe's inbox; each card once, however often it is sent",
+            scope: .messages,
+            body: body(reference("ImportFromAdobe"), examples: [("propositions", adobeExample)]),
+            answers: answers,
+            failures: failures
+        ),
         Operation(
             method: .post,
             path: "/v1/import/bloomreach",

@@ -161,6 +161,12 @@ extension IsolationWorld {
             ),
             GuardedCall(
                 "POST",
+                "/v1/import/adobe",
+                .backend(.messages),
+                body: ["person": .string(Self.victimName), "propositions": [["id": "x"]]]
+            ),
+            GuardedCall(
+                "POST",
                 "/v1/import/zeta",
                 .backend(.messages),
                 body: ["person": .string(Self.victimName), "messages": [["messageId": "x", "title": "x"]]]
