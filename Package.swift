@@ -292,8 +292,8 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
         .executableTarget(
             name: "inbox-bench",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "InboxTesting",
-                "RawCounterpart",
+                "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
+                "InboxViews", "InboxServer", "InboxTesting", "RawCounterpart",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

@@ -97,11 +97,14 @@ struct DeviceStore: Sendable {
         try await Self.inbox(in: directory)
     }
 
-    static func inbox(in directory: URL) async throws -> Inbox {
+    /// - Parameter isOffline: Whether every request fails; else a server without messages answers.
+    static func inbox(in directory: URL, isOffline: Bool = false) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.deviceLimit = .all
         configuration.isLive = false
-        configuration.transport = ScriptedServer(person: person).transport
+        let transport = ScriptedServer(person: person).transport
+        if isOffline { transport.answer { _ in throw TransportError.unreachable("no network") } }
+        configuration.transport = transport
         return try await Inbox.open(
             server: server,
             person: person,

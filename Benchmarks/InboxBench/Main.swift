@@ -67,6 +67,8 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "mark-read", run: ActionBenchmark.run),
         Benchmark(name: "one-change", run: ChangeBenchmark.run),
         Benchmark(name: "open", run: OpenBenchmark.run),
+        Benchmark(name: "cards", run: CardBenchmark.run),
+        Benchmark(name: "screen", run: ScreenBenchmark.run),
         Benchmark(name: "memory", run: MemoryBenchmark.run),
         Benchmark(name: "http-nothing-new", run: NothingNewBenchmark.run),
         Benchmark(name: "http-newest-50", run: ServedNewestBenchmark.run),

@@ -133,6 +133,9 @@ public struct Message: Identifiable, Hashable, Sendable {
     /// The surface of a message whose sender names none.
     public static let defaultSurface = "inbox"
 
+    /// All of the properties that lists seldom show, decoded once.
+    package var allDetails: MessageDetails { details.value }
+
     /// The message as HTML, not yet cleaned: never show it as it is.
     public var html: String? {
         get { details.value.html }

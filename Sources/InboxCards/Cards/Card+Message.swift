@@ -7,11 +7,12 @@ extension Card {
     ///   - message: What it says.
     ///   - context: Who reads it, and when.
     public init(_ message: Message, in context: CardContext) {
-        let template = CardTemplate(for: message)
+        let details = message.allDetails
+        let template = CardTemplate(for: message, details)
         id = message.id
         self.template = template
         isUnread = message.isUnread
-        link = message.link.flatMap { $0.isEmpty ? nil : $0 }
+        link = details.link.flatMap { $0.isEmpty ? nil : $0 }
 
         func text(_ content: String, _ make: (String) -> TextElement) -> TextElement? {
             content.isEmpty || template == .imageOnly ? nil : make(content)
@@ -23,12 +24,12 @@ extension Card {
         caption =
             template == .push
             ? text(message.category ?? "") { TextElement($0, font: .caption, lineLimit: 1, role: .caption) } : nil
-        image = template == .plainText ? nil : message.media.map { Self.image($0, in: template) }
-        buttons = template == .imageOnly ? [] : message.actions.map { ButtonElement($0) }
-        let namesAdobe = message.templateId == template.rawValue && template.isAdobe
+        image = template == .plainText ? nil : details.media.map { Self.image($0, in: template) }
+        buttons = template == .imageOnly ? [] : details.actions.map { ButtonElement($0) }
+        let namesAdobe = details.templateId == template.rawValue && template.isAdobe
         time = namesAdobe || template == .imageOnly ? nil : Self.time(of: message, in: context)
         dismissButton =
-            switch message.dismissButton ?? .simple {
+            switch details.dismissButton ?? .simple {
             case .none, .other: nil
             case .simple: DismissElement(.simple, label: context.texts[.dismiss])
             case .circle: DismissElement(.circle, label: context.texts[.dismiss])

@@ -16,8 +16,13 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
     /// The template for a message: the one that it names in ``Message/templateId``, spelled as here; where it names none of these, or
     /// lacks what that one needs, the one that fits what it has.
     public init(for message: Message) {
-        let (hasTitle, hasMedia) = (!message.title.isEmpty, message.media != nil)
-        if let named = message.templateId.flatMap(CardTemplate.init(rawValue:)), named.fits(hasTitle, hasMedia) {
+        self.init(for: message, message.allDetails)
+    }
+
+    /// - Parameter details: The message's own, decoded.
+    init(for message: Message, _ details: MessageDetails) {
+        let (hasTitle, hasMedia) = (!message.title.isEmpty, details.media != nil)
+        if let named = details.templateId.flatMap(CardTemplate.init(rawValue:)), named.fits(hasTitle, hasMedia) {
             self = named
         } else if hasMedia {
             self = message.title.isEmpty && message.body.isEmpty ? .imageOnly : .smallImage

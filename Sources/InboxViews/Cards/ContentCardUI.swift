@@ -19,6 +19,8 @@ public final class ContentCardUI: Identifiable {
     public private(set) var card: Card {
         willSet { willChange() }
     }
+    /// The activity to which its message belongs.
+    @ObservationIgnored private(set) var activity: String?
     /// The inbox that shows it.
     @ObservationIgnored weak var inbox: InboxUI?
 
@@ -27,6 +29,7 @@ public final class ContentCardUI: Identifiable {
         self.message = message
         self.card = card
         self.inbox = inbox
+        activity = message.activity
     }
 
     /// Whether the person has read it, here or in another message of the same activity.
@@ -38,7 +41,10 @@ public final class ContentCardUI: Identifiable {
 
     /// Takes what is new of it.
     func update(_ message: Message, _ card: Card) {
-        if self.message != message { self.message = message }
+        if self.message != message {
+            self.message = message
+            activity = message.activity
+        }
         if self.card != card { self.card = card }
     }
 }

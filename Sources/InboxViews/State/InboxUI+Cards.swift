@@ -22,27 +22,30 @@ extension InboxUI {
     /// The cards of messages, in their order: the same ones where they are shown already. Those of other messages are let go.
     func cards(for messages: [Message]) -> [ContentCardUI] {
         let context = context
-        let readActivities = Set(messages.filter { !$0.isUnread }.compactMap(\.activity))
         var kept: [String: ContentCardUI] = [:]
+        kept.reserveCapacity(messages.count)
         let list = messages.map { message in
-            let isUnread = message.isUnread && !(message.activity.map(readActivities.contains) ?? false)
-            let known = cards[message.id]
-            if let known {
-                if known.message.hasContent(of: message) {
-                    var card = known.card
-                    card.isUnread = isUnread
-                    known.update(message, card)
-                } else {
-                    known.update(message, make(message, isUnread, context))
-                }
-            }
-            let card = known ?? ContentCardUI(message, make(message, isUnread, context), inbox: self)
+            let card = card(for: message, context)
             kept[message.id] = card
             return card
         }
         (cards, order) = (kept, messages.map(\.id))
-        readElsewhere(messages, readActivities)
+        readActivities(list)
         return list
+    }
+
+    private func card(for message: Message, _ context: CardContext) -> ContentCardUI {
+        guard let known = cards[message.id] else {
+            return ContentCardUI(message, make(message, message.isUnread, context), inbox: self)
+        }
+        if !known.message.hasContent(of: message) {
+            known.update(message, make(message, message.isUnread, context))
+        } else if known.message != message {
+            var card = known.card
+            card.isUnread = message.isUnread
+            known.update(message, card)
+        }
+        return known
     }
 
     /// A card with the surface's settings in place, then changed by the customizer.
@@ -93,10 +96,17 @@ extension InboxUI {
     // MARK: - Activities
 
     /// What was read in another message of the same activity is read here too.
-    private func readElsewhere(_ messages: [Message], _ read: Set<String>) {
+    private func readActivities(_ list: [ContentCardUI]) {
+        let read = Set(list.filter { !$0.message.isUnread }.compactMap(\.activity))
         guard let inbox, !read.isEmpty else { return }
-        let ids = messages.filter { $0.isUnread && ($0.activity.map(read.contains) ?? false) }.map(\.id)
-        guard !ids.isEmpty else { return }
+        let others = list.filter { $0.message.isUnread && ($0.activity.map(read.contains) ?? false) }
+        for item in others where item.card.isUnread {
+            var card = item.card
+            card.isUnread = false
+            item.update(item.message, card)
+        }
+        guard !others.isEmpty else { return }
+        let ids = others.map(\.id)
         Task { try? await inbox.markRead(ids) }
     }
 }

@@ -1,0 +1,116 @@
+import Foundation
+import Groundwork
+import InboxCards
+import InboxClient
+import InboxHTML
+import InboxModel
+import InboxViews
+import Replica
+
+/// From 50 messages to their cards' trees to HTML, beside fetching these messages.
+enum CardBenchmark {
+    private static let limit = 50
+    private static let turns = 20
+
+    static func run(_ context: Context) async throws -> [Line] {
+        let device = try await DeviceStore(in: context.workspace.subfolder("cards"))
+        try await device.fill(Corpus.answer(10_000))
+        let inbox = try await device.inbox()
+        let messages = try await inbox.messages(limit: limit)
+        guard messages.count == limit else { throw BenchmarkError("too few messages") }
+        let words = RelativeTime(texts: CardTexts(.english), timeZone: .gmt)
+        let now = messages[0].deliverAt.addingTimeInterval(60)
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            var (ours, fetching): ([Double], [Double]) = ([], [])
+            for _ in 0..<turns {
+                ours.append(
+                    try seconds {
+                        let context = CardContext(relativeTime: words, now: now)
+                        var drawing = CardHTML(addresses: .direct, capacity: 65_536)
+                        for message in messages { drawing.draw(Card(message, in: context)) }
+                        guard drawing.writer.bytes.count > 10_000 else { throw BenchmarkError("too little HTML") }
+                    }
+                )
+                fetching.append(
+                    try await seconds {
+                        guard try await inbox.messages(limit: limit).count == limit else {
+                            throw BenchmarkError("too few messages")
+                        }
+                    }
+                )
+            }
+            if round > 0 { rounds.append((median(ours), median(fetching))) }
+        }
+        await inbox.close()
+        return [
+            Line(
+                "50 cards to HTML",
+                .time,
+                rounds: rounds,
+                goal: 1,
+                note: "messages to trees to HTML; raw: messages(limit: 50), of 10,000"
+            )
+        ]
+    }
+}
+
+/// A screen of a surface with 10,000 cards, from its making to its first cards, beside one with 50.
+enum ScreenBenchmark {
+    private static let turns = 10
+
+    static func run(_ context: Context) async throws -> [Line] {
+        let folder = try context.workspace.subfolder("screen")
+        // Four of five messages are in the inbox.
+        let large = try await inbox(of: 12_500, in: folder.appendingPathComponent("large"))
+        let small = try await inbox(of: 63, in: folder.appendingPathComponent("small"))
+        var rounds: [(ours: Double, raw: Double)] = []
+        for round in 0...context.effort.rounds {
+            var (ours, raw): ([Double], [Double]) = ([], [])
+            for _ in 0..<turns {
+                ours.append(try await Opening.seconds(large))
+                raw.append(try await Opening.seconds(small))
+            }
+            if round > 0 { rounds.append((median(ours), median(raw))) }
+        }
+        await large.close()
+        await small.close()
+        return [
+            Line(
+                "screen of 10,000 cards",
+                .time,
+                rounds: rounds,
+                goal: 1.2,
+                note: "InboxUI, from its making to its first 50 cards; raw: of 50"
+            )
+        ]
+    }
+
+    private static func inbox(of count: Int, in folder: URL) async throws -> Inbox {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let device = try await DeviceStore(in: folder)
+        try await device.fill(Corpus.answer(count))
+        return try await DeviceStore.inbox(in: folder, isOffline: true)
+    }
+}
+
+/// Waits for the first cards of a screen.
+@MainActor
+private final class Opening: InboxEventListening {
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    static func seconds(_ inbox: Inbox) async throws -> Double {
+        let opening = Opening()
+        let start = ContinuousClock.now
+        let screen = InboxUI(surface: .inbox, inbox: inbox, listener: opening)
+        await withCheckedContinuation { opening.waiting = $0 }
+        let time = (ContinuousClock.now - start).seconds
+        guard screen.state.cards.count == InboxUI.defaultCapacity else { throw BenchmarkError("not 50 cards") }
+        return time
+    }
+
+    func onCardCreated(_ card: ContentCardUI) {
+        waiting?.resume()
+        waiting = nil
+    }
+}
