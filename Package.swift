@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
+        .library(name: "AdobeCompatibility", targets: ["AdobeCompatibility"]),
         .library(name: "InboxServer", targets: ["InboxServer"]),
         .executable(name: "inbox", targets: ["inbox"]),
     ],
@@ -96,6 +97,11 @@ let package = Package(
         .target(
             name: "BloomreachCompatibility",
             dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxClient"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AdobeCompatibility",
+            dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews"],
             swiftSettings: settings
         ),
         .target(
@@ -221,6 +227,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "AdobeCompatibilityTests",
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews", "InboxTesting",
+                "AdobeCompatibility", "RunningServer", "Coverage",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
@@ -273,7 +287,8 @@ if Context.environment["SWIFT_INBOX_DOCS"] != nil {
 if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
     let left = [
         "InboxServer", "inbox", "RawSockets", "RunningServer", "InboxServerTests", "InboxProcessTests",
-        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests", "ComplaintTests",
+        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests", "AdobeCompatibilityTests",
+        "ComplaintTests",
     ]
     package.targets.removeAll { left.contains($0.name) }
     package.products.removeAll { left.contains($0.name) }

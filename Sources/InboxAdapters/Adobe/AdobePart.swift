@@ -53,7 +53,9 @@ package struct AdobePart: Sendable {
         // Sorting keeps the order of equal ones.
         let ranked = cards.sorted { $0.1 < $1.1 }
         var times: [Int: Date] = [:]
-        var next = ranked.compactMap(\.2).min().map { min($0, now).milliseconds - ranked.count } ?? 0
+        // Below the earliest date, but not before the year 1.
+        let earliest = ranked.compactMap(\.2).min().map { min($0, now).milliseconds - ranked.count } ?? 0
+        var next = max(earliest, -62_135_596_800_001)
         let undated = ranked.allSatisfy { $0.2 == nil }
         for (number, card) in ranked.enumerated().reversed() {
             let latest = now.milliseconds - number

@@ -1,0 +1,98 @@
+import Foundation
+public import InboxAdapters
+import Groundwork
+import InboxClient
+import InboxModel
+import InboxViews
+
+/// What an item is made of.
+public typealias SchemaType = AdobeItem.Schema
+
+/// An item of a ``Proposition``.
+public struct PropositionItem: Hashable, Sendable, Identifiable {
+    private let adapted: AdobeItem
+    private let proposition: AdobeProposition
+    /// The message that it was made of; nil for settings.
+    private let message: String?
+
+    init(_ adapted: AdobeItem, of proposition: AdobeProposition, message: String?) {
+        (self.adapted, self.proposition, self.message) = (adapted, proposition, message)
+    }
+
+    /// Its id.
+    public var itemId: String { adapted.id }
+    /// What it is made of.
+    public var schema: SchemaType { adapted.schema }
+    /// What it says.
+    public var itemData: [String: Any] { JSON.object(adapted.data).dictionary }
+    /// The card that it is; nil where it is none, or one that can't be shown.
+    public var card: AdobeCard? { try? AdobeCard(reading: adapted.dataReader) }
+    /// The same as ``itemId``.
+    public var id: String { itemId }
+
+    /// Tells of something that the person did with a card. Stored before anything is sent; needs no network. An interaction also reads the
+    /// card. Of settings, nothing is told.
+    ///
+    /// - Parameters:
+    ///   - interaction: What names it, such as a button's id; at most 256 bytes.
+    ///   - eventType: What happened.
+    ///   - tokens: What it is about, told as `tokens` in the event's data.
+    @MainActor
+    public func track(
+        _ interaction: String? = nil,
+        withEdgeEventType eventType: MessagingEdgeEventType,
+        forTokens tokens: [String]? = nil
+    ) {
+        guard let message, let inbox = InboxUI.defaultInbox else { return }
+        let data: [String: EventValue] = tokens.map { ["tokens": .string($0.joined(separator: ","))] } ?? [:]
+        Task {
+            if eventType == .interact {
+                _ = try? await inbox.click(message, action: interaction, data: data)
+            } else {
+                _ = try? await inbox.track(eventType.type, message, action: interaction, data: data) as Bool
+            }
+        }
+    }
+
+    /// What Adobe's event of that would say, for an app that sends it to Adobe itself.
+    ///
+    /// - Parameters: Those of ``track(_:withEdgeEventType:forTokens:)``.
+    public func generateInteractionXdm(
+        _ interaction: String? = nil,
+        withEdgeEventType eventType: MessagingEdgeEventType,
+        forTokens tokens: [String]? = nil
+    ) -> [String: Any]? {
+        var item = JSONObject([("id", .string(adapted.id))])
+        if let tokens, let first = tokens.first {
+            item["characteristics"] = ["tokens": .string(tokens.count == 1 ? first : tokens.joined(separator: ","))]
+        }
+        var decisioning = JSONObject([
+            ("propositionEventType", .object(JSONObject([(eventType.name, 1)]))),
+            (
+                "propositions",
+                [
+                    [
+                        "id": .string(proposition.id), "scope": .string(proposition.scope),
+                        "scopeDetails": .object(proposition.scopeDetails), "items": [.object(item)],
+                    ]
+                ]
+            ),
+        ])
+        if let interaction {
+            decisioning["propositionAction"] =
+                eventType == .suppressDisplay
+                ? ["reason": .string(interaction)] : ["id": .string(interaction), "label": .string(interaction)]
+        }
+        let xdm: JSON = [
+            "eventType": .string(eventType.toString()), "_experience": ["decisioning": .object(decisioning)],
+        ]
+        return xdm.dictionary
+    }
+}
+
+extension JSON {
+    /// An object as Foundation has it; empty where it is none.
+    fileprivate var dictionary: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(utf8))) as? [String: Any] ?? [:]
+    }
+}

@@ -1,0 +1,325 @@
+import AdobeCompatibility
+import Coverage
+import Foundation
+import Groundwork
+import InboxClient
+import InboxTesting
+import Observation
+import Testing
+
+/// What Adobe's two documents say. One after the other: the app has one inbox.
+@MainActor
+@Suite(.serialized)
+struct AdobeTests {
+    private let settings = InboxSettings(
+        title: "News",
+        emptyMessage: "Nothing",
+        layout: .horizontal,
+        capacity: 2
+    )
+
+    // MARK: - InboxUI
+
+    @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26)) func inbox_loadsByItself_forASurfaceAlone() async throws {
+        let device = try await AdobeDevice([message("a")], settings: settings)
+        let both = [InboxUI(surface: AdobeDevice.surface), Messaging.getInboxUI(for: AdobeDevice.surface)]
+        #expect(both.allSatisfy { $0.surface == AdobeDevice.surface && !$0.state.isLoaded })
+        for ui in both {
+            await ui.refreshed()
+            #expect(ui.state.cards.map(\.id) == ["a"])
+        }
+        let listener = Recorder()
+        let ui = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
+        #expect(listener.heard == ["loading"])
+        await ui.refreshed()
+        #expect(listener.heard == ["loading", "created a", "success"])
+        device.server.recall("a")
+        await ui.refreshed()
+        #expect(listener.heard.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
+    }
+
+    @Test(.shows(.a03, .a04, .a06)) func state_changesByItself_andTellsWhoeverObserves() async throws {
+        let device = try await AdobeDevice([message("a")])
+        let ui = await device.screen()
+        let other = InboxUI(surface: AdobeDevice.surface)
+        #expect(ui.id != other.id)
+        let changed = Locked(false)
+        withObservationTracking {
+            _ = ui.state
+        } onChange: {
+            changed.withLock { $0 = true }
+        }
+        device.server.deliver(message("b", minutesAgo: 0))
+        try await device.inbox.sync()
+        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] })
+        #expect(changed.withLock { $0 })
+    }
+
+    @Test(.shows(.a02, .a07)) func settings_sayHowItLies() async throws {
+        let messages = (1...3).map { message("m\($0)", minutesAgo: Double($0)) }
+        let device = try await AdobeDevice(messages, settings: settings)
+        let ui = await device.screen()
+        let data = try #require(ui.inboxSchemaData)
+        #expect(data.layout == .horizontal && data.heading?.content == "News" && data.capacity == 2)
+        #expect(data.emptyStateSettings?.message?.content == "Nothing")
+        #expect(ui.state.cards.map(\.id) == ["m1", "m2"])
+    }
+
+    @Test(.shows(.a08, .a09, .a10, .a11, .a12)) func properties_haveAdobesDefaults_andCanBeSet() async throws {
+        let device = try await AdobeDevice([message("a")])
+        let ui = await device.screen()
+        #expect(ui.listener == nil && !ui.isPullToRefreshEnabled && ui.cardSpacing == 16)
+        #expect(ui.contentInsets == CardInsets(top: 12, leading: 16, bottom: 12, trailing: 16))
+        #expect(ui.unreadIconSize == 16 && ui.state.cards.first?.card.unreadIcon?.size == 16)
+        ui.isPullToRefreshEnabled = true
+        ui.cardSpacing = 20
+        ui.contentInsets = CardInsets(8)
+        ui.unreadIconSize = 24
+        let listener = Recorder()
+        ui.listener = listener
+        await ui.refreshed()
+        #expect(ui.isPullToRefreshEnabled && ui.cardSpacing == 20 && ui.contentInsets.top == 8)
+        #expect(ui.state.cards.first?.card.unreadIcon?.size == 24)
+        #expect(listener.heard == ["loading", "created a", "success"])
+    }
+
+    @Test(.shows(.a17, .a29)) func refresh_asksTheServer_thenShowsWhatThereIs() async throws {
+        let device = try await AdobeDevice([message("a")])
+        let listener = Recorder()
+        let ui = await device.screen(listener)
+        listener.forget()
+        device.server.deliver(message("b", minutesAgo: 0))
+        ui.refresh()
+        #expect(listener.heard == ["loading"])
+        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] && listener.heard.last == "success" })
+        #expect(listener.heard.filter { $0.hasPrefix("created") }.sorted() == ["created a", "created b"])
+    }
+
+    // MARK: - Errors
+
+    @Test(.shows(.a27, .a28)) func errors_areToldApart() async throws {
+        Messaging.setInbox(nil)
+        let listener = Recorder()
+        let unset = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
+        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.errors.first as? InboxUIError == .inboxCreationFailed)
+        guard case .error = unset.state else {
+            Issue.record("no inbox is set")
+            return
+        }
+
+        func error(_ messages: [Message], _ change: (AdobeDevice) -> Void = { _ in }) async throws -> AdobeCompatibility
+            .InboxError?
+        {
+            let device = try await AdobeDevice(messages, settings: nil)
+            change(device)
+            let listener = Recorder()
+            let ui = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
+            await ui.refreshed()
+            return listener.errors.first as? AdobeCompatibility.InboxError
+        }
+        #expect(try await error([]) == .dataUnavailable)
+        #expect(try await error([message("a")]) == .inboxSchemaDataNotFound)
+        let wrong = try await error([message("a")]) {
+            $0.server.setSettings(json: ["capacity": "many", "layout": 7], surface: AdobeDevice.surface.name)
+        }
+        #expect(wrong == .invalidInboxSchemaData)
+        #expect(AdobeCompatibility.InboxError.allCases.map(\.rawValue) == [1, 2, 3, 4])
+    }
+
+    // MARK: - Cards
+
+    private func withLink(_ id: String) -> Message {
+        message(id) {
+            $0.link = "myapp://card"
+            $0.actions = [MessageAction(id: "go", text: "Go", link: "https://example.com/go")]
+        }
+    }
+
+    @Test(.shows(.a23, .a33, .a34, .a35)) func tap_isToldWithItsURL_whichTheAppMayDealWith() async throws {
+        let device = try await AdobeDevice([withLink("a")])
+        let listener = Recorder()
+        let ui = await device.screen(listener)
+        var opened: [String] = []
+        let open: LinkOpener.Way = { opened.append($0.absoluteString) }
+        ui.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
+        listener.forget()
+        let card = try #require(ui.state.cards.first)
+        try await card.interact()
+        #expect(listener.heard == ["interacted a Card clicked myapp://card"])
+        try await card.interact(try #require(card.card.buttons.first))
+        #expect(listener.heard.last == "interacted a go https://example.com/go")
+        #expect(opened == ["myapp://card", "https://example.com/go"])
+        listener.handlesLinks = true
+        try await card.interact()
+        #expect(opened.count == 2)
+        #expect(try await eventually { card.isRead })
+    }
+
+    @Test(.shows(.a30)) func display_isTold_whenTheCardAppears() async throws {
+        let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
+        let listener = Recorder()
+        let ui = await device.screen(listener)
+        listener.forget()
+        try #require(ui.state.cards.first).visibilityChanged(to: 1)
+        device.clock.advance(by: 2)
+        #expect(try await eventually { listener.heard == ["displayed a"] })
+    }
+
+    @Test(.shows(.a31, .a32)) func dismissedCard_leavesByItself() async throws {
+        let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
+        let listener = Recorder()
+        let ui = await device.screen(listener)
+        listener.forget()
+        let card = try #require(ui.state.cards.first)
+        try await card.dismiss()
+        #expect(listener.heard == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
+        await ui.refreshed()
+        #expect(ui.state.cards.map(\.id) == ["b"])
+        #expect(device.server.events.map(\.type) == [.dismissed])
+    }
+
+    /// Implements nothing but what it has to.
+    private final class Silent: InboxEventListening {}
+
+    @Test(.shows(.a24)) func listener_mayImplementNothing() async throws {
+        let device = try await AdobeDevice([withLink("a")])
+        let listener = Silent()
+        let ui = await device.screen(listener)
+        var opened = 0
+        let open: LinkOpener.Way = { _ in opened += 1 }
+        ui.linkOpener = LinkOpener(inApp: open, systemBrowser: open, app: open)
+        let card = try #require(ui.state.cards.first)
+        try await card.interact()
+        #expect(opened == 1)
+    }
+
+    // MARK: - Templates
+
+    private final class Customizer: ContentCardCustomizing {
+        var called: [String] = []
+
+        func customize(template: SmallImageTemplate) {
+            called.append("small")
+            template.title.textColor = .red
+            template.title.font = .headline
+            template.body?.textColor = .secondary
+            template.buttons?.first?.text.font = .system(size: 17)
+            template.buttons?.first?.backgroundColor = .blue
+            template.rootHStack.spacing = 15
+            template.textVStack.alignment = .center
+            template.buttonHStack.spacing = 3
+            template.backgroundColor = .white
+            template.unreadBackground = .yellow
+            template.unreadIcon?.placement = .bottomLeading
+            template.dismissButton?.image.iconColor = .primary
+            template.dismissButton?.image.iconFont = .system(size: 10)
+        }
+
+        func customize(template: LargeImageTemplate) {
+            called.append("large")
+            template.rootVStack.spacing = 1
+            template.dismissButton = nil
+        }
+
+        func customize(template: ImageOnlyTemplate) {
+            called.append("image")
+            template.image?.contentMode = .fill
+        }
+    }
+
+    @Test(.shows(.a15)) func customizer_changesEachTemplate() async throws {
+        let picture = Media(url: "https://example.com/a.png")
+        let device = try await AdobeDevice([
+            withLink("small"),
+            message("large", minutesAgo: 2) { ($0.media, $0.templateId) = (picture, "LargeImage") },
+            message("image", minutesAgo: 3) { ($0.media, $0.templateId) = (picture, "ImageOnly") },
+        ])
+        let customizer = Customizer()
+        let ui = Messaging.getInboxUI(for: AdobeDevice.surface, customizer: customizer)
+        await ui.refreshed()
+        #expect(Set(customizer.called) == ["small", "large", "image"])
+        let cards = ui.state.cards.map(\.card)
+        #expect(cards[0].title?.color == .red && cards[0].title?.font == .headline)
+        #expect(cards[0].buttons.first?.text.font.size == 17 && cards[0].buttons.first?.backgroundColor == .blue)
+        #expect(cards[0].rootStack.spacing == 15 && cards[0].textStack.alignment == .center)
+        #expect(cards[0].buttonStack.spacing == 3 && cards[0].backgroundColor == .white)
+        #expect(cards[0].unreadBackground == .yellow && cards[0].unreadIcon?.placement == .bottomLeading)
+        #expect(cards[0].dismissButton?.color == .primary && cards[0].dismissButton?.font.size == 10)
+        #expect(cards[1].rootStack.spacing == 1 && cards[1].dismissButton == nil)
+        #expect(cards[2].image?.contentMode == .fill)
+        device.disconnect()
+    }
+
+    // MARK: - Propositions
+
+    @Test func update_saysWhetherTheServerAnswered() async throws {
+        let device = try await AdobeDevice([message("a")])
+        func update() async -> Bool {
+            await withCheckedContinuation { done in
+                Messaging.updatePropositionsForSurfaces([AdobeDevice.surface]) { done.resume(returning: $0) }
+            }
+        }
+        #expect(await update())
+        #expect(try await device.inbox.messages().map(\.id) == ["a"])
+        Messaging.updatePropositionsForSurfaces([AdobeDevice.surface])
+        device.disconnect()
+        #expect(await !update())
+        Messaging.setInbox(nil)
+        #expect(await !update())
+    }
+
+    @Test func propositions_areWhatIsStored_bySurface() async throws {
+        let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)], settings: settings)
+        #expect(try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface]).isEmpty)
+        #expect(await Messaging.updatePropositions(for: [AdobeDevice.surface]))
+        device.disconnect()
+        let found = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface, Surface(path: "other")])
+        #expect(found.keys.map(\.uri) == [AdobeDevice.surface.uri])
+        let propositions = try #require(found[AdobeDevice.surface])
+        #expect(propositions.flatMap(\.items).map(\.schema) == [.inbox, .contentCard, .contentCard])
+        #expect(propositions.dropFirst().map(\.uniqueId) == ["a", "b"])
+        #expect(propositions.allSatisfy { $0.scope == AdobeDevice.surface.uri })
+        let item = try #require(propositions.dropFirst().first?.items.first)
+        #expect(item.card?.title == "Title a" && item.itemData["contentType"] as? String == "application/json")
+        let content = propositions.first?.items.first?.itemData["content"] as? [String: Any]
+        #expect((content?["heading"] as? [String: Any])?["content"] as? String == "News")
+        Messaging.setInbox(nil)
+        await #expect(throws: InboxUIError.inboxCreationFailed) {
+            try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        }
+        let refused = await withCheckedContinuation { done in
+            Messaging.getPropositionsForSurfaces([AdobeDevice.surface]) { found, error in
+                done.resume(returning: found == nil && error != nil)
+            }
+        }
+        #expect(refused)
+    }
+
+    @Test func tracking_reachesTheServer_asOurEvents() async throws {
+        let device = try await AdobeDevice([message("a")])
+        #expect(await Messaging.updatePropositions(for: []))
+        let found = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])
+        let item = try #require(found[AdobeDevice.surface]?.last?.items.first)
+        for (number, type) in [MessagingEdgeEventType.display, .interact, .trigger, .dismiss].enumerated() {
+            item.track(type == .interact ? "go" : nil, withEdgeEventType: type, forTokens: ["t1", "t2"])
+            #expect(try await eventually { try await device.inbox.status().pendingEvents == number + 1 })
+        }
+        try await device.inbox.sync()
+        #expect(device.server.events.map(\.type) == [.displayed, .clicked, .other("trigger"), .dismissed])
+        #expect(device.server.events.map(\.action) == [nil, "go", nil, nil])
+        #expect(device.server.events.first?.data == ["tokens": .string("t1,t2")])
+        #expect(try await device.inbox.message(id: "a")?.readAt != nil)
+
+        let xdm = try #require(item.generateInteractionXdm("go", withEdgeEventType: .interact))
+        #expect(xdm["eventType"] as? String == "decisioning.propositionInteract")
+        let decisioning = (xdm["_experience"] as? [String: Any])?["decisioning"] as? [String: Any]
+        #expect(decisioning?["propositionAction"] as? [String: String] == ["id": "go", "label": "go"])
+        #expect(decisioning?["propositionEventType"] as? [String: Int] == ["interact": 1])
+        let proposition = (decisioning?["propositions"] as? [[String: Any]])?.first
+        #expect(proposition?["id"] as? String == "a" && proposition?["scope"] as? String == AdobeDevice.surface.uri)
+        let reason = item.generateInteractionXdm("offline", withEdgeEventType: .suppressDisplay)?["_experience"]
+        let suppressed = (reason as? [String: Any])?["decisioning"] as? [String: Any]
+        #expect(suppressed?["propositionAction"] as? [String: String] == ["reason": "offline"])
+    }
+}
