@@ -34,6 +34,9 @@ extension InboxUI {
         work.settingsTurn += 1
         let (turn, name) = (work.settingsTurn, surface.name)
         work.settings = Task { [weak self] in
+            let hasSynced = (try? await inbox.status().lastSync) != nil
+            guard !Task.isCancelled else { return }
+            self?.work.hasSynced = hasSynced
             for await settings in inbox.observeSettings(surface: name) {
                 guard let self, work.settingsTurn == turn else { return }
                 take(settings, inbox)
@@ -69,6 +72,8 @@ extension InboxUI {
     }
 
     private func take(_ snapshot: InboxSnapshot) {
+        // The first messages of a new device come before the settings.
+        guard work.hasSynced || work.ending != nil || !isRefreshing else { return }
         let shown = snapshot.messages.map(\.id)
         dismissed.formIntersection(shown)
         let messages = snapshot.messages.filter { !dismissed.contains($0.id) }
