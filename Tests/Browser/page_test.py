@@ -85,7 +85,7 @@ class PageTest(BrowserTest):
         page.wait_for_selector("#messages")
         self.assertEqual(page.locator(".ib-mark").count(), 0)
         # The script's looks were no further openings.
-        self.assertEqual(exported(person).count('"clicked"'), 1)
+        self.assertEqual(exported(person).count('"type":"clicked"'), 1)
         page.click("text=Parcel, mended")
         page.wait_for_selector("#message h1")
         rest("DELETE", f"/v1/messages/{id}")
@@ -108,7 +108,7 @@ class PageTest(BrowserTest):
         self.assertEqual(self.titles(page), ["First", "Second", "Third"])
         self.assertFalse(page.is_visible("#notice >> text=Second"))
         self.assertTrue(page.evaluate("window.stays"))
-        self.assertEqual(exported(person).count('"dismissed"'), 1)
+        self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
         self.assertEqual(page.complaints, [])
 
     def test_refused_form_says_so(self):
@@ -158,7 +158,7 @@ class PageTest(BrowserTest):
         other.goto("https://evil.example/")
         other.click("button")
         other.wait_for_url(f"{URL}/**")
-        self.assertNotIn('"dismissed"', exported(person))
+        self.assertNotIn('"type":"dismissed"', exported(person))
         page.reload()
         self.assertEqual(self.titles(page), ["Hello"])
 

@@ -38,7 +38,7 @@ struct ListPageTests {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         let page = try html(ListPage(messages: [message], unread: 0, settings: InboxSettings(cardSpacing: 32)))
         let name = try #require(page.firstMatch(of: /<ul class="ib-list ([a-z0-9-]+)"/)).1
-        #expect(page.contains(".\(name){gap:2rem}"))
+        #expect(page.contains(".\(name){gap:2.0rem}"))
     }
 
     @Test func without_messages_it_says_what_the_surface_says_or_else_the_usual() throws {

@@ -187,8 +187,8 @@ import Testing
             #expect(page.text.contains("<title>(2) Post</title>"))
             #expect(page.words.contains("2 unread messages"))
             #expect(page.text.contains("ib-row"))
-            let titles = try ["Kept", "Was read", "To all"].map { try #require(page.words.range(of: $0)).lowerBound }
-            #expect(titles == titles.sorted())
+            let titles = page.text.matches(of: /rel="noopener noreferrer">([^<]+)<\/a><\/h2>/).map { String($0.1) }
+            #expect(titles == ["Kept", "Was read", "To all"])
             for hidden in ["Gone", "Away", "Later", "Elsewhere"] { #expect(!page.words.contains(hidden)) }
             let offers = try await browser.get("/inbox?surface=offers")
             #expect(offers.words.contains("Elsewhere") && !offers.words.contains("Kept"))
@@ -237,7 +237,8 @@ import Testing
 
     @Test func parametersOfOthers_arePassedOver() async throws {
         try await withServer { server in
-            #expect(try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail").status == 200)
+            let answer = try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail")
+            #expect(answer.status == 200)
         }
     }
 
@@ -336,8 +337,8 @@ import Testing
             _ = try await browser.get("/inbox/messages/\(id)/go?action=a")
             _ = try await browser.post("/inbox/messages/\(id)/dismiss")
             #expect(try await server.device(of: "ann").message(id)?["readAt"] != .null)
-            #expect(try await !events().contains(#""type":"clicked""#))
-            #expect(try await !events().contains(#""type":"dismissed""#))
+            #expect(try await events().contains(#""type":"clicked""#) == false)
+            #expect(try await events().contains(#""type":"dismissed""#) == false)
             _ = try await browser.get("/inbox/messages/\(id)/go?action=b")
             #expect(try await events().contains(#""tracking_forced":true"#))
         }
@@ -393,7 +394,8 @@ import Testing
                 #expect(page.status == 200)
                 #expect(!page.text.contains("<script>"), "\(path)")
                 #expect(!page.text.contains("<img src=x"), "\(path)")
-                #expect(page.text.matches(of: /<[^>]*\son[a-z]+=/).isEmpty, "\(path)")
+                let tags = page.text.replacing(/"[^"]*"/, with: "\"\"")
+                #expect(tags.matches(of: /<[^>]*\son[a-z]+=/).isEmpty, "\(path)")
             }
             let shown = try await browser.get("/inbox/messages/\(html)")
             #expect(shown.text.contains("Dear Ann,"))
@@ -460,7 +462,7 @@ import Testing
             let browser = try await Browser.signedIn("ann", on: server)
             let page = try await browser.get("/inbox", ["Accept-Language": header])
             #expect(page.text.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">"))
-            #expect(page.words.contains(word))
+            #expect(word.isEmpty || page.words.contains(word))
         }
     }
 

@@ -28,7 +28,9 @@ package enum PageScript {
               return null;
             }
             if (!answer.ok) return null;
-            return new DOMParser().parseFromString(await answer.text(), "text/html");
+            // The policy of the page that is open holds for its rules too: they need its nonce.
+            const text = (await answer.text()).replace(/(<style id="rules" nonce=")[^"]*/, `$1${byId("rules").nonce}`);
+            return new DOMParser().parseFromString(text, "text/html");
           };
 
           // Where the focus is, to put it back.

@@ -36,11 +36,10 @@ struct CardDrawing {
     private func lines(of element: CardElement, _ card: Card, room: Int, idRoom: Int) -> [String] {
         switch element {
         case .text(let text): return lines(of: text, card, room: room, idRoom: idRoom)
-        case .time(let time): return line(of: .time(time), room: room).map { [$0] } ?? []
+        case .time, .button: return line(of: element, room: room - idRoom).map { [$0] } ?? []
         case .image(let image):
             guard let alt = image.alt?.plainLine, !alt.isEmpty else { return [] }
             return wrapped("▣ " + alt, room: room, idRoom: idRoom, limit: Self.titleLines).map(Paint.faint)
-        case .button: return line(of: element, room: room).map { [$0] } ?? []
         case .stack(let stack):
             if stack.axis == .horizontal {
                 let parts = stack.children.compactMap { line(of: $0, room: room - idRoom) }
