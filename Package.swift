@@ -272,7 +272,7 @@ let package = Package(
         // Real processes: the built `inbox` as server and as devices.
         .testTarget(
             name: "InboxProcessTests",
-            dependencies: ["Groundwork", "InboxModel", "RawSockets", "inbox"],
+            dependencies: ["Groundwork", "InboxModel", "InboxCards", "RawSockets", "inbox"],
             swiftSettings: settings
         ),
     ]

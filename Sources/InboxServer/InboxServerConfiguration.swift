@@ -18,6 +18,8 @@ public struct InboxServerConfiguration: Sendable {
     public var certificate: ServerCertificate?
     /// Which tokens of the app's own backend are taken, besides those that the server makes.
     public var appTokens: AppTokenSettings?
+    /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`, besides its own.
+    public var signInOrigins: [String] = []
     /// What a connection may take.
     public var connectionLimits = ConnectionLimits()
     /// The time by which messages are delivered and tokens expire.

@@ -56,11 +56,20 @@ extension ServerParts {
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
         let (access, clock) = (PersonAccess(people: people, tokens: tokens), configuration.clock)
         BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
-        JMAPRoutes(
-            access: access,
-            api: api,
-            eventSource: EventSource(people: people, watchers: watchers, clock: clock),
-            baseURL: baseURL
+        let eventSource = EventSource(people: people, watchers: watchers, clock: clock)
+        JMAPRoutes(access: access, api: api, eventSource: eventSource, baseURL: baseURL).add(to: routes)
+        PageRoutes(
+            storage: storage,
+            writer: writer,
+            access: PageAccess(
+                people: people,
+                tokens: tokens,
+                baseURL: baseURL,
+                signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
+            ),
+            eventSource: eventSource,
+            clock: clock,
+            random: configuration.random
         ).add(to: routes)
     }
 }

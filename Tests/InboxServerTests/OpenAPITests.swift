@@ -20,7 +20,8 @@ import Testing
             let document = try await server.request("GET", "/openapi.json").json
             let described = described(document)
             var registered: Set<Route> = []
-            let routes = server.routes.filter { !$0.path.contains("jmap") }
+            // JMAP describes itself; the page is for people, and its addresses and forms may change with any version.
+            let routes = server.routes.filter { !$0.path.contains("jmap") && !$0.path.hasPrefix("/inbox") }
             #expect(routes.count > 50)
             for route in routes {
                 let address = route.path.replacing(/\{[^}]*\}/, with: "x")

@@ -20,7 +20,7 @@ package enum BaseStyle {
         .ib-open:focus-visible::after{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
         .ib-picture{display:block;max-width:100%}
         .ib-picture img{display:block;max-width:100%;height:auto;background-color:light-dark(#e5e5ea,#2c2c2e)}
-        .ib-large-image .ib-picture,.ib-image-only .ib-picture{width:100%}
+        .ib-large-image .ib-picture,.ib-image-only .ib-picture,.ib-image-only .ib-open{width:100%}
         .ib-large-image .ib-picture img,.ib-image-only .ib-picture img{width:100%}
         .ib-placeholder{min-height:3rem;background-color:light-dark(#e5e5ea,#2c2c2e)}
         .ib-button{position:relative;z-index:1;display:inline-block;text-decoration:none;min-height:1.5rem}
@@ -36,6 +36,7 @@ package enum BaseStyle {
         .ib-cross{display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%}
         .ib-dismiss button:hover .ib-cross{background-color:light-dark(#d1d1d6,#48484a)}
         .ib-dismissible.ib-small-image,.ib-dismissible.ib-plain-text,.ib-dismissible.ib-push{padding-inline-end:2.75rem}
+        .ib-large-image .ib-dismiss,.ib-image-only .ib-dismiss{inset-block-start:.375rem;inset-inline-end:.375rem}
         .ib-large-image .ib-cross,.ib-image-only .ib-cross{background-color:light-dark(#ffffffe6,#1c1c1ee6)}
         @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
         """

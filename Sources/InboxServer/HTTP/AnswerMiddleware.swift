@@ -60,29 +60,34 @@ struct AnswerMiddleware: RouterMiddleware {
     /// - Throws: The error itself where nobody is left to be answered, or Hummingbird closes the connection.
     @inline(never)
     private func answer(_ error: any Error, _ request: Request, _ context: Context) throws -> Response {
-        let problem: Problem
+        try Self.problem(with: error, context.logger).response(from: request, context: context)
+    }
+
+    /// What an error is to the client. What wasn't foreseen is noted.
+    ///
+    /// - Throws: The error itself where nobody is left to be answered, or Hummingbird closes the connection.
+    static func problem(with error: any Error, _ logger: Logger) throws -> Problem {
         switch error {
         case let error as Problem:
-            problem = error
+            return error
         case let error as JSONValueError:
-            problem = Problem(error)
+            return Problem(error)
         case let error as JSONSyntaxError:
-            problem = Problem(error)
+            return Problem(error)
         case let error as any HTTPResponseError:
-            problem = Problem(error.status, Self.detail(of: error.status))
+            return Problem(error.status, Self.detail(of: error.status))
         case is CancellationError:
             throw error
         case is HTTPParserError:
             // The client's bytes aren't HTTP, or it went away in the middle.
             throw error
         case let error as DatabaseError where error.isPassing:
-            context.logger.error("a request failed", metadata: ["error": "\(error)"])
-            problem = Problem(passing: error)
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            return Problem(passing: error)
         default:
-            context.logger.error("a request failed", metadata: ["error": "\(error)"])
-            problem = Problem(.internalServerError, "The server couldn't do this. Try again later.")
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            return Problem(.internalServerError, "The server couldn't do this. Try again later.")
         }
-        return try problem.response(from: request, context: context)
     }
 
     private static func detail(of status: HTTPResponse.Status) -> String {

@@ -7,13 +7,22 @@ struct Query: Sendable {
 
     /// Reads what follows the question mark, as a form is written: `+` is a space.
     ///
+    /// - Parameter ignoringOthers: Whether other names are passed over, as a page does to which links lead.
     /// - Throws: ``Problem`` 400 for a name that isn't known or is there twice, and for escapes that are malformed.
-    init(_ request: Request, knowing names: Set<String>) throws {
+    init(_ request: Request, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
+        try self.init(form: request.uri.query ?? "", knowing: names, ignoringOthers: ignoringOthers)
+    }
+
+    /// Reads the text of a form (`application/x-www-form-urlencoded`).
+    ///
+    /// - Throws: ``Problem`` 400, as for an address.
+    init(form: String, knowing names: Set<String>, ignoringOthers: Bool = false) throws {
         var values: [String: String] = [:]
-        for part in (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+        for part in form.utf8.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(pair.first)
             guard names.contains(name) else {
+                if ignoringOthers { continue }
                 let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
                 throw Problem(.badRequest, "The address has a parameter that isn't known; known are \(known).")
             }

@@ -65,6 +65,13 @@ extension WriteTransaction {
         return results.json(account: person.account, from: state, to: state).description
     }
 
+    /// Changes the person's dates of a message, by a patch object.
+    ///
+    /// - Throws: ``SetError``.
+    func update(_ text: String, _ patch: JSON, for person: Person) throws {
+        try update(text, with: PersonalPatch(reading: patch), for: person)
+    }
+
     private func update(_ text: String, with patch: PersonalPatch, for person: Person) throws {
         guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
             throw SetError.notFound

@@ -3,17 +3,19 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// `inbox list`: the messages as a table.
+/// `inbox list`: the messages as cards, or as a table.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List messages, pinned ones and then the newest first.",
         discussion: """
             Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
-            are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned.
+            are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned. \
+            Times are in the language that LC_ALL or LANG names.
 
-            Example:
+            Examples:
               inbox list --filter unread --limit 10
+              inbox list --compact
             """
     )
 
@@ -22,6 +24,9 @@ struct ListCommand: AsyncParsableCommand {
 
     @Flag(help: "Show what this device holds, without asking the server.")
     var offline = false
+
+    @Flag(help: "A table with a line for each message.")
+    var compact = false
 
     @Flag(help: "Print a JSON object: messages, counts, pendingWrites, synced.")
     var json = false
@@ -49,7 +54,12 @@ struct ListCommand: AsyncParsableCommand {
         } else if messages.isEmpty {
             Output.line(filterOptions.filter.emptyText)
         } else {
-            for line in MessageTable(width: Terminal.size.columns, now: Date()).lines(messages) { Output.line(line) }
+            let (width, now) = (Terminal.size.columns, Date())
+            let lines =
+                compact
+                ? MessageTable(width: width, now: now).lines(messages)
+                : CardList(width: width, now: now).lines(messages)
+            for line in lines { Output.line(line) }
         }
         await inbox.close()
     }

@@ -40,7 +40,15 @@ struct DemoHost: Service {
             state.begunAt = nil
             try state.save(in: directory)
         }
-        let invitation = DemoInvitation(server: server, key: state.key, directory: directory, people: messages.people)
+        let api = SendingServer(url: server, key: state.key)
+        let token = try? await api.makeToken(for: messages.people.first ?? DemoInvitation.anyone, lifetime: 30 * 86_400)
+        let invitation = DemoInvitation(
+            server: server,
+            key: state.key,
+            directory: directory,
+            people: messages.people,
+            token: token?.text
+        )
         for line in invitation.lines(messageCount: messages.items.count) { Output.line(line) }
     }
 }

@@ -6,15 +6,21 @@ struct DemoInvitation {
     let key: String
     let directory: URL
     let people: [String]
+    /// With which the first of the people signs in on the page; nil where it couldn't be had.
+    let token: String?
+
+    /// Who reads where messages name nobody.
+    static let anyone = "alice"
 
     func lines(messageCount: Int) -> [String] {
-        let person = people.first ?? "alice"
+        let person = people.first ?? Self.anyone
         let inbox = quoted(Bundle.main.executablePath ?? CommandLine.arguments[0])
         let device = quoted(directory.appendingPathComponent("device-\(person)", isDirectory: true).path)
         return [
             "inbox is ready at \(server.absoluteString)",
             "It holds \(counted(messageCount, "message")) for \(list(people)).",
             "",
+        ] + page(of: person) + [
             "Watch \(person)'s inbox live, in a second terminal:",
             "",
             "  \(inbox) login \\",
@@ -33,6 +39,16 @@ struct DemoInvitation {
             "",
             "Each --directory is a device of its own; list, show and read take it too.",
             "Ctrl-C ends the demo. Its data stays in \(directory.lastPathComponent), for the next time.",
+        ]
+    }
+
+    private func page(of person: String) -> [String] {
+        guard let token else { return [] }
+        return [
+            "See \(person)'s inbox in a browser, at \(server.absoluteString)/inbox, and sign in with this token:",
+            "",
+            "  \(token)",
+            "",
         ]
     }
 

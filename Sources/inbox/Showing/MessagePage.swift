@@ -1,39 +1,32 @@
 import Foundation
+import InboxCards
 import InboxClient
 
-/// A whole message as text for a terminal.
+/// A whole message as text for a terminal: its card, and what a card doesn't say.
 struct MessagePage {
     /// In columns.
     let width: Int
     let now: Date
 
-    /// Longer lines are hard to read, however wide the terminal is.
-    private static let comfortable = 80
-
     func lines(_ message: Message) -> [String] {
-        let width = min(width, Self.comfortable)
-        var lines = message.headline.wrapped(to: width).map(Paint.strong)
+        let context = CardContext(
+            relativeTime: InboxCards.RelativeTime(texts: Reader.texts, timeZone: .current),
+            now: now
+        )
+        let card = Card(message, in: context)
+        var lines = CardDrawing(width: width, isWhole: true).lines(card, id: "", isPinned: message.pinned)
+        let width = min(width, CardDrawing.comfortable)
+        lines.append("")
         lines += facts(message).wrapped(to: width).map(Paint.faint)
-        let body = message.body.plainText
-        if !body.isEmpty, body.plainLine != message.headline || message.body.contains("\n") {
-            lines.append("")
-            lines += body.wrapped(to: width)
-        }
         if let html = message.html {
-            lines.append("")
             lines.append(Paint.faint("(Also an HTML version of \(html.utf8.count) bytes, which isn't shown here.)"))
         }
-        if let media = message.media {
+        let links = links(message)
+        if !links.isEmpty {
             lines.append("")
-            if let alt = media.alt?.plainText, !alt.isEmpty { lines += "Picture: \(alt)".wrapped(to: width) }
-            if let address = media.address { lines.append(Paint.accent(address.plainLine)) }
-        }
-        if !message.actions.isEmpty {
-            lines.append("")
-            for action in message.actions {
-                let link = action.link.isEmpty ? action.value : action.link
-                let label = Paint.strong("[\(action.text.plainLine)]")
-                lines.append(link.isEmpty ? label : "\(label)  \(Paint.accent(link.plainLine))")
+            let labelWidth = min(24, (links.map(\.label.columns).max() ?? 0) + 2)
+            for (label, link) in links {
+                lines.append(label.cut(to: labelWidth - 2).isolated.padded(to: labelWidth) + Paint.accent(link))
             }
         }
         if !message.additionalData.isEmpty {
@@ -54,8 +47,16 @@ struct MessagePage {
         return lines
     }
 
+    /// Where the message, its picture and its buttons lead.
+    private func links(_ message: Message) -> [(label: String, link: String)] {
+        let link = [("Link", message.link ?? "")]
+        let picture = [("Picture", message.media?.address ?? "")]
+        let buttons = message.actions.map { ($0.text.plainLine, $0.link.isEmpty ? $0.value : $0.link) }
+        return (link + picture + buttons).filter { !$0.1.isEmpty }.map { (label: $0.0, link: $0.1.plainLine) }
+    }
+
     private func facts(_ message: Message) -> String {
-        var facts = [message.id, "\(RelativeTime.text(message.deliverAt, now: now))"]
+        var facts = [message.id, RelativeTime.text(message.deliverAt, now: now)]
         if let category = message.category { facts.append(category.plainLine) }
         if message.surface != Message.defaultSurface { facts.append("surface \(message.surface.plainLine)") }
         if message.pinned { facts.append("pinned") }

@@ -10,6 +10,7 @@ struct Credential: Sendable {
         case nobody
         case backend(Set<Scope>)
         case victim
+        case victimInBrowser
     }
 
     let name: String
@@ -24,8 +25,13 @@ struct Credential: Sendable {
         (self.name, self.holder, self.authorization) = (name, holder, authorization)
     }
 
-    private init(_ name: String, cookie: String? = nil, parameter: String? = nil) {
-        (self.name, self.holder, self.cookie, self.parameter) = (name, .nobody, cookie, parameter)
+    private init(_ name: String, _ holder: Holder = .nobody, cookie: String? = nil, parameter: String? = nil) {
+        (self.name, self.holder, self.cookie, self.parameter) = (name, holder, cookie, parameter)
+    }
+
+    /// The page's cookie with a token.
+    static func browser(_ token: String) -> Credential {
+        Credential("the page's cookie", .victimInBrowser, cookie: "inbox=\(token)")
     }
 
     /// A token or a key that holds, in places where none is looked for.

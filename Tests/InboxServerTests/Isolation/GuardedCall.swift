@@ -14,6 +14,8 @@ struct GuardedCall: Sendable {
         case anyone
         case backend(Scope)
         case person
+        /// The person in a browser, by the page's cookie.
+        case browser
     }
 
     let route: Route
@@ -56,7 +58,7 @@ struct GuardedCall: Sendable {
     /// The status with which somebody is refused; nil for those whom it is for.
     func refusal(of credential: Credential) -> Int? {
         switch (access, credential.holder) {
-        case (.anyone, _), (.person, .victim): nil
+        case (.anyone, _), (.person, .victim), (.browser, .victimInBrowser): nil
         case (.backend(let scope), .backend(let scopes)): scopes.contains(scope) ? nil : 403
         default: 401
         }
@@ -76,8 +78,10 @@ extension TestServer {
         if let parameter = credential.parameter { path += (path.contains("?") ? "&" : "?") + parameter }
         var headers = call.headers
         headers["Cookie"] = credential.cookie
-        // On Linux, URLSession may lose a stream that ends together with what it has to say; and it sends no header twice.
-        guard credential.authorization.count > 1 || path.hasPrefix("/jmap/eventsource") else {
+        // On Linux, URLSession may lose a stream that ends together with what it has to say; it sends no header twice; and it goes where
+        // the page leads.
+        let isRaw = path.hasPrefix("/jmap/eventsource") || path.hasPrefix("/inbox")
+        guard credential.authorization.count > 1 || isRaw else {
             headers["Authorization"] = credential.authorization.first
             let answer = try await request(call.route.method, path, body: call.body, headers: headers)
             let lines = answer.response.allHeaderFields.map { "\($0): \($1)" }.joined(separator: "\n")

@@ -6,7 +6,7 @@ import JMAP
 
 extension IsolationWorld {
     /// Every route with the methods that it takes. In an order in which each call succeeds for those whom it is for.
-    var calls: [GuardedCall] { reads + personalCalls + methodCalls + changes }
+    var calls: [GuardedCall] { reads + personalCalls + pageCalls + methodCalls + changes }
 
     private func marker(_ name: String) -> String { Self.markers[name] ?? "" }
     private var person: String { "/v1/people/\(Self.victimName)" }
@@ -86,6 +86,34 @@ extension IsolationWorld {
                 shows: victim.account
             ),
         ]
+    }
+
+    /// The page's requests.
+    private var pageCalls: [GuardedCall] {
+        let (template, path) = ("/inbox/messages/{id}", "/inbox/messages/\(message)")
+        let form = ["Content-Type": "application/x-www-form-urlencoded"]
+        return [
+            GuardedCall("GET", "/inbox/style.css", .anyone), GuardedCall("GET", "/inbox/app.js", .anyone),
+            GuardedCall("GET", "/inbox/icon.svg", .anyone),
+            GuardedCall("GET", "/inbox/**", .anyone, "/inbox/nothing", status: 404),
+            GuardedCall("POST", "/inbox/sign-in", .anyone, bytes: Array("token=x".utf8), headers: form, status: 401),
+            GuardedCall("POST", "/inbox/sign-out", .anyone, status: 303),
+            GuardedCall("GET", "/inbox", .browser, shows: marker("title")),
+            GuardedCall("GET", template, .browser, path, shows: marker("title")),
+            GuardedCall("GET", template + "/go", .browser, path + "/go", status: 303),
+            GuardedCall(
+                "GET",
+                "/inbox/events",
+                .browser,
+                "/inbox/events?types=InboxMessage&closeafter=state&ping=0",
+                headers: ["Last-Event-ID": "none"],
+                shows: victim.account
+            ),
+        ]
+            // Each can be done after the one before.
+            + ["read", "unread", "archive", "dismiss", "restore"].map { action in
+                GuardedCall("POST", "\(template)/\(action)", .browser, "\(path)/\(action)", status: 303)
+            }
     }
 
     /// A request of each JMAP method.

@@ -225,6 +225,7 @@ extension IsolationWorld {
             let key = try await apiKey(on: server, named: scope.rawValue, scopes: [scope])
             credentials.append(Credential("a key for \(scope)", .backend([scope]), "Bearer \(key.secret)"))
         }
+        credentials.append(.browser(victim.token))
         credentials.append(Credential("every scope", .backend(Set(all)), "Bearer \(TestServer.adminKey)"))
         credentials.append(Credential("the person's token", .victim, "Bearer \(victim.token)"))
         return credentials

@@ -42,12 +42,24 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var publicURL: URL?
 
+    @Option(
+        name: .customLong("sign-in-origin"),
+        help: ArgumentHelp(
+            "Let forms of this web origin sign people in on the page /inbox, such as https://app.example.com. Repeatable.",
+            valueName: "origin"
+        )
+    )
+    var signInOrigins: [String] = []
+
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
     @OptionGroup(title: "Log") var log: LogOptions
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
+        for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {
+            throw ValidationError("--sign-in-origin has to be like https://app.example.com, not \(origin.plainLine).")
+        }
     }
 
     func run() async throws {
@@ -60,6 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
+        configuration.signInOrigins = signInOrigins
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")

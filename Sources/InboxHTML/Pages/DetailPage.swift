@@ -1,0 +1,109 @@
+import Foundation
+import Groundwork
+import InboxCards
+package import InboxModel
+
+/// The page with one message, whole.
+package struct DetailPage: Sendable {
+    package var message: Message
+    /// The list to which it leads back.
+    package var view: ListView
+
+    package init(message: Message, view: ListView = ListView()) {
+        (self.message, self.view) = (message, view)
+    }
+
+    /// The page in HTML, with nothing inline.
+    package func html(_ frame: PageFrame) -> [UInt8] {
+        let texts = frame.texts
+        let title = message.title.isEmpty ? texts[.message] : message.title
+        var writer = HTMLWriter(capacity: 4_096 + message.body.utf8.count)
+        writer.markup("<a class=\"ib-skip\" href=\"#message\">")
+        writer.text(texts[.skipToMessages])
+        writer.markup("</a><header class=\"ib-header\"><nav>")
+        writer.link(to: frame.addresses.list(view), class: "ib-quiet ib-up", label: texts[.back])
+        writer.markup("</nav>")
+        writer.form(to: frame.addresses.signOut, class: "ib-quiet", label: texts[.signOut])
+        writer.markup("</header><main class=\"ib-main\"><div id=\"message\" data-live tabindex=\"-1\">")
+        writer.markup("<article class=\"ib-detail\">")
+        if let category = message.category, !category.isEmpty {
+            writer.markup("<p class=\"ib-caption\" dir=\"auto\">")
+            writer.text(category)
+            writer.markup("</p>")
+        }
+        writer.markup("<h1 dir=\"auto\">")
+        writer.lines(title)
+        writer.markup("</h1><p class=\"ib-caption\"><time")
+        writer.attribute("datetime", frame.relativeTime.machine(message.deliverAt))
+        writer.markup(">")
+        writer.text(frame.relativeTime.exact(message.deliverAt))
+        writer.markup("</time></p>")
+        if let media = message.media { draw(media, &writer) }
+        // Never the HTML itself, which wasn't cleaned.
+        let text = message.body.isEmpty ? message.html.map(HTMLText.plain) ?? "" : message.body
+        for paragraph in Self.paragraphs(text) {
+            writer.markup("<p class=\"ib-body\" dir=\"auto\">")
+            writer.lines(paragraph)
+            writer.markup("</p>")
+        }
+        drawLinks(frame, &writer)
+        writer.markup("</article></div><div id=\"notice\" role=\"status\"></div><div class=\"ib-actions\">")
+        let isUnread = message.isUnread
+        for (action, label) in [
+            isUnread ? (PageAddresses.Action.read, CardText.markAsRead) : (.unread, .markAsUnread),
+            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .delete),
+        ] {
+            let address = frame.addresses.action(action, of: message.id, from: view)
+            writer.form(to: address, class: action == .dismiss ? "ib-quiet ib-danger" : "ib-quiet", label: texts[label])
+        }
+        writer.markup("</div></main>")
+        return frame.page(title: title, isLive: true, writer)
+    }
+
+    private func draw(_ media: Media, _ writer: inout HTMLWriter) {
+        guard let address = WebLink.picture(media.url) else { return }
+        writer.markup("<picture class=\"ib-cover\">")
+        if let dark = WebLink.picture(media.darkUrl) {
+            writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
+            writer.attribute("srcset", dark.replacing(",", with: "%2C"))
+            writer.markup(">")
+        }
+        writer.markup("<img")
+        writer.attribute("src", address)
+        writer.attribute("alt", media.alt ?? "")
+        writer.markup(" referrerpolicy=\"no-referrer\"></picture>")
+    }
+
+    /// The message's own link, then its buttons, in the sender's order.
+    private func drawLinks(_ frame: PageFrame, _ writer: inout HTMLWriter) {
+        let own = message.link.flatMap(WebLink.checked)
+        guard own != nil || !message.actions.isEmpty else { return }
+        writer.markup("<div class=\"ib-buttons\">")
+        var name = "ib-action ib-main-action"
+        func draw(_ button: String?, _ label: String, _ writer: inout HTMLWriter) {
+            writer.markup("<a")
+            writer.attribute("class", name)
+            writer.attribute("href", frame.addresses.go(message.id, button: button, from: view))
+            writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
+            writer.text(label)
+            writer.markup("</a>")
+            name = "ib-action"
+        }
+        if own != nil { draw(nil, frame.texts[.seeMore], &writer) }
+        for action in message.actions { draw(action.id, action.text, &writer) }
+        writer.markup("</div>")
+    }
+
+    /// What stands between empty lines.
+    static func paragraphs(_ text: String) -> [String] {
+        var paragraphs: [[Substring]] = [[]]
+        for line in text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false) {
+            if !line.allSatisfy(\.isWhitespace) {
+                paragraphs[paragraphs.count - 1].append(line)
+            } else if paragraphs.last?.isEmpty == false {
+                paragraphs.append([])
+            }
+        }
+        return paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    }
+}

@@ -1,0 +1,167 @@
+import InboxCards
+package import InboxModel
+
+/// The page with the cards.
+package struct ListPage: Sendable {
+    /// What is shown, in the order in which it is.
+    package var messages: [Message]
+    /// How many messages of the whole inbox weren't read.
+    package var unread: Int
+    /// How the surface shows them.
+    package var settings: InboxSettings
+    /// Where in the inbox this is.
+    package var view: ListView
+    /// Where it goes on; nil for the end.
+    package var next: ListView?
+    /// What was just sent away or archived, and can be brought back.
+    package var undoable: Message?
+
+    package init(
+        messages: [Message],
+        unread: Int,
+        settings: InboxSettings,
+        view: ListView = ListView(),
+        next: ListView? = nil,
+        undoable: Message? = nil
+    ) {
+        self.messages = messages
+        self.unread = unread
+        self.settings = settings
+        self.view = view
+        self.next = next
+        self.undoable = undoable
+    }
+
+    /// The page in HTML, with nothing inline but rules under the frame's nonce.
+    package func html(_ frame: PageFrame) -> [UInt8] {
+        let (texts, addresses, schema) = (frame.texts, frame.addresses, InboxSchemaData(settings))
+        let title = schema.heading?.content ?? texts[.inbox]
+        var writer = HTMLWriter(capacity: 4_096 + messages.count * 1_200)
+        writer.markup("<a class=\"ib-skip\" href=\"#messages\">")
+        writer.text(texts[.skipToMessages])
+        writer.markup("</a><header class=\"ib-header\"><div class=\"ib-titles\">")
+        writer.markup("<h1 id=\"heading\" data-live tabindex=\"-1\" dir=\"auto\">")
+        writer.lines(title)
+        writer.markup("</h1><p id=\"unread\" data-live role=\"status\">")
+        writer.text(texts.unreadCount(unread))
+        writer.markup("</p></div>")
+        writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
+        writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
+        if let undoable { draw(undoable, frame, &writer) }
+        writer.markup("</div>")
+        if view.before != nil {
+            var newest = view
+            newest.before = nil
+            newest.limit = nil
+            writer.markup("<p class=\"ib-back\">")
+            writer.link(to: addresses.list(newest), class: "ib-quiet", label: texts[.back])
+            writer.markup("</p>")
+        }
+
+        writer.markup("<div id=\"messages\" data-live=\"list\" tabindex=\"-1\">")
+        let css = messages.isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
+        writer.markup("</div><p id=\"more\" data-live class=\"ib-more\">")
+        if let next {
+            let grows = next.before == view.before
+            writer.link(
+                to: addresses.list(next),
+                class: grows ? "ib-action ib-grow" : "ib-action",
+                label: texts[.loadMore]
+            )
+        }
+        writer.markup("</p></main>")
+        return frame.page(title: unread > 0 ? "(\(unread)) \(title)" : title, isLive: true, css: css, writer)
+    }
+
+    /// The cards.
+    ///
+    /// - Returns: Their rules.
+    private func draw(_ schema: InboxSchemaData, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
+        let (view, addresses) = (view, frame.addresses)
+        let context = CardContext(
+            unreadIndicator: schema.unreadIndicator,
+            relativeTime: frame.relativeTime,
+            now: frame.now
+        )
+        var sheet = StyleSheet()
+        let gap = sheet.name(for: "gap:\(CSS.length(Double(settings.cardSpacing)))")
+        var cards = CardHTML(
+            addresses: CardAddresses(
+                open: { addresses.message($0.id, from: view) },
+                button: { addresses.go($0.id, button: $1.id, from: view) },
+                dismiss: { addresses.action(.dismiss, of: $0.id, from: view) }
+            ),
+            sheet: sheet,
+            capacity: messages.count * 1_200
+        )
+        let isRow = schema.layout == .horizontal
+        cards.writer.markup(isRow ? "<ul class=\"ib-list ib-row " : "<ul class=\"ib-list ")
+        cards.writer.text(gap)
+        cards.writer.markup("\">")
+        for message in messages {
+            cards.writer.markup("<li")
+            cards.writer.attribute("data-key", message.id)
+            cards.writer.markup(">")
+            cards.draw(Card(message, in: context))
+            cards.writer.markup("</li>")
+        }
+        cards.writer.markup("</ul>")
+        writer.append(cards.writer)
+        return cards.sheet.css
+    }
+
+    /// What stands where there are no messages.
+    private func draw(_ settings: EmptyStateSettings?, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
+        writer.markup("<div class=\"ib-state\">")
+        if let address = WebLink.picture(settings?.image?.media.url) {
+            writer.markup("<picture>")
+            if let dark = WebLink.picture(settings?.image?.media.darkUrl) {
+                writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
+                writer.attribute("srcset", dark.replacing(",", with: "%2C"))
+                writer.markup(">")
+            }
+            writer.markup("<img")
+            writer.attribute("src", address)
+            writer.attribute("alt", settings?.image?.alt ?? "")
+            writer.markup(" referrerpolicy=\"no-referrer\"></picture>")
+        } else {
+            writer.emptyTray()
+        }
+        let saysSomething = self.settings.emptyTitle != nil || self.settings.emptyMessage != nil
+        let title = saysSomething ? self.settings.emptyTitle : frame.texts[.emptyTitle]
+        let message = saysSomething ? self.settings.emptyMessage : frame.texts[.emptyMessage]
+        if let title, !title.isEmpty {
+            writer.markup("<h2 dir=\"auto\">")
+            writer.lines(title)
+            writer.markup("</h2>")
+        }
+        if let message, !message.isEmpty {
+            writer.markup("<p dir=\"auto\">")
+            writer.lines(message)
+            writer.markup("</p>")
+        }
+        writer.markup("</div>")
+        return ""
+    }
+
+    private func draw(_ undoable: Message, _ frame: PageFrame, _ writer: inout HTMLWriter) {
+        writer.markup("<div class=\"ib-notice\"><span dir=\"auto\">")
+        writer.text(undoable.title.isEmpty ? frame.texts[.message] : undoable.title)
+        writer.markup("</span>")
+        writer.form(
+            to: frame.addresses.action(.restore, of: undoable.id, from: view),
+            class: "ib-quiet",
+            label: frame.texts[.undo]
+        )
+        writer.markup("</div>")
+    }
+}
+
+extension HTMLWriter {
+    /// A tray with nothing in it: decoration.
+    mutating func emptyTray() {
+        markup("<svg class=\"ib-tray\" viewBox=\"0 0 64 48\" aria-hidden=\"true\" focusable=\"false\">")
+        markup("<path d=\"M12 4h40l8 24v14a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V28z\"/>")
+        markup("<path d=\"M4 28h16l4 7h16l4-7h16\"/></svg>")
+    }
+}

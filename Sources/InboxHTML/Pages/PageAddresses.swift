@@ -1,0 +1,43 @@
+/// The addresses of the page's parts, below one path.
+package struct PageAddresses: Hashable, Sendable {
+    /// `/inbox`, after the path of the server's own address where that has one.
+    package let root: String
+
+    package init(root: String) {
+        self.root = root
+    }
+
+    /// What a form on the page does with a message.
+    package enum Action: String, CaseIterable, Sendable {
+        case read, unread, archive, dismiss
+        /// Brings back what was archived or dismissed.
+        case restore
+    }
+
+    package var style: String { root + "/style.css" }
+    package var script: String { root + "/app.js" }
+    package var icon: String { root + "/icon.svg" }
+    package var signIn: String { root + "/sign-in" }
+    package var signOut: String { root + "/sign-out" }
+    /// The event source: of messages and settings, with a sign of life each minute.
+    package var events: String { root + "/events?types=*&ping=60" }
+
+    package func list(_ view: ListView) -> String { root + view.query() }
+
+    /// The list after something was done that can be taken back.
+    package func list(_ view: ListView, undoing id: String) -> String {
+        root + view.query((ListView.Name.undo, id))
+    }
+
+    package func message(_ id: String, from view: ListView) -> String { "\(root)/messages/\(id)\(view.query())" }
+
+    package func action(_ action: Action, of id: String, from view: ListView) -> String {
+        "\(root)/messages/\(id)/\(action.rawValue)\(view.query())"
+    }
+
+    /// What tells of a click and leads on: that of a button, or that of the message itself.
+    package func go(_ id: String, button: String?, from view: ListView) -> String {
+        let query = button.map { view.query((ListView.Name.action, $0)) } ?? view.query()
+        return "\(root)/messages/\(id)/go\(query)"
+    }
+}

@@ -1,0 +1,84 @@
+package import Foundation
+package import InboxCards
+
+/// Who reads a page, when, and where its parts are: what all pages have in common.
+package struct PageFrame: Sendable {
+    /// The reader's texts and time zone.
+    package var relativeTime: RelativeTime
+    /// What time it is.
+    package var now: Date
+    package var addresses: PageAddresses
+    /// What the answer's Content-Security-Policy names: the page's own rules count with it alone.
+    package var nonce: String
+
+    package init(relativeTime: RelativeTime, now: Date, addresses: PageAddresses, nonce: String) {
+        self.relativeTime = relativeTime
+        self.now = now
+        self.addresses = addresses
+        self.nonce = nonce
+    }
+
+    var texts: CardTexts { relativeTime.texts }
+
+    /// A whole page.
+    ///
+    /// - Parameters:
+    ///   - title: In the browser's tab.
+    ///   - isLive: Whether the script keeps it up to date.
+    ///   - css: The rules of what is on it.
+    ///   - body: What is on it.
+    func page(title: String, isLive: Bool, css: String = "", _ body: HTMLWriter) -> [UInt8] {
+        var writer = HTMLWriter(capacity: body.bytes.count + css.utf8.count + 2_048)
+        writer.markup("<!DOCTYPE html>\n<html")
+        writer.attribute("lang", texts.languageTag)
+        writer.attribute("dir", texts.isRightToLeft ? "rtl" : "ltr")
+        writer.markup("><head><meta charset=\"utf-8\">")
+        writer.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+        writer.markup("<meta name=\"color-scheme\" content=\"light dark\"><title>")
+        writer.text(title)
+        writer.markup("</title><link rel=\"icon\" type=\"image/svg+xml\"")
+        writer.attribute("href", addresses.icon)
+        writer.markup("><link rel=\"stylesheet\"")
+        writer.attribute("href", addresses.style)
+        writer.markup("><style id=\"rules\"")
+        writer.attribute("nonce", nonce)
+        writer.markup(">")
+        // Rules of our own: nothing in them is changed by escaping.
+        writer.text(css)
+        writer.markup("</style><script defer")
+        writer.attribute("src", addresses.script)
+        writer.markup("></script></head><body")
+        writer.attribute("data-root", addresses.root)
+        writer.attribute("data-zone", relativeTime.timeZone.identifier)
+        if isLive {
+            writer.attribute("data-events", addresses.events)
+            writer.attribute("data-failed", texts[.actionFailed])
+        }
+        writer.markup(">")
+        writer.append(body)
+        writer.markup("</body></html>\n")
+        return writer.bytes
+    }
+}
+
+extension HTMLWriter {
+    /// A form that is nothing but a button.
+    mutating func form(to address: String, class name: String, label: String) {
+        markup("<form method=\"post\"")
+        attribute("action", address)
+        markup("><button")
+        attribute("class", name)
+        markup(">")
+        text(label)
+        markup("</button></form>")
+    }
+
+    mutating func link(to address: String, class name: String, label: String) {
+        markup("<a")
+        attribute("class", name)
+        attribute("href", address)
+        markup(">")
+        text(label)
+        markup("</a>")
+    }
+}

@@ -1,0 +1,186 @@
+/// The page's script, served as a file of its own. The page works without it; with it, the page follows what happens.
+///
+/// It asks for the page anew and puts the parts marked `data-live` in place of the old ones. It makes no HTML: what it puts in is what the
+/// server has drawn.
+package enum PageScript {
+    package static let source = #"""
+        "use strict";
+        (() => {
+          const { root, zone, events, failed } = document.body.dataset;
+
+          // The server says times in the reader's time zone from the next answer on.
+          const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+          if (here !== zone) {
+            const secure = location.protocol === "https:" ? "; Secure" : "";
+            document.cookie =
+              `inbox_zone=${encodeURIComponent(here)}; Path=${root}; Max-Age=31536000; SameSite=Lax${secure}`;
+          }
+          if (!events) return;
+
+          const byId = (id) => document.getElementById(id);
+          const focusable = "a[href], button";
+
+          // A page that the server has drawn; null where it can't be had.
+          const load = async (address, options = {}) => {
+            const answer = await fetch(address, { cache: "no-store", headers: { Accept: "text/html" }, ...options });
+            if (answer.status === 401 || answer.status === 404) {
+              location.reload();
+              return null;
+            }
+            if (!answer.ok) return null;
+            // The policy of the page that is open holds for its rules too: they need its nonce.
+            const text = (await answer.text()).replace(/(<style id="rules" nonce=")[^"]*/, `$1${byId("rules").nonce}`);
+            return new DOMParser().parseFromString(text, "text/html");
+          };
+
+          // Where the focus is, to put it back.
+          const focusPlace = (item) => {
+            const active = document.activeElement;
+            if (!item.contains(active)) return null;
+            return [...item.querySelectorAll(focusable)].indexOf(active);
+          };
+
+          // The cards that stay remain the same elements, so that focus, place and pictures stay too.
+          const swapList = (old, fresh) => {
+            const [mine, theirs] = [old.querySelector("ul"), fresh.querySelector("ul")];
+            if (!mine || !theirs) {
+              const held = old.contains(document.activeElement);
+              if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
+              if (held) byId("heading").focus({ preventScroll: true });
+              return;
+            }
+            const seen = [...mine.children].find((item) => item.getBoundingClientRect().bottom > 0);
+            const top = seen?.getBoundingClientRect().top;
+            mine.className = theirs.className;
+            const items = new Map([...mine.children].map((item) => [item.dataset.key, item]));
+            const kept = new Set([...theirs.children].map((item) => item.dataset.key));
+            let lost = null;
+            for (const [key, item] of items) {
+              if (kept.has(key)) continue;
+              if (item.contains(document.activeElement)) {
+                const near = (step) => {
+                  let next = item[step];
+                  while (next && !kept.has(next.dataset.key)) next = next[step];
+                  return next;
+                };
+                lost = near("nextElementSibling") ?? near("previousElementSibling") ?? byId("heading");
+              }
+              item.remove();
+              items.delete(key);
+            }
+            let place = mine.firstElementChild;
+            for (const item of [...theirs.children]) {
+              const known = items.get(item.dataset.key);
+              if (known && known.innerHTML !== item.innerHTML) {
+                const index = focusPlace(known);
+                known.replaceChildren(...item.childNodes);
+                if (index !== null) known.querySelectorAll(focusable)[index]?.focus({ preventScroll: true });
+              }
+              if (known && known === place) place = place.nextElementSibling;
+              else mine.insertBefore(known ?? item, place);
+            }
+            if (lost) (lost.querySelector(focusable) ?? lost).focus({ preventScroll: true });
+            if (seen?.isConnected && scrollY > 0) scrollBy(0, seen.getBoundingClientRect().top - top);
+          };
+
+          const show = (fresh, { withNotice }) => {
+            byId("rules").textContent = fresh.getElementById("rules").textContent;
+            document.title = fresh.title;
+            for (const old of document.querySelectorAll("[data-live]")) {
+              const other = fresh.getElementById(old.id);
+              if (!other) return location.reload();
+              if (old.dataset.live === "list") swapList(old, other);
+              else if (old.innerHTML !== other.innerHTML) old.replaceChildren(...other.childNodes);
+            }
+            const notice = fresh.getElementById("notice");
+            if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
+          };
+
+          // One at a time; what happens meanwhile is asked for once more.
+          let isLoading = false;
+          let isStale = false;
+          const refresh = async () => {
+            isStale = true;
+            if (isLoading) return;
+            isLoading = true;
+            try {
+              while (isStale) {
+                isStale = false;
+                const fresh = await load(location.href);
+                if (fresh) show(fresh, { withNotice: false });
+              }
+            } catch {
+              // The stream comes back by itself, and asks then.
+            } finally {
+              isLoading = false;
+            }
+          };
+
+          const list = byId("messages");
+          if (list) {
+            document.addEventListener("submit", async (event) => {
+              const form = event.target;
+              if (!form.closest("#messages, #notice")) return;
+              event.preventDefault();
+              const button = form.querySelector("button");
+              if (button.getAttribute("aria-disabled")) return;
+              button.setAttribute("aria-disabled", "true");
+              try {
+                const fresh = await load(form.getAttribute("action"), { method: "POST" });
+                if (!fresh) throw new Error();
+                show(fresh, { withNotice: true });
+              } catch {
+                button.removeAttribute("aria-disabled");
+                byId("notice").textContent = failed;
+              }
+            });
+            document.addEventListener("click", async (event) => {
+              const link = event.target.closest?.("#more .ib-grow");
+              if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              const known = new Set([...list.querySelectorAll("li")].map((item) => item.dataset.key));
+              try {
+                const fresh = await load(link.href);
+                if (!fresh) return;
+                history.replaceState(null, "", link.href);
+                show(fresh, { withNotice: false });
+                const first = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
+                first?.querySelector(focusable)?.focus({ preventScroll: true });
+              } catch {
+                location.assign(link.href);
+              }
+            });
+          }
+
+          // Nobody looks at a hidden page; what it missed is asked for when it is shown.
+          let stream = null;
+          const listen = () => {
+            if (document.hidden) {
+              stream?.close();
+              stream = null;
+            } else if (!stream) {
+              stream = new EventSource(events);
+              stream.addEventListener("open", refresh);
+              stream.addEventListener("state", refresh);
+              // Refused, and not merely cut off: whoever is signed out by now sees that.
+              stream.addEventListener("error", () => {
+                if (stream?.readyState !== EventSource.CLOSED) return;
+                stream = null;
+                refresh();
+                setTimeout(listen, 10000);
+              });
+            }
+          };
+          document.addEventListener("visibilitychange", listen);
+          addEventListener("pagehide", () => stream?.close());
+          addEventListener("pageshow", (event) => {
+            if (!event.persisted) return;
+            stream = null;
+            listen();
+          });
+          listen();
+          // "5 minutes ago" moves on.
+          setInterval(() => document.hidden || refresh(), 60000);
+        })();
+        """#
+}

@@ -1,0 +1,92 @@
+import InboxCards
+
+/// The rules of the page in a browser, after ``BaseStyle``: what stands around the cards.
+package enum PageStyle {
+    /// All of it is measured in the reader's text size and by the direction of reading.
+    package static let css = """
+        html{text-size-adjust:100%;-webkit-text-size-adjust:100%}
+        body{min-height:100vh;min-height:100dvh;display:flex;flex-direction:column}
+        .ib-skip{position:absolute;z-index:3;inset-inline-start:1rem;inset-block-start:-5rem;padding:.5rem 1rem;\
+        border-radius:.5rem;\(CSS.color("background-color", .card));\(CSS.color("color", .accent))}
+        .ib-skip:focus{inset-block-start:.5rem}
+        .ib-header,.ib-main{width:100%;max-width:44rem;margin-inline:auto;padding-inline:1rem}
+        .ib-header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1rem;\
+        padding-block:1.5rem .75rem}
+        .ib-titles{min-width:0}
+        .ib-header h1{font-size:1.625rem;line-height:1.2;font-weight:700;letter-spacing:-.01em;overflow-wrap:anywhere}
+        h1:focus,main div:focus{outline:none}
+        #unread,.ib-caption{\(CSS.color("color", .secondary));font-size:.875rem}
+        .ib-main{flex:1;padding-block:.25rem 3rem;overflow-anchor:none}
+        .ib-list{list-style:none;margin:0;padding:0;display:flex;flex-direction:column}
+        .ib-list>li{min-width:0}
+        .ib-list .ib-card:hover{box-shadow:0 0 0 1px light-dark(#0000001f,#ffffff2b),0 2px 10px light-dark(#0000001f,#00000099)}
+        .ib-list .ib-button{font-weight:600;margin-inline-end:.5rem}
+        .ib-row{flex-direction:row;overflow-x:auto;scroll-snap-type:x proximity;margin-inline:-1rem;padding:.5rem 1rem 1rem;\
+        scroll-padding-inline:1rem}
+        body:has(.ib-row) :is(.ib-header,.ib-main){max-width:76rem}
+        .ib-row>li{flex:none;width:min(18rem,82vw);scroll-snap-align:start;display:flex}
+        .ib-row .ib-card{flex:1}
+        .ib-more{display:flex;justify-content:center;padding-block-start:1.5rem}
+        .ib-more:empty{display:none}
+        .ib-back{padding-block-end:.75rem}
+        button,input{font:inherit;color:inherit}
+        .ib-quiet,.ib-action{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;\
+        padding:.375rem .875rem;border:0;border-radius:.625rem;background:none;font-size:.9375rem;font-weight:500;\
+        line-height:1.25;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;\(CSS.color("color", .accent))}
+        .ib-quiet:hover{background-color:light-dark(#0000000d,#ffffff17)}
+        .ib-header .ib-quiet{margin-inline-end:-.875rem}
+        .ib-header nav .ib-quiet{margin-inline:-.875rem 0}
+        .ib-up::before{content:"";width:.5rem;height:.5rem;margin-inline-end:.5rem;border:solid currentColor;\
+        border-width:2px 0 0 2px;transform:rotate(-45deg)}
+        [dir=rtl] .ib-up::before{transform:rotate(45deg);border-width:2px 2px 0 0}
+        .ib-danger{color:light-dark(#b3261e,#ff9d94)}
+        .ib-action{border:1px solid light-dark(#00000026,#ffffff33);\(CSS.color("background-color", .card))}
+        .ib-action:hover{border-color:currentColor}
+        .ib-main-action{border-color:transparent;color:light-dark(#ffffff,#0b0b0d);\
+        background-color:light-dark(#005bc4,#6cb2ff)}
+        .ib-main-action:hover{background-color:light-dark(#004a9f,#8ec4ff)}
+        button[aria-disabled=true]{opacity:.5}
+        .ib-notice{display:flex;align-items:center;justify-content:space-between;gap:.5rem;margin-block-end:1rem;\
+        padding:.25rem .25rem .25rem 1rem;padding-inline:1rem .25rem;border-radius:.75rem;font-size:.9375rem;\
+        overflow-wrap:anywhere;background-color:light-dark(#e4e7ee,#2a2d35)}
+        .ib-notice .ib-quiet{color:light-dark(#004a9f,#8ec4ff)}
+        .ib-detail{padding:1.5rem;border-radius:1rem;overflow-wrap:anywhere;\(CSS.color("background-color", .card));\
+        box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
+        .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin-block:.25rem .375rem}
+        .ib-cover{display:block;margin-block-start:1.25rem}
+        .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
+        \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary));font-size:.875rem}
+        .ib-body{margin-block-start:1.125rem;font-size:1.0625rem;line-height:1.55}
+        .ib-buttons{display:flex;flex-wrap:wrap;gap:.625rem;margin-block-start:1.5rem}
+        .ib-actions{display:flex;flex-wrap:wrap;gap:.25rem;margin-block-start:.75rem;padding-inline:.625rem}
+        .ib-center{display:grid;place-items:center}
+        .ib-state{display:grid;justify-items:center;text-align:center;gap:.5rem;padding:3rem 1rem;width:100%;\
+        overflow-wrap:anywhere}
+        .ib-state h1,.ib-state h2{font-size:1.25rem;line-height:1.3;font-weight:650}
+        .ib-state p{\(CSS.color("color", .secondary))}
+        .ib-state img{max-height:7.5rem;max-width:100%}
+        .ib-state .ib-buttons{justify-content:center;margin-block-start:1rem}
+        .ib-tray{width:5rem;height:auto;margin-block-end:.5rem;fill:none;stroke:light-dark(#8e8e93,#8e8e93);\
+        stroke-width:2.5;stroke-linejoin:round}
+        .ib-form{display:grid;gap:.5rem;width:min(22rem,100%);margin-block-start:.75rem;text-align:start}
+        .ib-form label{font-size:.875rem;font-weight:500;\(CSS.color("color", .secondary))}
+        .ib-form input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border-radius:.625rem;\
+        border:1px solid light-dark(#8a8a90,#7c7c84);\(CSS.color("background-color", .card))}
+        .ib-form button{margin-block-start:.5rem}
+        .ib-state .ib-error{color:light-dark(#b3261e,#ff9d94);font-size:.9375rem}
+        :focus-visible{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
+        @media (max-width:30rem){.ib-detail{padding:1.125rem}.ib-actions{padding-inline:.25rem}.ib-header{padding-block-start:1rem}}
+        @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
+        .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
+        @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
+        @media print{.ib-header form,.ib-actions,.ib-dismiss,.ib-more{display:none}}
+        """
+
+    /// A tray with a dot: the page's icon.
+    package static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#005bc4"/>\
+        <path d="M9 9h14l4 9v5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5z" fill="none" stroke="#fff" stroke-width="2" \
+        stroke-linejoin="round"/><path d="M5 18h6l2 3h6l2-3h6" fill="none" stroke="#fff" stroke-width="2" \
+        stroke-linejoin="round"/></svg>
+        """
+}

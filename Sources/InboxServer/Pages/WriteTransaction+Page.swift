@@ -1,0 +1,58 @@
+import Foundation
+import Groundwork
+import InboxHTML
+import InboxModel
+import JMAP
+
+/// What a person does with a message on the page. Each leaves what the same on a device would.
+extension WriteTransaction {
+    /// The person opened the message: a click on it, which reads it.
+    ///
+    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    func open(_ message: Message, for person: Person) throws {
+        try click(message, button: nil, for: person)
+    }
+
+    /// The person clicked a button of the message, or its own link.
+    ///
+    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    func click(_ message: Message, button: MessageAction?, for person: Person) throws {
+        try expect(person)
+        try tell(.clicked, of: message, button: button, for: person)
+        if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
+    }
+
+    /// - Throws: ``SetError`` where the inbox doesn't show it.
+    func act(_ action: PageAddresses.Action, on message: Message, for person: Person) throws {
+        try expect(person)
+        switch action {
+        case .read: try update(message.id, ["readAt": JSON(message.readAt ?? now)], for: person)
+        case .unread: try update(message.id, ["readAt": .null], for: person)
+        case .archive: try update(message.id, ["archivedAt": JSON(message.archivedAt ?? now)], for: person)
+        case .restore: try update(message.id, ["archivedAt": .null, "deletedAt": .null], for: person)
+        case .dismiss:
+            guard message.deletedAt == nil else { return }
+            try tell(.dismissed, of: message, button: nil, for: person)
+            try update(message.id, ["deletedAt": JSON(now)], for: person)
+        }
+    }
+
+    /// Leaves an event where that needs no consent: what a person agreed to is known on their devices alone. A link that asks to be told
+    /// whatever they agreed to (`ForcedTracking`) is told, and the event says so.
+    private func tell(_ type: EventType, of message: Message, button: MessageAction?, for person: Person) throws {
+        let needsConsent = message.consentCategory != nil
+        let link = button?.link ?? message.link ?? ""
+        guard !needsConsent || (type == .clicked && ForcedTracking.isAsked(by: link)) else { return }
+        var event = MessageEvent(
+            uid: random.token(length: 24),
+            message: message.id,
+            type: type,
+            action: button.flatMap { $0.id.isEmpty ? nil : $0.id },
+            at: now
+        )
+        // The reading is a write beside it.
+        event.reads = false
+        if needsConsent { event.data["tracking_forced"] = .bool(true) }
+        _ = try take(event.json, from: person)
+    }
+}

@@ -1,0 +1,66 @@
+"""What keeps people out of the page: axe, narrow screens, the keyboard."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+from world import PICTURES, URL, BrowserTest, rest, send, send_many, someone
+
+
+class AxeTest(BrowserTest):
+    def visit(self, **options):
+        """Each kind of page, with its name."""
+        person = someone()
+        page = self.page(**options)
+        yield "sign-in", page
+        page.fill("#token", "wrong")
+        page.click("form button")
+        yield "sign-in, wrong", page
+        page = self.page(person, **options)
+        yield "empty", page
+        media = {"url": f"{PICTURES}/a.png", "alt": "A map"}
+        actions = [{"id": "a", "text": "Follow the rider", "link": "https://example.com/"}, {"id": "b", "text": "Later"}]
+        send_many(person, [f"Number {number}" for number in range(31)])
+        send(person, "طردك جاهز للاستلام", body="يمكنك استلامه")
+        send(person, "Plain" + "-and-long" * 20, body="word " * 60 + "verylong" * 40, actions=actions)
+        send(person, "Large", body="Text", media=media, templateId="LargeImage", dismissButton="circle")
+        send(person, "", media=media)
+        send(person, "Push", body="Text", media=media, templateId="Push", category="parcel")
+        id = send(person, "Small", body="Text\n\nMore", media=media, actions=actions, link="https://example.com/")
+        page.wait_for_selector("text=Small")
+        page.locator("li", has_text="Push").locator("form button").click()
+        page.wait_for_selector("#notice form")
+        yield "list", page
+        page.goto(f"{URL}/inbox/messages/{id}")
+        yield "message", page
+        page.goto(f"{URL}/inbox/nothing")
+        yield "not found", page
+        rest("PUT", "/v1/surfaces/row", {"layout": "horizontal", "title": "Row", "unreadIndicator": {"placement": "bottomRight"}})
+        for number in range(6):
+            send(person, f"Card {number}", body="Text", media=media, surface="row", templateId="LargeImage")
+        page.goto(f"{URL}/inbox?surface=row")
+        yield "row", page
+
+    def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(self):
+        axe = Axe()
+        for scheme, locale, width in [("light", "en-US", 1200), ("dark", "en-US", 320), ("light", "ar", 320), ("dark", "he", 800)]:
+            options = {"color_scheme": scheme, "locale": locale, "viewport": {"width": width, "height": 900}}
+            options["reduced_motion"] = "reduce"
+            for name, page in self.visit(**options):
+                with self.subTest(page=name, scheme=scheme, locale=locale, width=width):
+                    found = axe.run(page)
+                    self.assertEqual(found.violations_count, 0, found.generate_report())
+                    self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                    self.assertEqual(page.complaints, [])
+
+    def test_keyboard_reaches_everything_and_is_seen(self):
+        person = someone()
+        send(person, "Hello", actions=[{"id": "a", "text": "Track", "link": "https://example.com/"}])
+        page = self.page(person)
+        seen = []
+        for _ in range(5):
+            page.keyboard.press("Tab")
+            seen.append(page.evaluate("document.activeElement.innerText || document.activeElement.ariaLabel"))
+            outline = page.evaluate(
+                "[null, '::after'].some((part) => getComputedStyle(document.activeElement, part).outlineStyle !== 'none')"
+            )
+            self.assertTrue(outline, seen)
+        self.assertEqual([text.strip() for text in seen], ["Skip to messages", "Sign Out", "Hello", "Track", "✕"])

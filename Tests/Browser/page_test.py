@@ -1,0 +1,200 @@
+"""The page's flows, with its script and without."""
+
+from world import PICTURES, URL, BrowserTest, exported, rest, send, send_many, someone, token
+
+
+class PageTest(BrowserTest):
+    def titles(self, page):
+        return page.locator("#messages h2").all_inner_texts()
+
+    def test_sign_in_and_out(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page()
+        page.fill("#token", "wrong")
+        page.click("form button")
+        self.assertEqual(page.locator("#error").inner_text(), "This token isn’t valid or has expired.")
+        # A reader of the screen hears the error with the field, which has the focus.
+        self.assertEqual(page.evaluate("document.activeElement.id"), "token")
+        page.fill("#token", token(person))
+        page.press("#token", "Enter")
+        page.wait_for_selector("#heading")
+        self.assertEqual(self.titles(page), ["Hello"])
+        self.assertEqual(page.title(), "(1) Inbox")
+        [cookie] = [cookie for cookie in page.context.cookies() if cookie["name"] == "inbox"]
+        self.assertTrue(cookie["httpOnly"])
+        self.assertEqual((cookie["path"], cookie["sameSite"]), ("/inbox", "Lax"))
+        page.click("text=Sign Out")
+        page.wait_for_selector("#token")
+        page.goto(f"{URL}/inbox")
+        self.assertTrue(page.is_visible("#token"))
+        self.assertEqual(page.complaints, [])
+
+    def test_live(self):
+        person = someone()
+        first = send(person, "First")
+        page = self.page(person)
+        page.evaluate("window.stays = true")
+        send(person, "Second")
+        page.wait_for_selector("text=Second")
+        self.assertEqual(self.titles(page), ["Second", "First"])
+        self.assertEqual(page.inner_text("#unread"), "2 unread messages")
+        self.assertEqual(page.title(), "(2) Inbox")
+        rest("PUT", f"/v1/messages/{first}", {"message": {"title": "First, mended"}})
+        page.wait_for_selector("text=First, mended")
+        rest("DELETE", f"/v1/messages/{first}")
+        page.wait_for_selector("text=First, mended", state="detached")
+        rest("PUT", "/v1/surfaces/live", {"title": "Offers", "emptyTitle": "Nothing yet"})
+        page.goto(f"{URL}/inbox?surface=live")
+        page.evaluate("window.stays = true")
+        self.assertTrue(page.is_visible("text=Nothing yet"))
+        send(person, "An offer", surface="live")
+        page.wait_for_selector("text=An offer")
+        # All of it happened on one page.
+        self.assertTrue(page.evaluate("window.stays"))
+        self.assertEqual(page.complaints, [])
+
+    def test_live_keeps_focus_and_place(self):
+        person = someone()
+        send_many(person, [f"Number {number}" for number in range(25)])
+        page = self.page(person, viewport={"width": 800, "height": 500})
+        link = page.locator("#messages a", has_text="Number 12")
+        link.focus()
+        link.scroll_into_view_if_needed()
+        before = link.bounding_box()["y"]
+        self.assertGreater(page.evaluate("scrollY"), 0)
+        send(person, "On top")
+        page.wait_for_selector("text=On top", state="attached")
+        self.assertEqual(page.evaluate("document.activeElement.innerText"), "Number 12")
+        self.assertLess(abs(link.bounding_box()["y"] - before), 3)
+
+    def test_open_reads_and_back(self):
+        person = someone()
+        id = send(person, "Parcel", body="One\n\nTwo", media={"url": f"{PICTURES}/a.png", "alt": "A map"})
+        page = self.page(person, timezone_id="Asia/Tokyo", locale="de-AT")
+        self.assertEqual(page.locator(".ib-mark").count(), 1)
+        page.click("text=Parcel")
+        page.wait_for_selector("#message h1")
+        self.assertEqual(page.inner_text("h1"), "Parcel")
+        self.assertEqual(page.locator(".ib-body").count(), 2)
+        self.assertTrue(page.evaluate("document.querySelector('#message img').complete"))
+        self.assertTrue(page.evaluate("document.body.dataset.zone") == "Asia/Tokyo")
+        rest("PUT", f"/v1/messages/{id}", {"message": {"title": "Parcel, mended"}})
+        page.wait_for_selector("text=Parcel, mended")
+        page.click("text=Zurück")
+        page.wait_for_selector("#messages")
+        self.assertEqual(page.locator(".ib-mark").count(), 0)
+        # The script's looks were no further openings.
+        self.assertEqual(exported(person).count('"type":"clicked"'), 1)
+        page.click("text=Parcel, mended")
+        page.wait_for_selector("#message h1")
+        rest("DELETE", f"/v1/messages/{id}")
+        page.wait_for_selector("text=nicht mehr")
+        self.assertEqual(page.complaints, [])
+
+    def test_dismiss_and_undo(self):
+        person = someone()
+        for title in ["Third", "Second", "First"]:
+            send(person, title)
+        page = self.page(person)
+        page.evaluate("window.stays = true")
+        page.locator("li", has_text="Second").get_by_role("button", name="Dismiss").click()
+        page.wait_for_selector("#notice >> text=Second")
+        page.wait_for_selector("#messages >> text=Second", state="detached")
+        # Who reads with the keyboard goes on at the next card.
+        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.querySelector('h2').innerText"), "Third")
+        page.click("text=Undo")
+        page.wait_for_selector("#messages >> text=Second")
+        self.assertEqual(self.titles(page), ["First", "Second", "Third"])
+        self.assertFalse(page.is_visible("#notice >> text=Second"))
+        self.assertTrue(page.evaluate("window.stays"))
+        self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
+        self.assertEqual(page.complaints, [])
+
+    def test_refused_form_says_so(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        page.context.route("**/dismiss*", lambda route: route.abort())
+        page.get_by_role("button", name="Dismiss").click()
+        page.wait_for_selector("text=That didn’t work")
+        self.assertEqual(self.titles(page), ["Hello"])
+
+    def test_load_more_stays_on_the_page(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(70)])
+        page = self.page(person)
+        page.evaluate("window.stays = true")
+        self.assertEqual(len(self.titles(page)), 30)
+        page.click("text=Load More")
+        page.wait_for_function("document.querySelectorAll('#messages li').length === 60")
+        self.assertEqual(page.evaluate("document.activeElement.innerText"), "Number 039")
+        # What arrives now leaves the page as long as it is.
+        send(person, "On top")
+        page.wait_for_selector("text=On top", state="attached")
+        self.assertEqual(len(self.titles(page)), 60)
+        page.click("text=Load More")
+        page.wait_for_function("document.querySelectorAll('#messages li').length === 71")
+        self.assertFalse(page.is_visible("text=Load More"))
+        self.assertTrue(page.evaluate("window.stays"))
+        self.assertEqual(page.complaints, [])
+
+    def test_signed_out_elsewhere(self):
+        person = someone()
+        send(person, "Hello")
+        page = self.page(person)
+        rest("DELETE", f"/v1/people/{person}")
+        page.wait_for_selector("#token")
+        self.assertFalse(page.is_visible("text=Hello"))
+
+    def test_another_sites_form_does_nothing(self):
+        person = someone()
+        id = send(person, "Hello")
+        page = self.page(person)
+        # A site that isn't the server's, with a form that would dismiss the message.
+        form = f'<form method="post" action="{URL}/inbox/messages/{id}/dismiss"><button>Win</button></form>'
+        page.context.route("https://evil.example/", lambda route: route.fulfill(body=form, content_type="text/html"))
+        other = page.context.new_page()
+        other.goto("https://evil.example/")
+        other.click("button")
+        other.wait_for_url(f"{URL}/**")
+        self.assertNotIn('"type":"dismissed"', exported(person))
+        page.reload()
+        self.assertEqual(self.titles(page), ["Hello"])
+
+    def test_hostile_texts_run_nothing(self):
+        person = someone()
+        evil = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>\"'><b>"
+        id = send(person, evil, body=evil, category=evil, actions=[{"id": evil, "text": evil}])
+        page = self.page(person)
+        send(person, evil + "2", body=evil)
+        page.wait_for_function("document.querySelectorAll('#messages li').length === 2")
+        page.goto(f"{URL}/inbox/messages/{id}")
+        self.assertIn("<script>", page.inner_text("h1"))
+        self.assertIsNone(page.evaluate("window.hit ?? null"))
+        self.assertEqual(page.complaints, [])
+
+    def test_without_script(self):
+        person = someone()
+        actions = [{"id": "track", "text": "Track", "link": f"{URL}/health"}]
+        send(person, "Old")
+        send(person, "Parcel", body="Text", actions=actions)
+        page = self.page(person, java_script_enabled=False)
+        self.assertEqual(self.titles(page), ["Parcel", "Old"])
+        page.click("text=Parcel")
+        page.click("text=Mark as Unread")
+        self.assertEqual(page.inner_text("#unread"), "2 unread messages")
+        page.click("text=Track")
+        page.wait_for_url("**/health")
+        page.goto(f"{URL}/inbox")
+        self.assertEqual(page.inner_text("#unread"), "1 unread message")
+        page.locator("li", has_text="Old").get_by_role("button", name="Dismiss").click()
+        self.assertEqual(self.titles(page), ["Parcel"])
+        page.click("text=Undo")
+        self.assertEqual(self.titles(page), ["Parcel", "Old"])
+        page.click("text=Parcel")
+        page.click("text=Archive")
+        self.assertEqual(self.titles(page), ["Old"])
+        page.click("text=Undo")
+        page.click("text=Sign Out")
+        self.assertTrue(page.is_visible("#token"))

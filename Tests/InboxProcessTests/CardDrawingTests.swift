@@ -1,0 +1,95 @@
+import Foundation
+import InboxCards
+import InboxModel
+import Testing
+
+@testable import inbox
+
+/// Cards as the terminal has them.
+struct CardDrawingTests {
+    private let now = Date(timeIntervalSince1970: 1_778_600_000)
+
+    private func lines(_ message: Message, width: Int = 48, isWhole: Bool = false) -> [String] {
+        let context = CardContext(
+            relativeTime: InboxCards.RelativeTime(texts: CardTexts(), timeZone: .gmt),
+            now: now
+        )
+        return CardDrawing(width: width, isWhole: isWhole)
+            .lines(Card(message, in: context), id: isWhole ? "" : "x4k2p9", isPinned: message.pinned)
+    }
+
+    private func message(title: String = "Your parcel is out for delivery", body: String = "") -> Message {
+        Message(
+            id: "m1",
+            title: title,
+            body: body,
+            media: Media(url: "https://example.com/a.png", alt: "A map"),
+            actions: [MessageAction(id: "a", text: "Follow the rider"), MessageAction(id: "b", text: "Later")],
+            pinned: true,
+            deliverAt: now.addingTimeInterval(-7_200)
+        )
+    }
+
+    @Test func card_hasMarks_id_text_time_buttons_andWhatThePictureShows() {
+        #expect(
+            lines(message(body: "Our rider rings between 14:00 and 16:00, or a little later.")) == [
+                "●▲ Your parcel is out for delivery        x4k2p9",
+                "   Our rider rings between 14:00 and 16:00, or a",
+                "   little later.",
+                "   2 hours ago",
+                "   [Follow the rider]  [Later]",
+                "   ▣ A map",
+            ]
+        )
+    }
+
+    @Test func readOne_hasNoDot() {
+        var read = message()
+        read.readAt = now
+        #expect(lines(read)[0].hasPrefix(" ▲ "))
+    }
+
+    @Test func longText_isCut_andWholeWhereItIsShownAlone() {
+        let body = (1...40).map { "word\($0)" }.joined(separator: " ") + "\n\nlast"
+        let short = lines(message(body: body))
+        #expect(short.count == 7)
+        #expect(short[3].hasSuffix("…"))
+        let whole = lines(message(body: body), isWhole: true).joined(separator: " ")
+        #expect(whole.contains("word40") && whole.contains("last"))
+    }
+
+    @Test(arguments: 10...100)
+    func noLineIsWider_thanTheTerminal(width: Int) {
+        for title in [
+            "Your parcel is out for delivery today", "東京からの荷物が通関しました", "طردك جاهز للاستلام اليوم", "",
+            "Donaudampfschifffahrt🚲",
+        ] {
+            for line in lines(message(title: title, body: title + " " + title), width: max(20, width)) {
+                #expect(line.columns <= max(20, width), "\(line)")
+            }
+        }
+    }
+
+    @Test func rightToLeftText_turnsNothingAround() {
+        let lines = lines(message(title: "طردك جاهز", body: "يمكنك استلامه"))
+        #expect(lines[0].contains("\u{2068}طردك جاهز\u{2069}"))
+        #expect(lines[0].hasPrefix("●▲ ") && lines[0].hasSuffix("x4k2p9"))
+        #expect(lines[1] == "   \u{2068}يمكنك استلامه\u{2069}")
+    }
+
+    @Test func hostileText_movesNoCursor() {
+        let evil = "a\u{1B}[2J\u{202E}b\rc"
+        for line in lines(message(title: evil, body: evil)) {
+            #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
+        }
+    }
+
+    @Test(arguments: [
+        (["LANG": "de_AT.UTF-8"], "de-AT"), (["LANG": "C"], "en"), (["LC_ALL": "POSIX", "LANG": "fr_FR"], "en"),
+        (["LC_ALL": "", "LANG": "he_IL.UTF-8@x"], "he-IL"), ([:], "en"), (["LANG": "xx"], "en"),
+        (["LC_MESSAGES": "ja_JP.eucJP", "LANG": "fr"], "ja-JP"),
+    ])
+    func language_isTheEnvironments(environment: [String: String], tag: String) {
+        #expect(Reader.texts(environment).languageTag == tag)
+    }
+}

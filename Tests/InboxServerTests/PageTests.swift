@@ -1,0 +1,494 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+/// The page `/inbox` as a browser without a script sees it.
+@Suite struct PageTests {
+    // MARK: Coming and going
+
+    @Test func signedOut_everyPageIsTheForm_andNothingElse() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "For Ann"])
+            let browser = Browser(server)
+            for path in ["/inbox", "/inbox?surface=x", "/inbox/messages/\(id)", "/inbox/messages/\(id)/go"] {
+                let answer = try await browser.get(path)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer.text.contains(#"action="/inbox/sign-in""#))
+                #expect(!answer.text.contains("For Ann"))
+            }
+            // Where the person wanted to go is where the form leads.
+            let form = try await browser.get("/inbox/messages/\(id)?surface=a%26b")
+            #expect(form.text.contains(#"name="to" value="/inbox/messages/\#(id)?surface=a%26b""#))
+        }
+    }
+
+    @Test func rightToken_isACookieForThePageAlone_asLongAsTheToken() async throws {
+        try await withServer { server in
+            let answer = try await server.rest("POST", "/v1/people/ann/tokens", ["expiresIn": 600])
+            let token = try #require(answer.json["token"]?.stringValue)
+            let browser = Browser(server)
+            let signedIn = try await browser.signIn(with: token)
+            #expect(signedIn.status == 303)
+            #expect(signedIn.headers["location"] == "/inbox")
+            let cookie = try #require(signedIn.headers["set-cookie"])
+            #expect(cookie.hasPrefix("inbox=\(token);"))
+            for part in ["Max-Age=600", "Path=/inbox", "HttpOnly", "SameSite=Lax"] { #expect(cookie.contains(part)) }
+            // Nothing else will do for a browser that talks to its own machine without TLS.
+            #expect(!cookie.contains("Secure"))
+            #expect(try await browser.get("/inbox").status == 200)
+
+            let out = try await browser.post("/inbox/sign-out")
+            #expect(out.status == 303)
+            #expect(out.headers["set-cookie"]?.hasPrefix("inbox=;") == true)
+            #expect(out.headers["set-cookie"]?.contains("Max-Age=0") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080", false), ("http://localhost", false), ("http://[::1]:80", false),
+        ("http://inbox.example.com", true), ("https://localhost", true), ("http://127.0.0.1.example.com", true),
+        ("http://10.0.0.1", true),
+    ])
+    func cookie_isSecure_whereverTheServerIsOnAnotherMachine(url: String, isSecure: Bool) async throws {
+        try await withServer(publicURL: URL(string: url)) { server in
+            let browser = Browser(server)
+            let cookie = try await browser.signIn(with: server.token(for: "ann")).headers["set-cookie"] ?? ""
+            #expect(cookie.contains("; Secure") == isSecure)
+            #expect(cookie.hasPrefix("__Secure-inbox=") == isSecure)
+            #expect(try await browser.get("/inbox").status == 200)
+        }
+    }
+
+    @Test func pathOfThePublicURL_standsBeforeEveryAddress() async throws {
+        try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            #expect(try await browser.post("/inbox/sign-out").headers["location"] == "/app/inbox")
+            let page = try await browser.get("/inbox").text
+            #expect(page.contains(#"href="/app/inbox/style.css""#))
+            #expect(!page.contains("=\"/inbox"))
+        }
+    }
+
+    @Test func wrongToken_isTheFormAgain_withTheErrorAndNoCookie() async throws {
+        try await withServer { server in
+            let browser = Browser(server)
+            let token = try await server.token(for: "ann")
+            let long = String(repeating: "a", count: 5_000)
+            for wrong in ["", "x", String(token.dropLast()), long, "%3Cscript%3E"] {
+                let answer = try await browser.signIn(with: wrong, to: "/inbox?surface=x")
+                #expect(answer.status == 401)
+                #expect(answer.headers["set-cookie"] == nil)
+                #expect(answer.text.contains("id=\"error\""))
+                #expect(answer.text.contains("value=\"/inbox?surface=x\""))
+                #expect(!answer.text.contains("<script>"))
+            }
+            #expect(try await browser.post("/inbox/sign-in", "{}", ["Content-Type": "application/json"]).status == 415)
+            let large = try await browser.post("/inbox/sign-in", "token=" + String(repeating: "a", count: 20_000))
+            #expect(large.status == 413)
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
+        "/inboxes", "/inbox/messages/%0d%0aX: y",
+    ])
+    func afterSigningIn_nobodyIsLedElsewhere(destination: String) async throws {
+        try await withServer { server in
+            let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
+            let location = try #require(answer.headers["location"])
+            #expect(location == "/inbox" || location.hasPrefix("/inbox/messages/"))
+            #expect(answer.headers["x"] == nil)
+        }
+    }
+
+    @Test func expiredToken_andErasedPerson_areSignedOut() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let browser = Browser(server)
+            let made = try await server.rest("POST", "/v1/people/ann/tokens", ["expiresIn": 600])
+            try await browser.signIn(with: made.json["token"]?.stringValue ?? "")
+            clock.advance(by: 661)
+            #expect(try await browser.get("/inbox").status == 401)
+            let other = try await Browser.signedIn("bob", on: server)
+            #expect(try await server.rest("DELETE", "/v1/people/bob").status == 200)
+            #expect(try await other.get("/inbox").status == 401)
+        }
+    }
+
+    // MARK: Forms of other sites
+
+    @Test func formOfAnotherSite_isRefused_andChangesNothing() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let token = try await server.token(for: "eve")
+            let foreign: [[String: String]] = [
+                ["Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"],
+                ["Sec-Fetch-Site": "same-site", "Origin": "http://127.0.0.1"],
+                ["Sec-Fetch-Site": "", "Origin": "https://evil.example"],
+                ["Sec-Fetch-Site": "", "Origin": "null"],
+                ["Sec-Fetch-Site": "", "Origin": "http://127.0.0.1:81"],
+                ["Sec-Fetch-Site": "", "Origin": "http://127.0.0.1.evil.example"],
+            ]
+            for headers in foreign {
+                for action in ["read", "archive", "dismiss", "unread", "restore"] {
+                    let answer = try await browser.post("/inbox/messages/\(id)/\(action)", "", headers)
+                    #expect(answer.status == 403, "\(headers)")
+                }
+                #expect(try await browser.post("/inbox/sign-in", "token=\(token)", headers).status == 403)
+                #expect(try await browser.post("/inbox/sign-out", "", headers).status == 403)
+            }
+            let message = try await server.device(of: "ann").message(id)
+            for field in ["readAt", "archivedAt", "deletedAt"] { #expect(message?[field] == .null) }
+            for own in [["Sec-Fetch-Site": "", "Origin": "http://127.0.0.1"], ["Sec-Fetch-Site": ""], [:]] {
+                #expect(try await browser.post("/inbox/messages/\(id)/read", "", own).status == 303)
+            }
+        }
+    }
+
+    @Test func formOfTheAppsOwnOrigin_signsIn_andDoesNothingElse() async throws {
+        try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let browser = Browser(server)
+            browser.headers["Sec-Fetch-Site"] = "same-site"
+            browser.headers["Origin"] = "https://app.example.com"
+            #expect(try await browser.signIn(with: server.token(for: "ann")).status == 303)
+            #expect(try await browser.post("/inbox/messages/\(id)/read").status == 403)
+        }
+    }
+
+    // MARK: The list
+
+    @Test func list_showsWhatTheSurfaceDoes_pinnedFirst_unreadCounted() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let settings: JSON = ["title": "Post", "emptyTitle": "Nothing new", "layout": "horizontal"]
+            _ = try await server.rest("PUT", "/v1/surfaces/inbox", settings)
+            let browser = try await Browser.signedIn("ann", on: server)
+            let empty = try await browser.get("/inbox")
+            #expect(empty.words.contains("Post No unread messages"))
+            #expect(empty.words.contains("Nothing new"))
+
+            let device = try await server.device(of: "ann")
+            try await server.send(to: ["person": "ann"], ["title": "Kept", "pinned": true])
+            try await server.send(to: ["everyone": true], ["title": "To all"])
+            clock.advance(by: 3_600)
+            let read = try await server.send(to: ["person": "ann"], ["title": "Was read"])
+            try await device.update(read, ["readAt": "2026-05-01T09:00:00Z"])
+            for (title, field) in [("Gone", "deletedAt"), ("Away", "archivedAt"), ("Later", "snoozedUntil")] {
+                let id = try await server.send(to: ["person": "ann"], ["title": .string(title)])
+                try await device.update(id, .object(JSONObject([(field, "2026-05-01T10:00:00Z")])))
+            }
+            try await server.send(to: ["person": "ann"], ["title": "Elsewhere", "surface": "offers"])
+            let page = try await browser.get("/inbox")
+            #expect(page.text.contains("<title>(2) Post</title>"))
+            #expect(page.words.contains("2 unread messages"))
+            #expect(page.text.contains("ib-row"))
+            let titles = page.text.matches(of: /rel="noopener noreferrer">([^<]+)<\/a><\/h2>/).map { String($0.1) }
+            #expect(titles == ["Kept", "Was read", "To all"])
+            for hidden in ["Gone", "Away", "Later", "Elsewhere"] { #expect(!page.words.contains(hidden)) }
+            let offers = try await browser.get("/inbox?surface=offers")
+            #expect(offers.words.contains("Elsewhere") && !offers.words.contains("Kept"))
+            // What was snoozed is back by the clock alone.
+            clock.advance(by: 3_600)
+            #expect(try await browser.get("/inbox").words.contains("Later"))
+        }
+    }
+
+    @Test func pages_goThroughAll_noneTwice_noneLeftOut() async throws {
+        try await withServer { server in
+            let messages = (0..<250).map {
+                ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
+            }
+            _ = try await server.rest("POST", "/v1/messages", .array(messages))
+            try await server.send(to: ["everyone": true], ["title": "To all"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            var (address, keys, sizes): (String?, [String], [Int]) = ("/inbox", [], [])
+            while let current = address {
+                let page = try await browser.get(current)
+                let shown = page.text.matches(of: /data-key="([^"]+)"/).map { String($0.1) }
+                sizes.append(shown.count)
+                // The page has grown, or is the next one.
+                keys =
+                    current.contains("before") || sizes.count == 1 || shown.prefix(keys.count) != keys[...]
+                    ? keys + shown.filter { !keys.contains($0) } : shown
+                let link = page.text.firstMatch(of: /<a class="ib-action[^"]*" href="([^"]+)">Load More/)
+                address = link.map { String($0.1).replacing("&amp;", with: "&") }
+                #expect(page.words.contains("251 unread messages"))
+                guard sizes.count < 20 else { break }
+            }
+            #expect(keys.count == 251)
+            #expect(Set(keys).count == 251)
+            #expect(sizes.allSatisfy { $0 <= 200 })
+        }
+    }
+
+    @Test(arguments: ["?limit=0", "?limit=201", "?limit=x", "?before=x", "?surface=", "?surface=%ZZ"])
+    func addressThatIsNone_isAPageThatSaysSo(query: String) async throws {
+        try await withServer { server in
+            let answer = try await Browser.signedIn("ann", on: server).get("/inbox" + query)
+            #expect(answer.status == 400)
+            #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
+        }
+    }
+
+    @Test func parametersOfOthers_arePassedOver() async throws {
+        try await withServer { server in
+            let answer = try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail")
+            #expect(answer.status == 200)
+        }
+    }
+
+    // MARK: A message
+
+    @Test func opening_reads_andIsAClick_theScriptsLookIsNeither() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Hello", "body": "One\nTwo\n\nThree", "category": "news"]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            let path = "/inbox/messages/\(id)"
+            for quiet in [["Sec-Fetch-Dest": "empty"], ["Sec-Purpose": "prefetch;prerender"]] {
+                #expect(try await browser.get(path, quiet).status == 200)
+            }
+            let device = try await server.device(of: "ann")
+            #expect(try await device.message(id)?["readAt"] == .null)
+            let page = try await browser.get(path, ["Cookie": "inbox_zone=Europe%2FBerlin"])
+            #expect(page.words.contains("news Hello Friday, May 1, 2026 at 10:00"))
+            #expect(page.text.contains("One<br>Two</p>"))
+            #expect(page.text.contains(#"datetime="2026-05-01T08:00:00Z""#))
+            #expect(try await device.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+            let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+            #expect(figures["clicked"] == 1)
+
+            #expect(try await browser.post(path + "/unread?limit=5").headers["location"] == "/inbox?limit=5")
+            #expect(try await device.message(id)?["readAt"] == .null)
+        }
+    }
+
+    @Test func dismissing_isAnEvent_andCanBeTakenBack_soCanArchiving() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"], ["title": "Hello"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let device = try await server.device(of: "ann")
+            for (action, field) in [("dismiss", "deletedAt"), ("archive", "archivedAt")] {
+                let answer = try await browser.post("/inbox/messages/\(id)/\(action)?limit=5")
+                #expect(answer.headers["location"] == "/inbox?limit=5&undo=\(id)")
+                let list = try await browser.get("/inbox?limit=5&undo=\(id)")
+                #expect(!list.text.contains("data-key"))
+                #expect(list.text.contains(#"action="/inbox/messages/\#(id)/restore?limit=5""#))
+                #expect(try await device.message(id)?[field] == "2026-05-01T08:00:00Z")
+                #expect(try await browser.post("/inbox/messages/\(id)/restore").status == 303)
+                #expect(try await device.message(id)?[field] == .null)
+            }
+            let export = try await server.rest("GET", "/v1/people/ann/export")
+            let text = String(decoding: export.bytes, as: UTF8.self)
+            #expect(text.components(separatedBy: #""type":"dismissed""#).count == 2)
+        }
+    }
+
+    @Test func button_tellsOfTheClick_andLeadsOn() async throws {
+        try await withServer { server in
+            let actions: JSON = [
+                ["id": "track&?", "text": "Track", "link": "https://example.com/a?b=ü"], ["id": "yes", "text": "Yes"],
+            ]
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Parcel", "actions": actions, "link": "app://parcels/1"]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            let list = try await browser.get("/inbox").text
+            let link = try #require(list.firstMatch(of: /href="([^"]+)"[^>]*>Track</)).1.replacing("&amp;", with: "&")
+            #expect(link == "/inbox/messages/\(id)/go?action=track%26%3F")
+            let answer = try await browser.get(String(link))
+            #expect(answer.status == 303)
+            #expect(answer.headers["location"] == "https://example.com/a?b=%C3%BC")
+            let path = "/inbox/messages/\(id)/go"
+            #expect(try await browser.get(path).headers["location"] == "app://parcels/1")
+            // An answer that leads nowhere is told all the same.
+            #expect(try await browser.get(path + "?action=yes&limit=5").headers["location"] == "/inbox?limit=5")
+            #expect(try await browser.get(path + "?action=nonesuch").status == 404)
+            let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+            #expect(figures["clicked"] == 1)
+            #expect(figures["actions"]?["track&?"] == 1 || figures.description.contains("track&?"))
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] == "2026-05-01T08:00:00Z")
+        }
+    }
+
+    @Test func withoutConsent_nothingIsTold_unlessTheLinkAsksForIt() async throws {
+        try await withServer { server in
+            let actions: JSON = [
+                ["id": "a", "text": "A", "link": "https://example.com/"],
+                ["id": "b", "text": "B", "link": "https://example.com/?xnpe_force_track=true"],
+            ]
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "Offer", "consentCategory": "offers", "actions": actions]
+            )
+            let browser = try await Browser.signedIn("ann", on: server)
+            func events() async throws -> String {
+                String(decoding: try await server.rest("GET", "/v1/people/ann/export").bytes, as: UTF8.self)
+            }
+            _ = try await browser.get("/inbox/messages/\(id)")
+            _ = try await browser.get("/inbox/messages/\(id)/go?action=a")
+            _ = try await browser.post("/inbox/messages/\(id)/dismiss")
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] != .null)
+            #expect(try await events().contains(#""type":"clicked""#) == false)
+            #expect(try await events().contains(#""type":"dismissed""#) == false)
+            _ = try await browser.get("/inbox/messages/\(id)/go?action=b")
+            #expect(try await events().contains(#""tracking_forced":true"#))
+        }
+    }
+
+    @Test func anothersMessage_anUnknownOne_andARecalledOne_areNotFound() async throws {
+        try await withServer { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            let other = try await server.send(to: ["person": "bob"], ["title": "For Bob"])
+            let recalled = try await server.send(to: ["person": "ann"])
+            _ = try await server.rest("DELETE", "/v1/messages/\(recalled)")
+            for id in [other, recalled, "m0000000000000", "x", "%2e%2e", "%00"] {
+                for (method, suffix) in [("GET", ""), ("GET", "/go"), ("POST", "/read"), ("POST", "/dismiss")] {
+                    let path = "/inbox/messages/\(id)\(suffix)"
+                    let answer = try await method == "GET" ? browser.get(path) : browser.post(path)
+                    #expect(answer.status == 404, "\(path)")
+                    #expect(answer.text.contains("<!DOCTYPE html>") && !answer.text.contains("For Bob"))
+                }
+            }
+            #expect(try await server.device(of: "bob").message(other)?["readAt"] == .null)
+            #expect(try await browser.get("/inbox/nothing/here").status == 404)
+            // A program gets what programs get everywhere here.
+            let json = try await browser.get("/inbox/nothing", ["Accept": "application/json"])
+            #expect(json.headers["content-type"] == "application/problem+json")
+        }
+    }
+
+    // MARK: What keeps it safe
+
+    @Test func hostileTexts_areShownAsTexts_everywhere() async throws {
+        try await withServer { server in
+            let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>\u{202E}"
+            let message: JSON = [
+                "title": .string(evil), "body": .string(evil), "category": .string(evil),
+                "media": ["url": "https://example.com/\"onerror=x.png", "alt": .string(evil)],
+                "actions": [["id": .string(evil), "text": .string(evil), "link": "https://example.com/"]],
+            ]
+            // A quote isn't part of a URL: the picture is left out, and all else tried.
+            var object = try #require(message.objectValue)
+            object["media"] = ["url": "https://example.com/x.png", "alt": .string(evil)]
+            let id = try await server.send(to: ["person": "ann"], .object(object))
+            let settings: JSON = ["title": .string(evil), "emptyTitle": .string(evil), "emptyMessage": .string(evil)]
+            _ = try await server.rest("PUT", "/v1/surfaces/inbox", settings)
+            let browser = try await Browser.signedIn("ann", on: server)
+            let html = try await server.send(
+                to: ["person": "ann"],
+                ["html": "<script>alert(1)</script><p onclick=\"x()\">Dear <b>Ann</b>,&nbsp;&lt;i&gt;</p><p>Bye"]
+            )
+            for path in [
+                "/inbox", "/inbox/messages/\(id)", "/inbox?surface=%22%3E%3Cscript%3E", "/inbox/messages/\(html)",
+            ] {
+                let page = try await browser.get(path)
+                #expect(page.status == 200)
+                #expect(!page.text.contains("<script>"), "\(path)")
+                #expect(!page.text.contains("<img src=x"), "\(path)")
+                let tags = page.text.replacing(/"[^"]*"/, with: "\"\"")
+                #expect(tags.matches(of: /<[^>]*\son[a-z]+=/).isEmpty, "\(path)")
+            }
+            let shown = try await browser.get("/inbox/messages/\(html)")
+            #expect(shown.text.contains("Dear Ann,"))
+            #expect(shown.text.contains("&lt;i&gt;"))
+            #expect(!shown.text.contains("alert(1)"))
+        }
+    }
+
+    @Test func headers_letNothingElseRun_andNothingBeKept() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            var nonces: Set<String> = []
+            for path in ["/inbox", "/inbox/messages/\(id)", "/inbox/nothing", "/inbox?limit=x"] {
+                let page = try await browser.get(path)
+                let policy = try #require(page.headers["content-security-policy"])
+                #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-"))
+                #expect(!policy.contains("unsafe"))
+                for part in ["form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"] {
+                    #expect(policy.contains(part))
+                }
+                let nonce = try #require(policy.firstMatch(of: /'nonce-([^']+)'/)).1
+                #expect(page.text.contains("nonce=\"\(nonce)\""))
+                nonces.insert(String(nonce))
+                #expect(page.headers["cache-control"] == "no-store")
+                #expect(page.headers["x-content-type-options"] == "nosniff")
+                #expect(page.headers["referrer-policy"] == "same-origin")
+                // Nothing inline but the rules that have the nonce.
+                #expect(page.text.matches(of: /\sstyle="/).isEmpty)
+                #expect(page.text.matches(of: /<script(?! defer src=)/).isEmpty)
+            }
+            #expect(nonces.count == 4)
+        }
+    }
+
+    @Test func files_haveTheirTypes_andAreSentOnce() async throws {
+        try await withServer { server in
+            let browser = Browser(server)
+            for (path, type) in [
+                ("style.css", "text/css; charset=utf-8"), ("app.js", "text/javascript; charset=utf-8"),
+                ("icon.svg", "image/svg+xml"),
+            ] {
+                let file = try await browser.get("/inbox/\(path)")
+                #expect(file.status == 200)
+                #expect(file.headers["content-type"] == type)
+                #expect(file.headers["x-content-type-options"] == "nosniff")
+                let tag = try #require(file.headers["etag"])
+                let again = try await browser.get("/inbox/\(path)", ["If-None-Match": tag])
+                #expect(again.status == 304)
+                #expect(again.text.isEmpty)
+            }
+        }
+    }
+
+    // MARK: Readers
+
+    @Test(arguments: [
+        ("de-AT,de;q=0.9", "de-AT", "ltr", "Abmelden"), ("ar", "ar", "rtl", ""), ("he-IL", "he-IL", "rtl", ""),
+        ("ja", "ja", "ltr", ""), ("tlh, fr;q=0.5", "fr", "ltr", ""), ("", "en", "ltr", "Sign Out"),
+        ("\"><script>", "en", "ltr", "Sign Out"),
+    ])
+    func language_isTheReaders(header: String, tag: String, direction: String, word: String) async throws {
+        try await withServer { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            let page = try await browser.get("/inbox", ["Accept-Language": header])
+            #expect(page.text.contains("<html lang=\"\(tag)\" dir=\"\(direction)\">"))
+            #expect(word.isEmpty || page.words.contains(word))
+        }
+    }
+
+    @Test(arguments: ["", "..%2F..%2Fetc%2Fpasswd", "Nowhere%2FNo", "%ZZ", "%3Cscript%3E"])
+    func timeZoneThatIsNone_isUTC(zone: String) async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let browser = try await Browser.signedIn("ann", on: server)
+            let page = try await browser.get("/inbox/messages/\(id)", ["Cookie": "inbox_zone=\(zone)"])
+            #expect(page.words.contains("at 8:00"))
+        }
+    }
+
+    @Test func events_areTheDevices_byTheCookie() async throws {
+        try await withServer { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            let id = try await server.send(to: ["person": "ann"])
+            #expect(!id.isEmpty)
+            let answer = try await browser.get(
+                "/inbox/events?types=*&closeafter=state&ping=0",
+                ["Last-Event-ID": "none", "Accept": "text/event-stream"]
+            )
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "text/event-stream")
+            #expect(answer.text.contains("event: state"))
+            #expect(try await Browser(server).get("/inbox/events").status == 401)
+        }
+    }
+}
