@@ -28,6 +28,50 @@ import Testing
         return await #expect(throws: SyncError.self) { try await connection.currentSession() }
     }
 
+    /// How many tokens are asked for where the server takes the one of that number, the first being 1.
+    ///
+    /// - Parameter sleep: How long the device sleeps while the second is on its way.
+    private func tokensAsked(untilTaken taken: Int, sleeping sleep: Double) async throws -> (
+        asked: Int, error: SyncError?
+    ) {
+        let url = try #require(URL(string: "https://inbox.example"))
+        let clock = ManualClock()
+        let asked = Locked(0)
+        let transport = ScriptedTransport { request in
+            let token = request.headers["Authorization"] ?? ""
+            if token == "Bearer 2" { clock.advance(by: sleep) }
+            let isTaken = token == "Bearer \(taken)"
+            return TransportResponse(status: isTaken ? 503 : 401, headers: [:], body: [], url: request.url)
+        }
+        let connection = ServerConnection(
+            server: url,
+            person: "ann",
+            token: {
+                asked.withLock { asked in
+                    asked += 1
+                    return String(asked)
+                }
+            },
+            transport: transport,
+            clock: clock
+        )
+        let error = await #expect(throws: SyncError.self) { try await connection.currentSession() }
+        return (asked.withLock { $0 }, error)
+    }
+
+    @Test func aNewTokenThatRunsOutWhileTheDeviceSleeps_isReplacedToo() async throws {
+        let awake = try await tokensAsked(untilTaken: 3, sleeping: 59)
+        guard awake.asked == 2, case .unauthorized = awake.error else {
+            Issue.record("the second was new, and another was asked for: \(awake)")
+            return
+        }
+        let asleep = try await tokensAsked(untilTaken: 3, sleeping: 60)
+        guard asleep.asked == 3, case .status(503, _, _) = asleep.error else {
+            Issue.record("the third wasn't tried: \(asleep)")
+            return
+        }
+    }
+
     @Test(arguments: ["maxConcurrentRequests", "maxConcurrentUpload"])
     func tooManyRequestsAtATime_areWaitedFor(_ limit: String) async throws {
         let problem = RequestError.limit(limit, detail: "Too many.").json

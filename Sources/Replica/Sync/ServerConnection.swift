@@ -26,8 +26,8 @@ package actor ServerConnection {
     /// Under way while the app is asked for a token.
     private var asking: Task<String, any Error>?
     /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too, by whichever
-    /// request comes first, none is asked for in its place.
-    private var replacement: String?
+    /// request comes first, none is asked for in its place, unless it may have run out meanwhile.
+    private var replacement: Replacement?
     /// A new token was refused too: nobody is asked for another until ``askAgain()``.
     private var isRefused = false
     private var session: Session?
@@ -181,22 +181,49 @@ package actor ServerConnection {
         do {
             let used = try await currentToken()
             if let answer = try await answer(with: used, exchange) { return answer }
-            guard !keepsToken else { throw SyncError.unauthorized }
-            guard used != replacement else { throw refused() }
-            let new = try await currentToken()
-            if new != used { replacement = new }
-            // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that is known.
-            if session != nil {
-                guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
+            var refusedToken = used
+            while true {
+                guard !keepsToken else { throw SyncError.unauthorized }
+                if let replacement, replacement.token == refusedToken, !replacement.mayHaveRunOut(at: clock.now) {
                     throw refused()
                 }
-                _ = try take(session)
+                let new = try await currentToken()
+                if new != refusedToken, replacement?.token != new {
+                    replacement = Replacement(token: new, given: clock.now)
+                }
+                if let answer = try await answer(withNew: new, exchange) { return answer }
+                guard new != refusedToken else { throw refused() }
+                refusedToken = new
             }
-            guard let answer = try await answer(with: new, exchange) else { throw refused() }
-            return answer
         } catch let error as TransportError {
             throw SyncError.transport(error)
         }
+    }
+
+    /// Runs an exchange with a token that the app has just given; nil where the server doesn't take it.
+    private func answer<Answer>(
+        withNew new: String,
+        _ exchange: (_ token: String) async throws -> Exchange<Answer>
+    ) async throws -> Answer? {
+        // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that is known.
+        if session != nil {
+            guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
+                return nil
+            }
+            _ = try take(session)
+        }
+        return try await answer(with: new, exchange)
+    }
+
+    /// A token in place of a refused one.
+    private struct Replacement {
+        let token: String
+        let given: Date
+
+        /// Whether so much time has passed that it may have been good when it was given: a device can sleep for days between two steps.
+        ///
+        /// At most once a minute is anybody asked for another in this way.
+        func mayHaveRunOut(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
     }
 
     private func refused() -> SyncError {
@@ -211,7 +238,7 @@ package actor ServerConnection {
     ) async throws -> Answer? {
         switch try await exchange(used) {
         case .success(let answer):
-            if replacement == used { replacement = nil }
+            if replacement?.token == used { replacement = nil }
             return answer
         case .failure((401, _)):
             // Another request may have brought a new one while this one waited.
