@@ -86,10 +86,9 @@ package struct CardHTML: Sendable {
         }
     }
 
-    /// A picture of the web; one of an app's own is a placeholder with what it shows.
+    /// A picture of the web; in place of one of an app's own stands what it shows.
     private mutating func draw(_ image: ImageElement) {
-        var css =
-            "border-radius:\(CSS.length(image.cornerRadius));object-fit:\(image.contentMode == .fit ? "contain" : "cover")"
+        var css = "border-radius:\(CSS.length(image.cornerRadius))"
         if let width = image.width {
             css += ";width:\(CSS.length(width));flex:none"
             if image.contentMode == .fill { css += ";height:\(CSS.length(width))" }
@@ -100,19 +99,20 @@ package struct CardHTML: Sendable {
             guard let alt = image.alt else { return }
             writer.markup("<span")
             writer.attribute("class", "ib-picture ib-placeholder \(name)")
-            writer.markup(" role=\"img\"")
-            writer.attribute("aria-label", alt)
-            writer.markup("></span>")
+            writer.markup(" dir=\"auto\">")
+            writer.text(alt)
+            writer.markup("</span>")
             return
         }
-        writer.markup("<picture class=\"ib-picture\">")
+        writer.markup("<picture")
+        writer.attribute("class", "ib-picture \(name)\(image.contentMode == .fill ? " ib-cover" : "")")
+        writer.markup(">")
         if let dark = WebLink.picture(image.media.darkUrl) {
             writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
             writer.attribute("srcset", dark.replacing(",", with: "%2C"))
             writer.markup(">")
         }
         writer.markup("<img")
-        writer.attribute("class", name)
         writer.attribute("src", address)
         writer.attribute("alt", image.alt ?? "")
         writer.markup(" loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"></picture>")

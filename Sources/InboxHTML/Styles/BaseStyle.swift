@@ -18,11 +18,13 @@ package enum BaseStyle {
         .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
         .ib-open:focus-visible{outline:none}
         .ib-open:focus-visible::after{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
-        .ib-picture{display:block;max-width:100%}
-        .ib-picture img{display:block;max-width:100%;height:auto;background-color:light-dark(#e5e5ea,#2c2c2e)}
+        .ib-picture{display:block;max-width:100%;overflow:hidden}
+        .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
+        background-color:light-dark(#e5e5ea,#2c2c2e)}
+        .ib-cover img{height:100%;object-fit:cover}
         .ib-large-image .ib-picture,.ib-image-only .ib-picture,.ib-image-only .ib-open{width:100%}
-        .ib-large-image .ib-picture img,.ib-image-only .ib-picture img{width:100%}
-        .ib-placeholder{min-height:3rem;background-color:light-dark(#e5e5ea,#2c2c2e)}
+        .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;font-size:.75rem;\
+        background-color:light-dark(#e5e5ea,#2c2c2e);\(CSS.color("color", .secondary))}
         .ib-button{position:relative;z-index:1;display:inline-block;text-decoration:none;min-height:1.5rem}
         a.ib-button:hover{text-decoration:underline}
         .ib-mark{position:absolute;z-index:1}
