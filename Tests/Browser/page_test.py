@@ -1,5 +1,7 @@
 """The page's flows, with its script and without."""
 
+from playwright.sync_api import expect
+
 from world import PICTURES, URL, BrowserTest, exported, rest, send, send_many, someone, token
 
 
@@ -127,14 +129,14 @@ class PageTest(BrowserTest):
         page.evaluate("window.stays = true")
         self.assertEqual(len(self.titles(page)), 30)
         page.click("text=Load More")
-        page.wait_for_function("document.querySelectorAll('#messages li').length === 60")
-        self.assertEqual(page.evaluate("document.activeElement.innerText"), "Number 039")
+        expect(page.locator("#messages li")).to_have_count(60)
+        expect(page.locator("a:focus")).to_have_text("Number 039")
         # What arrives now leaves the page as long as it is.
         send(person, "On top")
         page.wait_for_selector("text=On top", state="attached")
         self.assertEqual(len(self.titles(page)), 60)
         page.click("text=Load More")
-        page.wait_for_function("document.querySelectorAll('#messages li').length === 71")
+        expect(page.locator("#messages li")).to_have_count(71)
         self.assertFalse(page.is_visible("text=Load More"))
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
@@ -168,7 +170,7 @@ class PageTest(BrowserTest):
         id = send(person, evil, body=evil, category=evil, actions=[{"id": evil, "text": evil}])
         page = self.page(person)
         send(person, evil + "2", body=evil)
-        page.wait_for_function("document.querySelectorAll('#messages li').length === 2")
+        expect(page.locator("#messages li")).to_have_count(2)
         page.goto(f"{URL}/inbox/messages/{id}")
         self.assertIn("<script>", page.inner_text("h1"))
         self.assertIsNone(page.evaluate("window.hit ?? null"))

@@ -68,6 +68,9 @@ import Testing
             let page = try await browser.get("/inbox").text
             #expect(page.contains(#"href="/app/inbox/style.css""#))
             #expect(!page.contains("=\"/inbox"))
+            let form = try await Browser(server).get("/inbox/messages/x").text
+            #expect(form.contains(#"action="/app/inbox/sign-in""#))
+            #expect(form.contains(#"value="/app/inbox/messages/x""#))
         }
     }
 
