@@ -18,6 +18,11 @@ struct PreparedRequest: Sendable {
         bytes = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(bearer)\r\n\r\n".utf8)
     }
 
+    init(get path: String, cookie: String) {
+        let fields = "Host: 127.0.0.1\r\nCookie: \(cookie)\r\nAccept: text/html\r\nSec-Fetch-Mode: navigate\r\n"
+        bytes = Array("GET \(path) HTTP/1.1\r\n\(fields)\r\n".utf8)
+    }
+
     /// Sends it once.
     ///
     /// - Returns: The body of the answer.

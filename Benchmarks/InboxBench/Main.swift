@@ -72,6 +72,7 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "memory", run: MemoryBenchmark.run),
         Benchmark(name: "http-nothing-new", run: NothingNewBenchmark.run),
         Benchmark(name: "http-newest-50", run: ServedNewestBenchmark.run),
+        Benchmark(name: "http-page", run: PageBenchmark.run),
         Benchmark(name: "http-send", run: SendBenchmark.run),
         Benchmark(name: "http-send-many", run: SendManyBenchmark.run),
         Benchmark(name: "event-streams", run: EventStreamBenchmark.run),

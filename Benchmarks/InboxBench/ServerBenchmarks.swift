@@ -77,6 +77,37 @@ enum ServedNewestBenchmark {
     }
 }
 
+/// The page `/inbox` with 50 cards, beside the JMAP answer with the same 50: each is made anew for each request.
+enum PageBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let servers = try await context.servers()
+        let page = PreparedRequest(get: "/inbox?limit=50", cookie: "inbox=\(servers.reader.token)")
+        let html = String(decoding: try page.answer(from: servers.port), as: UTF8.self)
+        guard html.components(separatedBy: "<article").count == 51 else { throw BenchmarkError("not 50 cards") }
+        let answers = Servers.newest(of: servers.reader, variants: 2_000)
+        var rounds: [(ours: Double, raw: Double)] = []
+        var latencies: [Double] = []
+        for round in 0...context.effort.rounds {
+            let ours = try Load([page], to: servers.port, seconds: context.effort.turn)
+            let raw = try Load(answers, to: servers.port, seconds: context.effort.turn)
+            guard round > 0 else { continue }
+            rounds.append((ours.rate, raw.rate))
+            latencies += ours.latencies
+        }
+        return [
+            Line(
+                "page of 50 cards, HTTP",
+                .rate,
+                rounds: rounds,
+                goal: 0.5,
+                latencies: latencies,
+                note:
+                    "GET /inbox, \(html.utf8.count / 1024) kB; raw: the JMAP answer with the same 50, read anew each time"
+            )
+        ]
+    }
+}
+
 /// Durable sends to one person at 16 connections, beside the bare route, and beside C that commits 16 at a time.
 enum SendBenchmark {
     static func run(_ context: Context) async throws -> [Line] {

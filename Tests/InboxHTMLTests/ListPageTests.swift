@@ -26,7 +26,9 @@ struct ListPageTests {
             deliverAt: Date(timeIntervalSince1970: 1_778_599_880)
         )
         let view = ListView(surface: "a&b", limit: 5)
-        let page = try html(ListPage(messages: [message], unread: 1, settings: InboxSettings(), view: view))
+        let page = try html(
+            ListPage(messages: [message], unread: UnreadCount(1), settings: InboxSettings(), view: view)
+        )
         #expect(page.contains("href=\"/inbox/messages/m1?surface=a%26b&amp;limit=5\""))
         #expect(page.contains("href=\"/inbox/messages/m1/go?surface=a%26b&amp;limit=5&amp;action=a%20b\""))
         #expect(page.contains("action=\"/inbox/messages/m1/dismiss?surface=a%26b&amp;limit=5\""))
@@ -36,18 +38,22 @@ struct ListPageTests {
 
     @Test func cards_are_as_far_apart_as_the_surface_says() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
-        let page = try html(ListPage(messages: [message], unread: 0, settings: InboxSettings(cardSpacing: 32)))
+        let page = try html(
+            ListPage(messages: [message], unread: UnreadCount(0), settings: InboxSettings(cardSpacing: 32))
+        )
         let name = try #require(page.firstMatch(of: /<ul class="ib-list ([a-z0-9-]+)"/)).1
         #expect(page.contains(".\(name){gap:2.0rem}"))
     }
 
     @Test func without_messages_it_says_what_the_surface_says_or_else_the_usual() throws {
-        #expect(try html(ListPage(messages: [], unread: 0, settings: InboxSettings())).contains("Empty Inbox"))
+        #expect(
+            try html(ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings())).contains("Empty Inbox")
+        )
         let own = InboxSettings(
             emptyTitle: "All done",
             emptyImage: Media(url: "https://example.com/a.png", alt: "A cat")
         )
-        let page = try html(ListPage(messages: [], unread: 0, settings: own))
+        let page = try html(ListPage(messages: [], unread: UnreadCount(0), settings: own))
         #expect(page.contains(">All done</h2>"))
         #expect(page.contains("src=\"https://example.com/a.png\" alt=\"A cat\""))
         #expect(!page.contains("You have no messages yet."))
@@ -55,7 +61,10 @@ struct ListPageTests {
 
     @Test(arguments: CardLanguage.allCases)
     func every_language_has_its_direction(language: CardLanguage) throws {
-        let page = try html(ListPage(messages: [], unread: 0, settings: InboxSettings()), language.rawValue)
+        let page = try html(
+            ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()),
+            language.rawValue
+        )
         let direction = language == .arabic || language == .hebrew ? "rtl" : "ltr"
         #expect(page.contains("<html lang=\"\(language.rawValue)\" dir=\"\(direction)\">"))
     }

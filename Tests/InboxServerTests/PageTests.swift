@@ -229,6 +229,22 @@ import Testing
         }
     }
 
+    @Test func unread_isCountedAmongTheNewestThousand_andSaysSo() async throws {
+        try await withServer { server in
+            for part in [1_000, 5] {
+                let messages = (0..<part).map {
+                    ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
+                }
+                let browser = try await Browser.signedIn("ann", on: server)
+                #expect(try await browser.get("/inbox").words.contains(part == 5 ? "Unread: 1000+" : "No unread"))
+                _ = try await server.rest("POST", "/v1/messages", .array(messages))
+            }
+            let browser = try await Browser.signedIn("ann", on: server)
+            let page = try await browser.get("/inbox")
+            #expect(page.words.contains("Unread: 1000+") && page.text.contains("<title>(1000+) "))
+        }
+    }
+
     @Test(arguments: ["?limit=0", "?limit=201", "?limit=x", "?before=x", "?surface=", "?surface=%ZZ"])
     func addressThatIsNone_isAPageThatSaysSo(query: String) async throws {
         try await withServer { server in

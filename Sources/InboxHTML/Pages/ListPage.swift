@@ -6,7 +6,7 @@ package struct ListPage: Sendable {
     /// What is shown, in the order in which it is.
     package var messages: [Message]
     /// How many messages of the whole inbox weren't read.
-    package var unread: Int
+    package var unread: UnreadCount
     /// How the surface shows them.
     package var settings: InboxSettings
     /// Where in the inbox this is.
@@ -18,7 +18,7 @@ package struct ListPage: Sendable {
 
     package init(
         messages: [Message],
-        unread: Int,
+        unread: UnreadCount,
         settings: InboxSettings,
         view: ListView = ListView(),
         next: ListView? = nil,
@@ -43,7 +43,7 @@ package struct ListPage: Sendable {
         writer.markup("<h1 id=\"heading\" data-live tabindex=\"-1\" dir=\"auto\">")
         writer.lines(title)
         writer.markup("</h1><p id=\"unread\" data-live role=\"status\">")
-        writer.text(texts.unreadCount(unread))
+        writer.text(unread.isExact ? texts.unreadCount(unread.count) : "\(texts[.unread]): \(unread.text)")
         writer.markup("</p></div>")
         writer.form(to: addresses.signOut, class: "ib-quiet", label: texts[.signOut])
         writer.markup("</header><main class=\"ib-main\"><div id=\"notice\" role=\"status\">")
@@ -70,7 +70,7 @@ package struct ListPage: Sendable {
             )
         }
         writer.markup("</p></main>")
-        return frame.page(title: unread > 0 ? "(\(unread)) \(title)" : title, isLive: true, css: css, writer)
+        return frame.page(title: unread.count > 0 ? "(\(unread.text)) \(title)" : title, isLive: true, css: css, writer)
     }
 
     /// The cards.

@@ -46,21 +46,32 @@ extension Inbox {
         return try messages(ids.map(MessageID.init(rawValue:)))
     }
 
-    /// How many of the messages that a surface lists weren't read.
-    func unread(on surface: String, now: Date) throws -> Int {
-        try db.value(
+    /// How many of the messages that a surface lists weren't read, found among its newest.
+    ///
+    /// - Parameter limit: How many are looked at, so that the cost doesn't follow the size of the inbox.
+    func unread(on surface: String, now: Date, among limit: Int = 1_000) throws -> UnreadCount {
+        let row = try db.row(
             """
-            SELECT (
-                SELECT count(*) FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                WHERE d.person = ? AND m.surface = ? AND d.readAt IS NULL AND \(Self.isListed)
-            ) + (
-                SELECT count(*) FROM message m INDEXED BY message_broadcast
-                WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
-                    AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
+            SELECT coalesce(sum(isUnread), 0), count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind = 1) FROM (
+                SELECT * FROM (
+                    SELECT d.readAt IS NULL AS isUnread, 0 AS kind
+                    FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+                    WHERE d.person = ? AND m.surface = ? AND \(Self.isListed)
+                    ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?
+                )
+                UNION ALL
+                SELECT * FROM (
+                    SELECT 1 AS isUnread, 1 AS kind FROM message m INDEXED BY message_broadcast
+                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
+                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
+                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?
+                )
             )
             """,
-            [person.id, surface, now.milliseconds, surface, person.id]
-        ) ?? 0
+            [person.id, surface, now.milliseconds, limit, surface, person.id, limit]
+        )
+        guard let row else { return UnreadCount(0) }
+        return UnreadCount(row[0], isExact: max(row[1], row[2]) < limit)
     }
 
     /// Those of some messages that this inbox shows, in their order, archived and deleted ones too.
