@@ -1,5 +1,6 @@
 import Foundation
 import InboxCards
+import InboxHTML
 
 /// Writes every template and state as pages: light and dark, from left to right and from right to left.
 ///
@@ -15,8 +16,15 @@ struct Gallery {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // A time that stays, so that the pictures do.
         let now = Date(timeIntervalSince1970: 1_777_593_600)
+        try (BaseStyle.css + "\n" + PageStyle.css)
+            .write(to: folder.appendingPathComponent("style.css"), atomically: true, encoding: .utf8)
         for language in [CardLanguage.english, .arabic] {
             for isDark in [false, true] {
+                for screen in GalleryScreens(texts: CardTexts(language), now: now).all {
+                    let name = "\(screen.name)-\(isDark ? "dark" : "light")-\(language.rawValue).html"
+                    try Data(screen.html).write(to: folder.appendingPathComponent(name))
+                    print(name)
+                }
                 let page = GalleryPage(texts: CardTexts(language), isDark: isDark)
                 let file = folder.appendingPathComponent(page.name("cards") + ".html")
                 try page.cards(now: now).write(to: file, atomically: true, encoding: .utf8)

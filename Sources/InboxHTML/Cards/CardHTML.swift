@@ -22,8 +22,7 @@ package struct CardHTML: Sendable {
     /// Draws a card.
     package mutating func draw(_ card: Card) {
         let look = sheet.name(
-            for: "\(CSS.color("background-color", card.background));border-radius:\(CSS.length(card.cornerRadius));"
-                + CSS.insets("padding", card.padding)
+            for: .card(card.background, radius: card.cornerRadius, padding: card.padding)
         )
         writer.markup("<article class=\"ib-card ")
         writer.text("ib-\(card.template.name) \(look)")
@@ -88,13 +87,14 @@ package struct CardHTML: Sendable {
 
     /// A picture of the web; in place of one of an app's own stands what it shows.
     private mutating func draw(_ image: ImageElement) {
-        var css = "border-radius:\(CSS.length(image.cornerRadius))"
-        if let width = image.width {
-            css += ";width:\(CSS.length(width));flex:none"
-            if image.contentMode == .fill { css += ";height:\(CSS.length(width))" }
-        }
-        if let height = image.maxHeight { css += ";max-height:\(CSS.length(height))" }
-        let name = sheet.name(for: css)
+        let name = sheet.name(
+            for: .picture(
+                radius: image.cornerRadius,
+                width: image.width,
+                maxHeight: image.maxHeight,
+                isSquare: image.contentMode == .fill
+            )
+        )
         guard let address = WebLink.picture(image.media.url) else {
             guard let alt = image.alt else { return }
             writer.markup("<span")
@@ -105,7 +105,7 @@ package struct CardHTML: Sendable {
             return
         }
         writer.markup("<picture")
-        writer.attribute("class", "ib-picture \(name)\(image.contentMode == .fill ? " ib-cover" : "")")
+        writer.attribute("class", "ib-picture \(name)\(image.contentMode == .fill ? " ib-cropped" : "")")
         writer.markup(">")
         if let dark = WebLink.picture(image.media.darkUrl) {
             writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
@@ -119,9 +119,12 @@ package struct CardHTML: Sendable {
     }
 
     private mutating func draw(_ button: ButtonElement, of card: Card) {
-        var css = "border-radius:\(CSS.length(button.cornerRadius));" + CSS.insets("padding", button.padding)
-        if let color = button.backgroundColor { css += ";" + CSS.color("background-color", color) }
-        let name = "ib-button \(sheet.name(for: button.text)) \(sheet.name(for: css))"
+        let part = StyleSheet.Part.button(
+            button.backgroundColor,
+            radius: button.cornerRadius,
+            padding: button.padding
+        )
+        let name = "ib-button \(sheet.name(for: button.text)) \(sheet.name(for: part))"
         if let address = addresses.button(card, button) {
             link(to: address, class: name)
             writer.text(button.text.content)
@@ -143,11 +146,7 @@ package struct CardHTML: Sendable {
     }
 
     private mutating func draw(_ icon: UnreadElement) {
-        let size = CSS.length(icon.size)
-        let name = sheet.name(
-            for: "width:\(size);height:\(size)"
-                + (icon.image == nil ? ";border-radius:50%;" + CSS.color("background-color", icon.color) : "")
-        )
+        let name = sheet.name(for: .mark(icon.image == nil ? icon.color : nil, size: icon.size))
         writer.markup("<span")
         writer.attribute("class", "ib-mark ib-\(icon.placement.name) \(name)")
         writer.markup(" role=\"img\"")
@@ -162,12 +161,8 @@ package struct CardHTML: Sendable {
     }
 
     private mutating func draw(_ dismiss: DismissElement, to address: String) {
-        let target = CSS.length(dismiss.targetSize)
-        let look = sheet.name(
-            for: "\(CSS.font(dismiss.font));\(CSS.color("color", dismiss.color));width:\(target);height:\(target)"
-        )
-        let circle =
-            dismiss.style == .circle ? " " + sheet.name(for: CSS.color("background-color", dismiss.circleColor)) : ""
+        let look = sheet.name(for: .dismiss(dismiss.font, dismiss.color, size: dismiss.targetSize))
+        let circle = dismiss.style == .circle ? " ib-circle " + sheet.name(for: .circle(dismiss.circleColor)) : ""
         writer.markup("<form class=\"ib-dismiss\" method=\"post\"")
         writer.attribute("action", address)
         writer.markup("><button")
@@ -175,7 +170,7 @@ package struct CardHTML: Sendable {
         writer.attribute("aria-label", dismiss.label)
         writer.attribute("title", dismiss.label)
         writer.markup("><span")
-        writer.attribute("class", "ib-cross\(dismiss.style == .circle ? " ib-circle" : "")\(circle)")
+        writer.attribute("class", "ib-cross\(circle)")
         writer.markup(" aria-hidden=\"true\">✕</span></button></form>")
     }
 }

@@ -84,7 +84,7 @@ package struct ListPage: Sendable {
             now: frame.now
         )
         var sheet = StyleSheet()
-        let gap = sheet.name(for: "gap:\(CSS.length(Double(settings.cardSpacing)))")
+        let gap = sheet.name(for: .gap(Double(settings.cardSpacing)))
         var cards = CardHTML(
             addresses: CardAddresses(
                 open: { addresses.message($0.id, from: view) },

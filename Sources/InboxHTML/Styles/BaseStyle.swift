@@ -21,7 +21,7 @@ package enum BaseStyle {
         .ib-picture{display:block;max-width:100%;overflow:hidden}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
         background-color:light-dark(#e5e5ea,#2c2c2e)}
-        .ib-cover img{height:100%;object-fit:cover}
+        .ib-cropped img{height:100%;object-fit:cover}
         .ib-large-image .ib-picture,.ib-image-only .ib-picture,.ib-image-only .ib-open{width:100%}
         .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;font-size:.75rem;\
         background-color:light-dark(#e5e5ea,#2c2c2e);\(CSS.color("color", .secondary))}

@@ -7,7 +7,8 @@ enum CSS {
     static func length(_ points: Double) -> String {
         guard points.isFinite else { return "0" }
         let sixteenths = (min(max(points, -10_000), 10_000) / 16 * 10_000).rounded() / 10_000
-        return sixteenths == 0 ? "0" : "\(sixteenths)rem"
+        let isWhole = sixteenths == sixteenths.rounded()
+        return sixteenths == 0 ? "0" : isWhole ? "\(Int(sixteenths))rem" : "\(sixteenths)rem"
     }
 
     /// A colour for light and dark screens. A browser that doesn't know `light-dark()` has the light one.
@@ -44,8 +45,7 @@ enum CSS {
     }
 
     private static func hex(_ color: CardColor.RGBA) -> String {
-        let digits = Array("0123456789abcdef")
         let parts = [color.red, color.green, color.blue] + (color.alpha == 255 ? [] : [color.alpha])
-        return "#" + String(parts.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

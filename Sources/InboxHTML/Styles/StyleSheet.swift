@@ -4,7 +4,7 @@ import InboxCards
 package struct StyleSheet: Sendable {
     private var texts: [TextStyle: String] = [:]
     private var stacks: [StackKey: String] = [:]
-    private var others: [String: String] = [:]
+    private var others: [Part: String] = [:]
     private var rules: [String] = []
 
     private struct StackKey: Hashable {
@@ -60,11 +60,45 @@ package struct StyleSheet: Sendable {
         return name
     }
 
-    /// The class of any other style, given as declarations made by ``CSS``.
-    mutating func name(for declarations: String) -> String {
-        if let name = others[declarations] { return name }
-        let name = add("ib-o", declarations)
-        others[declarations] = name
+    /// What else is styled, with what its rule hangs on: rules are only written for what wasn't there before.
+    enum Part: Hashable {
+        case card(CardColor, radius: Double, padding: CardInsets)
+        case button(CardColor?, radius: Double, padding: CardInsets)
+        case picture(radius: Double, width: Double?, maxHeight: Double?, isSquare: Bool)
+        case mark(CardColor?, size: Double)
+        case dismiss(CardFont, CardColor, size: Double)
+        case circle(CardColor)
+        case gap(Double)
+
+        fileprivate var css: String {
+            switch self {
+            case .card(let color, let radius, let padding):
+                "\(CSS.color("background-color", color));border-radius:\(CSS.length(radius));"
+                    + CSS.insets("padding", padding)
+            case .button(let color, let radius, let padding):
+                "border-radius:\(CSS.length(radius));" + CSS.insets("padding", padding)
+                    + (color.map { ";" + CSS.color("background-color", $0) } ?? "")
+            case .picture(let radius, let width, let maxHeight, let isSquare):
+                "border-radius:\(CSS.length(radius))"
+                    + (width.map { ";width:\(CSS.length($0));flex:none" } ?? "")
+                    + (isSquare ? width.map { ";height:\(CSS.length($0))" } ?? "" : "")
+                    + (maxHeight.map { ";max-height:\(CSS.length($0))" } ?? "")
+            case .mark(let color, let size):
+                "width:\(CSS.length(size));height:\(CSS.length(size))"
+                    + (color.map { ";border-radius:50%;" + CSS.color("background-color", $0) } ?? "")
+            case .dismiss(let font, let color, let size):
+                "\(CSS.font(font));\(CSS.color("color", color));width:\(CSS.length(size));height:\(CSS.length(size))"
+            case .circle(let color): CSS.color("background-color", color)
+            case .gap(let points): "gap:\(CSS.length(points))"
+            }
+        }
+    }
+
+    /// The class of a part.
+    mutating func name(for part: Part) -> String {
+        if let name = others[part] { return name }
+        let name = add("ib-o", part.css)
+        others[part] = name
         return name
     }
 

@@ -51,17 +51,31 @@ package struct HTMLWriter: Sendable {
 
     /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become U+FFFD.
     private mutating func escape(_ text: some StringProtocol) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): markup("&amp;")
-            case UInt8(ascii: "<"): markup("&lt;")
-            case UInt8(ascii: ">"): markup("&gt;")
-            case UInt8(ascii: "\""): markup("&quot;")
-            case UInt8(ascii: "'"): markup("&#39;")
-            case 0x09, 0x0A, 0x0D: bytes.append(byte)
-            case ..<0x20, 0x7F: markup("\u{FFFD}")
-            default: bytes.append(byte)
+        var text = String(text)
+        text.withUTF8 { utf8 in
+            // What needs nothing is appended as a whole.
+            var begin = 0
+            for (index, byte) in utf8.enumerated() where Self.isSpecial(byte) {
+                bytes.append(contentsOf: utf8[begin..<index])
+                begin = index + 1
+                switch byte {
+                case UInt8(ascii: "&"): markup("&amp;")
+                case UInt8(ascii: "<"): markup("&lt;")
+                case UInt8(ascii: ">"): markup("&gt;")
+                case UInt8(ascii: "\""): markup("&quot;")
+                case UInt8(ascii: "'"): markup("&#39;")
+                default: markup("\u{FFFD}")
+                }
             }
+            bytes.append(contentsOf: utf8[begin...])
+        }
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x7F: true
+        case 0x09, 0x0A, 0x0D: false
+        default: byte < 0x20
         }
     }
 }
