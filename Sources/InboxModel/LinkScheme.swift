@@ -27,7 +27,7 @@ package struct LinkScheme: Hashable, Sendable {
 
     /// The scheme of a web address in which every character stands for itself, as in most links: nothing has to be parsed to know that it
     /// is one. Nil for all others.
-    static func plainWebScheme(of link: String) -> String? {
+    package static func plainWebScheme(of link: String) -> String? {
         let scheme = link.hasPrefix("https://") ? "https" : link.hasPrefix("http://") ? "http" : nil
         guard let scheme else { return nil }
         let rest = link.utf8.dropFirst(scheme.utf8.count + 3)

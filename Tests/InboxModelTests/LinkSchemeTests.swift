@@ -1,3 +1,4 @@
+import Foundation
 import InboxModel
 import Testing
 
@@ -51,5 +52,28 @@ import Testing
             #expect(scheme.name == name)
             #expect(scheme.isForbidden)
         }
+    }
+}
+
+extension LinkSchemeTests {
+    /// Links that are known without being parsed are what the system's own parser takes them for.
+    @Test(arguments: 1...200)
+    func plainWebAddress_isWhatItsParsingSays(seed: Int) {
+        var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
+        func random(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+        let pieces = [
+            "https://", "http://", "HTTPS://", "a", "example.com", ".", "-", "/", "//", "?", "&", "=", "+", ",", ";",
+            ":",
+            "@", "!", "$", "*", "~", "_", "%", "%2F", "#", "[", "]", "\\", " ", "é", "1", "\u{7F}", "user", "80",
+        ]
+        let link = "https://" + (0..<random(9)).map { _ in pieces[random(pieces.count)] }.joined()
+        guard let plain = LinkScheme.plainWebScheme(of: link) else { return }
+        let url = URL(string: link)
+        #expect(url?.scheme == plain, "\(link)")
+        #expect(url?.host()?.isEmpty == false, "\(link)")
+        #expect(url?.absoluteString == link)
     }
 }
