@@ -143,7 +143,7 @@ let package = Package(
             name: "inbox-gallery",
             dependencies: ["InboxModel", "InboxCards", "InboxHTML"],
             path: "Examples/Gallery",
-            exclude: ["Pictures"],
+            exclude: ["Pictures", "pictures.py"],
             swiftSettings: settings
         ),
 

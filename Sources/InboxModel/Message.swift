@@ -133,8 +133,8 @@ public struct Message: Identifiable, Hashable, Sendable {
     /// The surface of a message whose sender names none.
     public static let defaultSurface = "inbox"
 
-    /// All of the properties that lists seldom show, decoded once.
-    package var allDetails: MessageDetails { details.value }
+    /// Of the properties that lists seldom show, those that a card has, decoded once; the others are empty.
+    package var cardDetails: MessageDetails { details.cardValue }
 
     /// The message as HTML, not yet cleaned: never show it as it is.
     public var html: String? {

@@ -17,10 +17,46 @@ package struct MessageDetails: Hashable, Sendable {
         case decoded(MessageDetails)
         case text([UInt8])
 
-        var value: MessageDetails {
+        package var value: MessageDetails {
             switch self {
             case .decoded(let details): details
             case .text(let bytes): MessageDetails(lenient: (try? JSON(parsing: bytes)) ?? .null)
+            }
+        }
+
+        /// The details that a card has; nothing else is decoded.
+        package var cardValue: MessageDetails {
+            switch self {
+            case .decoded(let details): details
+            case .text(let bytes): MessageDetails(lenient: .object(Self.members(of: bytes, for: Self.cardFields)))
+            }
+        }
+
+        private static let cardFields = Set(
+            [MessageField.media, .actions, .templateId, .link, .dismissButton].map(\.rawValue)
+        )
+
+        private static func members(of bytes: [UInt8], for names: Set<String>) -> JSONObject {
+            bytes.withUnsafeBufferPointer { buffer in
+                var scanner = JSONScanner(buffer)
+                var object = JSONObject()
+                do {
+                    guard try scanner.peek() == .object else { return object }
+                    try scanner.beginObject()
+                    var isFirst = true
+                    while let range = try scanner.nextName(first: isFirst) {
+                        isFirst = false
+                        let name = scanner.text(range)
+                        if names.contains(name) {
+                            object.add(name, try JSON(reading: &scanner))
+                        } else {
+                            _ = try scanner.skipValue()
+                        }
+                    }
+                    return object
+                } catch {
+                    return JSONObject()
+                }
             }
         }
 

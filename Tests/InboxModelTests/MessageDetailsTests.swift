@@ -78,3 +78,20 @@ import Testing
         #expect(message.additionalData.isEmpty)
     }
 }
+
+extension MessageDetailsTests {
+    @Test func theDetailsOfACard_areThoseOfTheMessage() throws {
+        let text = """
+            {"id": "m", "title": "T", "html": "<p>", "media": {"url": "https://e.com/a.png", "alt": "A"},
+             "actions": [{"id": "1", "text": "Go", "link": "https://e.com/"}], "templateId": "Push", "link": "app://x",
+             "dismissButton": "circle", "additionalData": {"a": "b"}, "campaignId": "c"}
+            """
+        for bytes in [Array(text.utf8), Array("[]".utf8), Array("{\"media\": 3, \"link\"".utf8), []] {
+            let whole = MessageDetails.Source.text(bytes).value
+            let card = MessageDetails.Source.text(bytes).cardValue
+            #expect(card.media == whole.media && card.actions == whole.actions && card.link == whole.link)
+            #expect(card.templateId == whole.templateId && card.dismissButton == whole.dismissButton)
+            #expect(card.html == nil && card.additionalData.isEmpty)
+        }
+    }
+}

@@ -7,7 +7,7 @@ extension Card {
     ///   - message: What it says.
     ///   - context: Who reads it, and when.
     public init(_ message: Message, in context: CardContext) {
-        let details = message.allDetails
+        let details = message.cardDetails
         let template = CardTemplate(for: message, details)
         id = message.id
         self.template = template

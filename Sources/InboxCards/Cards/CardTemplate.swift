@@ -16,7 +16,7 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
     /// The template for a message: the one that it names in ``Message/templateId``, spelled as here; where it names none of these, or
     /// lacks what that one needs, the one that fits what it has.
     public init(for message: Message) {
-        self.init(for: message, message.allDetails)
+        self.init(for: message, message.cardDetails)
     }
 
     /// - Parameter details: The message's own, decoded.

@@ -42,8 +42,9 @@ package struct CardHTML: Sendable {
         switch element {
         case .text(let text): draw(text, of: card)
         case .time(let time):
-            writer.markup("<time")
-            writer.attribute("datetime", RFC3339.string(from: time.time))
+            writer.markup("<time datetime=\"")
+            writer.time(time.time)
+            writer.markup("\"")
             writer.attribute("class", sheet.name(for: time.text))
             writer.markup(">")
             writer.text(time.text.content)

@@ -1,3 +1,6 @@
+package import Foundation
+import Groundwork
+
 /// Writes HTML. What comes from outside can only get in as text or as the value of an attribute, and is escaped there.
 package struct HTMLWriter: Sendable {
     /// What was written so far, in UTF-8.
@@ -29,10 +32,13 @@ package struct HTMLWriter: Sendable {
 
     /// Writes text whose line breaks are kept.
     package mutating func lines(_ text: String) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { markup("<br>") }
-            escape(line)
+        var rest = text.utf8[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            escape(Substring(rest[..<end]))
+            markup("<br>")
+            rest = rest[rest.index(after: end)...]
         }
+        escape(Substring(rest))
     }
 
     /// Writes an attribute of the tag that was begun.
@@ -42,6 +48,11 @@ package struct HTMLWriter: Sendable {
         markup("=\"")
         escape(value)
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a time as RFC 3339 has it, within an attribute.
+    package mutating func time(_ date: Date) {
+        RFC3339.write(milliseconds: date.milliseconds, to: &bytes)
     }
 
     /// Writes a number of an attribute or of a text.

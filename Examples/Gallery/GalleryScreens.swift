@@ -1,0 +1,93 @@
+import Foundation
+import InboxCards
+import InboxHTML
+import InboxModel
+
+/// The pages of an inbox as the server shows them, with what is in it and with nothing.
+struct GalleryScreens {
+    let texts: CardTexts
+    let now: Date
+
+    /// The pages by name.
+    var all: [(name: String, html: [UInt8])] {
+        let frame = PageFrame(
+            relativeTime: RelativeTime(texts: texts, timeZone: .gmt),
+            now: now,
+            addresses: PageAddresses(root: "."),
+            nonce: "gallery"
+        )
+        var settings = InboxSettings()
+        settings.unreadIndicator.background = "#EAF3FF"
+        settings.unreadIndicator.darkBackground = "#14263D"
+        var row = settings
+        row.layout = .horizontal
+        let unread = UnreadCount(messages.count { $0.isUnread })
+        return [
+            ("inbox", ListPage(messages: messages, unread: unread, settings: settings).html(frame)),
+            ("row", ListPage(messages: messages, unread: unread, settings: row).html(frame)),
+            ("empty", ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()).html(frame)),
+            ("message", DetailPage(message: messages[0]).html(frame)),
+            ("sign-in", SignInPage(destination: ".").html(frame)),
+            ("error", ErrorPage(title: .messageGone).html(frame)),
+        ]
+    }
+
+    private var messages: [Message] {
+        func ago(_ hours: Double) -> Date { now.addingTimeInterval(-3_600 * hours) }
+        let isRightToLeft = texts.isRightToLeft
+        func text(_ english: String, _ arabic: String) -> String { isRightToLeft ? arabic : english }
+        let parcel = Media(
+            url: GallerySamples.pictures + "parcel.svg",
+            darkUrl: GallerySamples.pictures + "parcel-dark.svg",
+            alt: text("A parcel on a table", "طرد على الطاولة")
+        )
+        return [
+            Message(
+                id: "parcel",
+                title: text("Your parcel is on its way", "طلبك في الطريق"),
+                body: text(
+                    "It arrives tomorrow between 9 and 12. You can still choose another day until this evening.",
+                    "سيصل غدًا بين التاسعة والثانية عشرة. يمكنك تغيير اليوم حتى المساء."
+                ),
+                media: parcel,
+                actions: [
+                    MessageAction(id: "track", text: text("Track it", "تتبّع الطرد"), link: "https://example.com/"),
+                    MessageAction(id: "day", text: text("Change the day", "تغيير اليوم"), link: "https://example.com/"),
+                ],
+                deliverAt: ago(0.1)
+            ),
+            Message(
+                id: "mountains",
+                title: text("Four days in the mountains", "أربعة أيام في الجبال"),
+                body: text("The early booking price ends on Sunday.", "ينتهي سعر الحجز المبكر يوم الأحد."),
+                media: Media(url: GallerySamples.pictures + "mountains.svg", alt: text("Mountains", "جبال")),
+                actions: [
+                    MessageAction(id: "see", text: text("See the huts", "عرض الأكواخ"), link: "https://example.com/")
+                ],
+                templateId: CardTemplate.largeImage.rawValue,
+                deliverAt: ago(3),
+                dismissButton: .circle
+            ),
+            Message(
+                id: "rider",
+                title: text("Your rider is two streets away", "السائق على بعد شارعين"),
+                body: text("Please come down to the door.", "يرجى النزول إلى الباب."),
+                media: parcel,
+                templateId: CardTemplate.push.rawValue,
+                category: text("Deliveries", "التوصيل"),
+                deliverAt: ago(20),
+                readAt: now
+            ),
+            Message(
+                id: "welcome",
+                title: text("Welcome", "أهلًا بك"),
+                body: text(
+                    "Good to have you here. This is where we'll write to you.",
+                    "يسعدنا وجودك هنا. سنكتب إليك في هذا المكان."
+                ),
+                deliverAt: ago(24 * 40),
+                readAt: now
+            ),
+        ]
+    }
+}
