@@ -42,7 +42,7 @@ struct ListPageTests {
             ListPage(messages: [message], unread: UnreadCount(0), settings: InboxSettings(cardSpacing: 32))
         )
         let name = try #require(page.firstMatch(of: /<ul class="ib-list ([a-z0-9-]+)"/)).1
-        #expect(page.contains(".\(name){gap:2.0rem}"))
+        #expect(page.contains(".\(name){gap:2rem}"))
     }
 
     @Test func without_messages_it_says_what_the_surface_says_or_else_the_usual() throws {

@@ -208,7 +208,7 @@ import Testing
                 "/message/deliverAt has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z"
             ),
             (["title": "T", "media": "https://example.com"], "/message/media has to be an object"),
-            (["media": [:]], "/message/media/url is required"),
+            (["media": [:]], "/message/media needs at least one of url, bundle, icon"),
             (["media": ["url": "example.com/a"]], "/message/media/url has to be an http or https URL"),
             (["media": ["url": "myapp://a"]], "/message/media/url has to be an http or https URL"),
             (["media": ["url": "data:image/png;base64,AA"]], "/message/media/url has to be an http or https URL"),
@@ -218,7 +218,17 @@ import Testing
             ),
             (
                 ["media": ["url": "https://example.com", "width": 1]],
-                "/message/media/width is not a known field; known are alt, darkUrl, url"
+                "/message/media/width is not a known field; known are alt, bundle, darkBundle, darkUrl, icon, url"
+            ),
+            (
+                ["media": ["url": "https://example.com", "bundle": ""]],
+                "/message/media/bundle has to be a string that isn't empty"
+            ),
+            (["title": "T", "link": "javascript:alert(1)"], "/message/link must not use the scheme javascript:"),
+            (["title": "T", "link": "nowhere"], "/message/link has to be a URL with a scheme"),
+            (
+                ["title": "T", "dismissButton": "spiral"],
+                "/message/dismissButton has to be one of none, simple, circle"
             ),
             (["title": "T", "actions": ["text": "A"]], "/message/actions has to be an array"),
             (["title": "T", "actions": ["A"]], "/message/actions/0 has to be an object"),

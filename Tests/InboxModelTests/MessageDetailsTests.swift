@@ -61,7 +61,9 @@ import Testing
         #expect(message.html == nil)
         #expect(message.actions.count == 1)
         #expect(message.additionalData == ["key": "changed", "ä": "€"])
-        #expect(message.media == Media(url: "https://example.com/a.png", darkUrl: "https://example.com/b.png"))
+        var media = Samples.full.media
+        media?.alt = nil
+        #expect(message.media == media)
         #expect(message.templateId == "t2")
         #expect(message.consentCategory == nil)
         #expect(message.campaignId == "campaign")

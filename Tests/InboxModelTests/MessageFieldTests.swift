@@ -4,11 +4,11 @@ import Testing
 /// The fields of a message, and whose they are.
 @Suite struct MessageFieldTests {
     @Test func everyField_belongsToTheServerTheSenderOrThePerson() {
-        #expect(MessageField.allCases.count == 22)
+        #expect(MessageField.allCases.count == 24)
         #expect(
             MessageField.personal.map(\.rawValue) == ["seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt"]
         )
-        #expect(MessageField.sendable.count == 16)
+        #expect(MessageField.sendable.count == 18)
         #expect(Set([.id] + MessageField.personal + MessageField.sendable) == Set(MessageField.allCases))
     }
 }

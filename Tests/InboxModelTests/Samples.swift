@@ -10,7 +10,14 @@ enum Samples {
         title: "Title",
         body: "Body",
         html: "<p>HTML</p>",
-        media: Media(url: "https://example.com/a.png", darkUrl: "https://example.com/b.png", alt: "A picture"),
+        media: Media(
+            url: "https://example.com/a.png",
+            darkUrl: "https://example.com/b.png",
+            bundle: "a",
+            darkBundle: "b",
+            icon: "tray",
+            alt: "A picture"
+        ),
         actions: [
             MessageAction(
                 id: "1",
@@ -32,6 +39,8 @@ enum Samples {
         consentCategory: "marketing",
         additionalData: ["key": "value", "ä": "€"],
         campaignId: "campaign",
+        link: "myapp://offers/7",
+        dismissButton: .circle,
         seenAt: Date(milliseconds: 1_777_622_401_000),
         readAt: Date(milliseconds: 1_777_622_402_000),
         archivedAt: Date(milliseconds: 1_777_622_403_000),
@@ -44,12 +53,14 @@ enum Samples {
     /// The full message as a server sends it.
     static let fullText = #"""
         {"id":"m1","surface":"offers","title":"Title","body":"Body","html":"<p>HTML</p>",
-         "media":{"url":"https://example.com/a.png","darkUrl":"https://example.com/b.png","alt":"A picture"},
+         "media":{"url":"https://example.com/a.png","darkUrl":"https://example.com/b.png","bundle":"a","darkBundle":"b",
+                  "icon":"tray","alt":"A picture"},
          "actions":[{"id":"1","text":"Open","type":"primary","value":"open","link":"myapp://open","actionType":"webBrowser"},
                     {"id":"2","text":"Later","actionType":"hologram"}],
          "templateId":"template","category":"News","groupKey":"group","priority":-7,"pinned":true,
          "deliverAt":"2026-05-01T08:00:00.25Z","expiresAt":"2026-05-02T11:46:40Z","consentCategory":"marketing",
-         "additionalData":{"key":"value","ä":"€"},"campaignId":"campaign","seenAt":"2026-05-01T08:00:01Z",
+         "additionalData":{"key":"value","ä":"€"},"campaignId":"campaign","link":"myapp://offers/7",
+         "dismissButton":"circle","seenAt":"2026-05-01T08:00:01Z",
          "readAt":"2026-05-01T08:00:02Z","archivedAt":"2026-05-01T08:00:03Z","snoozedUntil":"2026-05-01T08:00:04Z",
          "deletedAt":"2026-05-01T08:00:05Z"}
         """#
