@@ -50,7 +50,7 @@ import Testing
         .field("body", "1"), .field("pinned", #""yes""#), .field("priority", "1.5"), .field("priority", "1001"),
         .field("deliverAt", #""tomorrow""#), .field("deliverAt", #""2026-02-30T00:00:00Z""#),
         .field("expiresAt", #""2026-05-01T08:00:00Z""#), .field("expiresAt", #""2026-05-01T09:00:00+01:00""#),
-        .field("media", #"{"alt":"x"}"#, at: "/message/media/url"),
+        .field("media", #"{"alt":"x"}"#, at: "/message/media"),
         .field("media", #"{"url":"javascript:alert(1)"}"#, at: "/message/media/url"),
         .field("actions", #"[{"text":"x","link":"javascript:alert(1)"}]"#, at: "/message/actions/0/link"),
         .field("actions", #"[{"text":"x","link":"JaVaScRiPt:alert(1)"}]"#, at: "/message/actions/0/link"),
