@@ -178,7 +178,7 @@ import Testing
         server.deliver(.at(-1, "before"))
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
         network.recover(phone)
-        #expect(try await eventually { phone.inbox.connectionState == .live && phone.transport.requests.count == 3 })
+        #expect(try await eventually { phone.inbox.connectionState == .live && phone.transport.requests.count == 4 })
         #expect(try await eventually { try await phone.ids() == ["before"] })
         try await settle(phone, network)
         let before = network.count(phone)

@@ -25,7 +25,7 @@ import Testing
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
-        #expect(try await eventually { phone.transport.requests.count == 3 }, "session, window, changes")
+        #expect(try await eventually { phone.transport.requests.count == 4 }, "session, window, changes, surfaces")
         server.deliver(.at(0, "a"))
         source.tell(state: "1")
         #expect(try await eventually { try await phone.ids() == ["a"] })
