@@ -4,8 +4,8 @@ public import InboxViews
 
 /// Adobe's entry point.
 ///
-/// Give it the inbox once, at start; until then there are no propositions, and an ``InboxViews/InboxUI`` has the error
-/// ``InboxViews/InboxUIError/inboxCreationFailed``.
+/// Give it the inbox once, at start; until then there are no propositions, and an `InboxUI` has the error
+/// `inboxCreationFailed`.
 public enum Messaging {
     /// Makes an inbox the app's: what is made from now on is about it. Call it again when somebody else signs in, and with nil when nobody
     /// is.
