@@ -42,12 +42,14 @@ enum StoreOpening {
                 sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
             }
             try makePrivate(location.file)
-            let pool = try DatabasePool(path: location.file.path, configuration: configuration)
-            // All on the connection that is open already: another one would take as long as all else.
-            let (isLeft, isCurrent) = try pool.writeWithoutTransaction { db in
-                // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL.)
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                return (try db.isLeft(), try Schema.isCurrent(db, types))
+            let (pool, isLeft, isCurrent) = try withTurns {
+                let pool = try DatabasePool(path: location.file.path, configuration: configuration)
+                // All on the connection that is open already: another one would take as long as all else.
+                return try pool.writeWithoutTransaction { db in
+                    // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL.)
+                    try db.execute(sql: "PRAGMA synchronous = FULL")
+                    return (pool, try db.isLeft(), try Schema.isCurrent(db, types))
+                }
             }
             if isLeft {
                 try finishLeaving(location, pool)
@@ -63,6 +65,18 @@ enum StoreOpening {
         } catch {
             throw ReplicaStore.storeError(error)
         }
+    }
+
+    /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite doesn't wait for it.
+    private static func withTurns<T>(_ body: () throws -> T) throws -> T {
+        for _ in 0..<100 {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+        return try body()
     }
 
     /// Brings the tables up to date, beside other processes that do the same at the same time.
