@@ -20,6 +20,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "InboxClient", targets: ["InboxClient", "InboxModel"]),
+        .library(name: "InboxMail", targets: ["InboxMail"]),
         .library(name: "InboxCards", targets: ["InboxCards"]),
         .library(name: "InboxViews", targets: ["InboxViews", "InboxCards"]),
         .library(name: "InboxTesting", targets: ["InboxTesting"]),
@@ -70,6 +71,13 @@ let package = Package(
             name: "InboxClient",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxMail",
+            dependencies: [
+                "Groundwork", "JMAP", "Replica", "InboxClient", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
@@ -211,6 +219,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "InboxMailTests",
+            dependencies: [
+                "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "ZetaCompatibilityTests",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "ZetaCompatibility", "RunningServer",
@@ -277,11 +292,6 @@ let package = Package(
         ),
     ]
 )
-
-// The documentation plugin is for those who build the documentation (`make docs`), not for those who use the package.
-if Context.environment["SWIFT_INBOX_DOCS"] != nil {
-    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
 
 // The client alone, for those who build it anew under a sanitizer (`make test-long`).
 if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {

@@ -86,7 +86,7 @@ extension Inbox {
 }
 
 extension RefusedAction {
-    fileprivate init(_ refusal: RefusedWrite) {
+    package init(_ refusal: RefusedWrite) {
         let isEvent = refusal.type == QueueType.event.name
         let (entry, event) = (refusal.entry, refusal.entry.value)
         self.init(

@@ -57,14 +57,14 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
     /// How long the server wants to be left alone, in seconds.
     public let retryAfter: Double?
 
-    init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
+    package init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
         self.code = code
         self.description = description
         self.retryAfter = retryAfter
     }
 
     /// The public error for one from the floors below. Cancellation stays what it is.
-    static func wrapping(_ error: any Error) -> any Error {
+    package static func wrapping(_ error: any Error) -> any Error {
         switch error {
         case let error as SyncError:
             InboxError(code(of: error), error.description, retryAfter: retryAfter(of: error))

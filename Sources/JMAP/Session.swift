@@ -117,6 +117,26 @@ package struct Session: Hashable, Sendable {
         return "\(origin)\(folder)\(address)"
     }
 
+    /// Where a blob is downloaded (RFC 8620 §6.2), with the variables filled in.
+    package func downloadURL(account: String, blob: String, type: String, name: String) -> URL? {
+        func encoded(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+        }
+        return URL(
+            string:
+                downloadUrl
+                .replacing("{accountId}", with: encoded(account))
+                .replacing("{blobId}", with: encoded(blob))
+                .replacing("{type}", with: encoded(type))
+                .replacing("{name}", with: encoded(name))
+        )
+    }
+
+    /// RFC 3986 §2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+
     /// The event source's URL with its variables filled in.
     package func eventSourceURL(types: [String], closeAfter: String = "no", ping: Int) -> URL? {
         URL(

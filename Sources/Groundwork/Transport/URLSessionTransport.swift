@@ -37,22 +37,24 @@ package final class URLSessionTransport: Transport {
     }
 
     package func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
-        let stream = try await start(request)
+        let (stream, url) = try await start(request)
         var body: [UInt8] = []
         for try await piece in stream.body {
             guard body.count + piece.count <= maxBytes else { throw TransportError.tooLarge(limit: maxBytes) }
             body += piece
         }
         try Task.checkCancellation()
-        return TransportResponse(status: stream.status, headers: stream.headers, body: body, url: request.url)
+        return TransportResponse(status: stream.status, headers: stream.headers, body: body, url: url ?? request.url)
     }
 
     package func stream(_ request: TransportRequest) async throws -> TransportStream {
-        try await start(request)
+        try await start(request).stream
     }
 
     /// Sends the request and waits for the head of the answer.
-    private func start(_ request: TransportRequest) async throws -> TransportStream {
+    ///
+    /// - Returns: Also where it came from, after redirects.
+    private func start(_ request: TransportRequest) async throws -> (stream: TransportStream, url: URL?) {
         var urlRequest = URLRequest(url: request.url)
         urlRequest.httpMethod = request.method
         urlRequest.httpBody = request.body.map { Data($0) }
@@ -76,7 +78,7 @@ package final class URLSessionTransport: Transport {
 private final class Exchange: Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<TransportStream, any Error>)
+        case waiting(CheckedContinuation<(stream: TransportStream, url: URL?), any Error>)
         case receiving
         case ended
     }
@@ -95,7 +97,7 @@ private final class Exchange: Sendable {
         pieces.onTermination = { if case .cancelled = $0 { action() } }
     }
 
-    func awaitHead(_ continuation: CheckedContinuation<TransportStream, any Error>) {
+    func awaitHead(_ continuation: CheckedContinuation<(stream: TransportStream, url: URL?), any Error>) {
         let isEnded = state.withLock { state in
             if case .ended = state { return true }
             state = .waiting(continuation)
@@ -105,13 +107,13 @@ private final class Exchange: Sendable {
         if isEnded { continuation.resume(throwing: CancellationError()) }
     }
 
-    func head(status: Int, headers: [String: String]) {
-        let continuation = state.withLock { state -> CheckedContinuation<TransportStream, any Error>? in
+    func head(status: Int, headers: [String: String], url: URL?) {
+        let continuation = state.withLock { state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
             guard case .waiting(let continuation) = state else { return nil }
             state = .receiving
             return continuation
         }
-        continuation?.resume(returning: TransportStream(status: status, headers: headers, body: body))
+        continuation?.resume(returning: (TransportStream(status: status, headers: headers, body: body), url))
     }
 
     func piece(_ data: Data) {
@@ -119,7 +121,7 @@ private final class Exchange: Sendable {
     }
 
     func end(_ error: (any Error)?) {
-        let continuation = state.withLock { state -> CheckedContinuation<TransportStream, any Error>? in
+        let continuation = state.withLock { state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
             defer { state = .ended }
             guard case .waiting(let continuation) = state else { return nil }
             return continuation
@@ -159,7 +161,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
             for (name, value) in http.allHeaderFields {
                 if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
             }
-            exchange?.head(status: http.statusCode, headers: headers)
+            exchange?.head(status: http.statusCode, headers: headers, url: http.url)
         }
         completionHandler(.allow)
     }
@@ -182,6 +184,11 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         let from = task.originalRequest?.url
         let to = request.url
         let sameOrigin = from?.scheme == to?.scheme && from?.host() == to?.host() && from?.port == to?.port
+        var request = request
+        // Not all systems take it along.
+        if let authorization = task.originalRequest?.value(forHTTPHeaderField: "Authorization") {
+            request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        }
         completionHandler(redirects == .withinOrigin && sameOrigin ? request : nil)
     }
 }

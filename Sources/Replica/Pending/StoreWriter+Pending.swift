@@ -137,10 +137,14 @@ extension StoreWriter {
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND value = ? AND sealed = 0"
         )
         for entry in sealed.entries where !refused.contains(entry.id) && !later.contains(entry.id) {
-            guard let column = type.column(entry.path), column.isWritable else { continue }
-            try db.cachedStatement(
-                sql: "UPDATE \"\(type.table)\" SET \"\(column.serverName)\" = ? WHERE id = ?"
-            ).execute(arguments: [column.databaseValue(entry.value), entry.id])
+            guard let (column, member) = type.writablePlace(entry.path) else { continue }
+            if let member {
+                try acknowledge(type, column, member, entry)
+            } else {
+                try db.cachedStatement(
+                    sql: "UPDATE \"\(type.table)\" SET \"\(column.serverName)\" = ? WHERE id = ?"
+                ).execute(arguments: [column.databaseValue(entry.value), entry.id])
+            }
             try drop.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
         }
         let lost = sealed.entries.filter { refused.contains($0.id) }
@@ -150,7 +154,8 @@ extension StoreWriter {
 
     /// Shows, after a refusal, the person's newer value where there is one, else the server's.
     private func restore(_ type: RecordType, _ entry: PendingEntry) throws {
-        guard let column = type.column(entry.path), column.isWritable else { return }
+        guard let (column, member) = type.writablePlace(entry.path) else { return }
+        if member != nil { return try restoreMembers(type, column, entry.id) }
         let newer = try String.fetchOne(
             db,
             sql: "SELECT value FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",

@@ -32,6 +32,9 @@ extension QueryExpression {
             case .startsWith: return place.condition(.startsWith(part), negated)
             case .localizedStandardContains: return .open
             }
+        case .contains(.field(let field), .constant(.text(let name))) where field.column.kind == .members:
+            let place = QueryPlace(field: .column(field.column), kind: .members)
+            return MemberSet.isValid(name) ? place.condition(.hasMember(name), negated) : Self.fixed(negated)
         case .contains(.constant(.list(let list)), let element):
             guard let place = element.place, list.count <= QueryFilter.listLimit,
                 !list.contains(where: \.hasZeroByte)

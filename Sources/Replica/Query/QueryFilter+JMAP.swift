@@ -35,6 +35,7 @@ extension QueryFilter.Condition {
             case .greaterOrEqual(let bound): ("greaterThanOrEqual", json(bound))
             case .contains(let part): ("contains", .string(part))
             case .startsWith(let part): ("startsWith", .string(part))
+            case .hasMember(let name): ("hasMember", .string(name))
             case .isIn(let constants): ("in", .array(constants.map(json)))
             }
         let condition: JSON = ["property": .string(property), "op": .string(op), "value": value]

@@ -52,6 +52,7 @@ extension QueryFilter.Condition {
         case .greater(let bound): return negated("\(name) > \(bind(bound))")
         case .greaterOrEqual(let bound): return negated("\(name) >= \(bind(bound))")
         case .contains(let part): return negated("instr(\(name), \(bind(part))) > 0")
+        case .hasMember(let member): return negated("instr(\(name), \(bind("\"\(member)\""))) > 0")
         case .startsWith(let part): return negated("substr(\(name), 1, length(\(bind(part)))) = \(bind(part))")
         case .isIn(let constants):
             let values = constants.filter { $0 != .null }

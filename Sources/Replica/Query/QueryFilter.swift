@@ -16,6 +16,8 @@ package indirect enum QueryFilter: Hashable, Sendable {
             case less(Constant), lessOrEqual(Constant), greater(Constant), greaterOrEqual(Constant)
             case contains(String), startsWith(String)
             case isIn([Constant])
+            /// A field of members has that one.
+            case hasMember(String)
         }
 
         package let field: Field

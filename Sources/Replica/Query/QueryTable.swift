@@ -7,7 +7,7 @@ package struct QueryTable<Record: Sendable>: Sendable {
     let selection: String
     private let phaseColumn: Int32
     private let decode: @Sendable (ColumnReader) -> Record
-    let id: @Sendable (Record) -> String
+    package let id: @Sendable (Record) -> String
     let fields: QueryFields<Record>
     /// The order where a query has none.
     let order: QueryOrder<Record>

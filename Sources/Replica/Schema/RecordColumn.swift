@@ -1,9 +1,14 @@
+import Groundwork
+
 /// A field of a record that has a column of its own, because lists filter, sort, count or show by it.
 package struct RecordColumn: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case text, integer, bool
         /// An RFC 3339 date on the wire, whole milliseconds since 1970 in the store.
         case date
+        /// An object whose members are `true`, such as an email's `keywords` (RFC 8621 §4.1.1); in the store a ``MemberSet``'s text. Where
+        /// it is writable, each member is written by itself: a path per member.
+        case members
     }
 
     /// What to store where a record lacks the field, or has it with another type.
@@ -32,8 +37,17 @@ package struct RecordColumn: Hashable, Sendable {
     /// The column that holds the server's value of a writable field.
     var serverName: String { "server_" + name }
 
-    var declaration: String {
-        let type = kind == .text ? "TEXT" : "INTEGER"
-        return "\"\(name)\" \(type)\(missing == .null ? "" : " NOT NULL")"
+    var declaration: String { "\"\(name)\" \(sqlType)\(missing == .null ? "" : " NOT NULL")" }
+
+    var serverDeclaration: String { "\"\(serverName)\" \(sqlType)" }
+
+    /// The path of a member in a patch (RFC 8620 §5.3).
+    func path(_ member: String) -> String { String(JSONPointer([name, member]).description.dropFirst()) }
+
+    private var sqlType: String {
+        switch kind {
+        case .text, .members: "TEXT"
+        case .integer, .bool, .date: "INTEGER"
+        }
     }
 }

@@ -126,6 +126,8 @@ struct RecordDecoder {
                 RFC3339.date(from: UnsafeBufferPointer(rebasing: scanner.bytes[range]))
                 ?? RFC3339.date(from: scanner.text(range))
             return date.map { .integer($0.milliseconds) }
+        case (.members, .object):
+            return .text(MemberSet(try JSON(reading: &scanner)).text)
         case (.integer, .number):
             return Int(scanner.text(try scanner.skipNumber())).map { .integer($0) }
         case (.bool, .bool):
@@ -148,6 +150,7 @@ extension RecordColumn {
         switch (kind, json) {
         case (.text, .string(let text)): text.normalized.databaseValue
         case (.date, .string(let text)): RFC3339.date(from: text)?.milliseconds.databaseValue ?? .null
+        case (.members, _): MemberSet(json).text.databaseValue
         case (.integer, .number(let number)): number.intValue?.databaseValue ?? .null
         case (.bool, .bool(let bool)): bool.databaseValue
         default: .null

@@ -24,6 +24,14 @@ package struct RecordType: Sendable {
     package let window: Window
     /// Whether a server may lack the type: then it is left alone until there is another session, and the others are synced.
     package let isOptional: Bool
+    /// The properties to ask for (RFC 8620 §5.1); nil for all.
+    package let properties: [String]?
+    /// How writes are told apart from their repetition.
+    package let repeats: Repeats
+    /// More SQL for its tables, run once, after them.
+    package let schema: [String]
+    /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the end of each write.
+    package let derive: (@Sendable (StoreWriter) throws -> Void)?
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -38,6 +46,10 @@ package struct RecordType: Sendable {
         indexes: [String] = [],
         window: Window,
         isOptional: Bool = false,
+        properties: [String]? = nil,
+        repeats: Repeats = .byBatchKey,
+        schema: [String] = [],
+        derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         queue: QueueType? = nil
     ) {
         self.name = name
@@ -50,6 +62,10 @@ package struct RecordType: Sendable {
         self.indexes = indexes
         self.window = window
         self.isOptional = isOptional
+        self.properties = properties
+        self.repeats = repeats
+        self.schema = schema
+        self.derive = derive
         self.queue = queue
     }
 
@@ -57,11 +73,25 @@ package struct RecordType: Sendable {
 
     func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
 
+    /// The writable column that a pending entry's path leads to, and for one of members the name.
+    func writablePlace(_ path: String) -> (column: RecordColumn, member: String?)? {
+        if let column = column(path) {
+            return column.isWritable && column.kind != .members ? (column, nil) : nil
+        }
+        guard let tokens = JSONPointer(parsing: "/" + path)?.tokens, tokens.count == 2,
+            let column = column(tokens[0]), column.isWritable, column.kind == .members
+        else { return nil }
+        return (column, tokens[1])
+    }
+
     /// ``due``, or never.
     package var dueRule: String { due ?? "NULL" }
 
     /// Whether the device holds all that there are.
     var isWhole: Bool { if case .all = window { true } else { false } }
+
+    /// Whether a server has them.
+    var isSynced: Bool { if case .derived = window { false } else { true } }
 
     /// Which of a type's records a device holds.
     package enum Window: Sendable {
@@ -69,6 +99,19 @@ package struct RecordType: Sendable {
         case newest(filter: JSON, sort: JSON, retention: RetentionRule)
         /// All that there are, by `/get` without ids (RFC 8620 §5.1): for types of which an account has as many as one answer holds.
         case all
+        /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet. For records of which there
+        /// may be very many, and which for the most part stay as they are.
+        case everything(sort: JSON)
+        /// None: they are made on this device out of others.
+        case derived
+    }
+
+    /// How a server that gets the same writes a second time, because its answer was lost, is kept from applying them twice.
+    package enum Repeats: Hashable, Sendable {
+        /// By the batch's key, which our server remembers.
+        case byBatchKey
+        /// By looking first what has become of them: where the record has the value, it isn't sent again. For any server.
+        case byLooking
     }
 
     /// The counts that are kept, one number per counter and bucket.

@@ -12,7 +12,7 @@ import GRDB
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 3
+    static let version = 4
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -38,6 +38,14 @@ enum Schema {
         for type in types {
             migrator.registerMigration("\(type.table) 3") { db in
                 try db.execute(sql: ProvisionalRows.schema(type))
+            }
+        }
+        migrator.registerMigration("replica 4") { db in
+            try db.execute(sql: WindowProgress.schema)
+        }
+        for type in types where !type.schema.isEmpty {
+            migrator.registerMigration("\(type.table) 4") { db in
+                try db.execute(sql: type.schema.joined(separator: ";\n"))
             }
         }
         return migrator
@@ -83,7 +91,7 @@ enum Schema {
         """
 
     private static func statements(for type: RecordType) -> [String] {
-        let columns = type.columns.map(\.declaration) + type.writableColumns.map { "\"\($0.serverName)\" INTEGER" }
+        let columns = type.columns.map(\.declaration) + type.writableColumns.map(\.serverDeclaration)
         let table = """
             CREATE TABLE "\(type.table)"(
                 rowid INTEGER PRIMARY KEY,

@@ -190,7 +190,7 @@ extension PendingSalvage {
     private static func entry(_ row: SalvagedRow, _ types: [RecordType]) -> Found.Entry? {
         guard let type = row.text(1), let id = row.text(2), let path = row.text(3), let value = row.text(4),
             Identifier.isValid(id), (try? JSON(parsing: value.utf8)) != nil,
-            types.contains(where: { $0.name == type && $0.column(path)?.isWritable ?? false })
+            types.contains(where: { $0.name == type && $0.writablePlace(path) != nil })
         else { return nil }
         return Found.Entry(type: type, id: id, path: path, value: value, isSealed: row.int(5) != 0)
     }

@@ -93,6 +93,7 @@ package final class ReplicaStore: Sendable {
         try db.inTransaction {
             let writer = StoreWriter(db: db, now: now)
             for type in types { try writer.retrySetAside(type) }
+            try writer.derive(types)
             try db.execute(sql: "UPDATE store SET version = ?", arguments: [Schema.version])
             return .commit
         }
@@ -146,6 +147,7 @@ package final class ReplicaStore: Sendable {
                     let writer = StoreWriter(db: db, now: now)
                     try writer.advance(types)
                     result = try body(writer)
+                    try writer.derive(types)
                     if db.totalChangesCount != before { known = try Known(db, types) }
                     try writeHook?(.commits)
                     return .commit

@@ -11,9 +11,13 @@ package struct StoreLocation: Hashable, Sendable {
     ///   - person: The app's id for the person.
     package init(directory: URL, server: URL, person: String) {
         // The zero byte can't be part of either, so that no two pairs make the same text.
-        let digest = SHA256.hash(data: Data("\(server.absoluteString)\u{0}\(person)".utf8))
-        let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = Self.digest(of: "\(server.absoluteString)\u{0}\(person)")
         self.init(file: directory.appendingPathComponent("\(name).sqlite", isDirectory: false))
+    }
+
+    /// The SHA-256 of a text, in hexadecimal digits: a file's name that tells nothing and leads nowhere.
+    package static func digest(of text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     init(file: URL) {

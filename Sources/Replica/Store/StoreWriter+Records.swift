@@ -33,8 +33,8 @@ extension StoreWriter {
                 upsert.bind(revision)
                 let own = pending[decoder.id]
                 for (column, value) in zip(type.columns, decoder.values) {
-                    if column.isWritable, let mine = own?[column.name] {
-                        upsert.bind(column.databaseValue(mine))
+                    if column.isWritable, let mine = own?.value(of: column, over: value) {
+                        upsert.bind(mine)
                     } else {
                         upsert.bind(value, in: bytes)
                     }

@@ -9,8 +9,13 @@ package struct StoreWriter {
     /// The number of this transaction, for rows that it changes. Observers ask for the rows after the last that they saw.
     ///
     /// Counted on by the first who asks.
-    func nextRevision() throws -> Int {
+    package func nextRevision() throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: "UPDATE store SET revision = revision + 1 RETURNING revision")) ?? 0
+    }
+
+    /// Makes those records anew that are made out of others which have changed.
+    func derive(_ types: [RecordType]) throws {
+        for type in types { try type.derive?(self) }
     }
 
     /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is up.

@@ -17,7 +17,8 @@ package actor ServerConnection {
     }
 
     private let server: URL
-    private let person: String
+    private let person: String?
+    private let scheme: AuthorizationScheme
     private let askForToken: @Sendable () async throws -> String
     private let transport: any Transport
     private let clock: any WallClock
@@ -35,12 +36,15 @@ package actor ServerConnection {
     private var keepsToken = false
 
     /// - Parameters:
-    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`.
-    ///   - person: Who has to be behind the token; a session of somebody else is refused.
+    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`, or at the URL itself where it has a path.
+    ///   - person: Who has to be behind the token; a session of somebody else is refused. Nil where the server's own name for the person
+    ///     isn't known.
+    ///   - scheme: How the token is sent.
     ///   - token: Gives the token to send; asked again once when the server no longer takes it.
     package init(
         server: URL,
-        person: String,
+        person: String?,
+        scheme: AuthorizationScheme = .bearer,
         token: @escaping @Sendable () async throws -> String,
         transport: any Transport,
         clock: any WallClock,
@@ -48,6 +52,7 @@ package actor ServerConnection {
     ) {
         self.server = server
         self.person = person
+        self.scheme = scheme
         askForToken = token
         self.transport = transport
         self.clock = clock
@@ -63,7 +68,8 @@ package actor ServerConnection {
     }
 
     private var sessionRequest: TransportRequest {
-        TransportRequest(url: server.appendingPathComponent(".well-known/jmap"))
+        let hasPath = scheme == .basic && !["", "/"].contains(server.path)
+        return TransportRequest(url: hasPath ? server : server.appendingPathComponent(".well-known/jmap"))
     }
 
     /// Takes the session that the server tells, where it is the person's.
@@ -75,7 +81,7 @@ package actor ServerConnection {
             throw SyncError.malformed("the session, \(error)")
         }
         // By bytes: to String, two spellings of one name are equal.
-        guard found.username.utf8.elementsEqual(person.utf8) else {
+        guard person.map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
             (token, session, isRefused) = (nil, nil, true)
             throw SyncError.otherPerson
         }
@@ -142,13 +148,36 @@ package actor ServerConnection {
             let request = TransportRequest(
                 url: url,
                 headers: [
-                    "Accept": "text/event-stream", "Cache-Control": "no-cache", "Authorization": "Bearer \(token)",
+                    "Accept": "text/event-stream", "Cache-Control": "no-cache",
+                    "Authorization": self.scheme.header(token),
                 ]
             )
             let stream = try await withDeadline(seconds: self.limits.deadline, clock: self.clock) {
                 try await transport.stream(request)
             }
             guard stream.status == 200 else {
+                return .failure((stream.status, SyncError.status(stream.status, retryAfter: nil, detail: nil)))
+            }
+            return .success(stream)
+        }
+    }
+
+    /// Begins to download.
+    ///
+    /// - Parameter start: How many bytes are there already.
+    /// - Returns: The answer, of the status 206 where it begins there, of 200 where it begins anew.
+    /// - Throws: ``SyncError``.
+    package func download(_ url: URL, from start: Int) async throws -> TransportStream {
+        let transport = transport
+        return try await authorized { token in
+            var request = TransportRequest(url: url, headers: ["Authorization": self.scheme.header(token)])
+            if start > 0 { request.headers["Range"] = "bytes=\(start)-" }
+            let sent = request
+            let stream = try await withDeadline(seconds: self.limits.deadline, clock: self.clock) {
+                try await transport.stream(sent)
+            }
+            let isContinued = stream.headers["content-range"]?.hasPrefix("bytes \(start)-") ?? false
+            guard stream.status == 200 || (stream.status == 206 && isContinued) else {
                 return .failure((stream.status, SyncError.status(stream.status, retryAfter: nil, detail: nil)))
             }
             return .success(stream)
@@ -162,8 +191,8 @@ package actor ServerConnection {
     private func send(_ request: TransportRequest, _ token: String) async throws -> Exchange<TransportResponse> {
         let (transport, limits, clock) = (transport, limits, clock)
         var request = request
-        request.headers["Authorization"] = "Bearer \(token)"
-        request.headers["Accept"] = "application/json"
+        request.headers["Authorization"] = scheme.header(token)
+        if request.headers["Accept"] == nil { request.headers["Accept"] = "application/json" }
         let sent = request
         let response = try await withDeadline(seconds: limits.deadline, clock: clock) {
             try await transport.send(sent, maxBytes: limits.maxAnswer)

@@ -27,6 +27,7 @@ struct SyncAnswer: Sendable {
         case changes(Changes)
         case records(Records)
         case window(state: String, ids: Int, Records)
+        case ids([String], total: Int?)
         /// The server no longer knows what has changed since the state.
         case cannotCalculateChanges
         /// The answer would be too large: ask for less.
@@ -85,7 +86,8 @@ struct SyncAnswer: Sendable {
             pull =
                 switch request.pull {
                 case .changes: .changes(try Self.changes(response))
-                case .records, .all: .records(try Self.records(response, SyncRequest.Call.records))
+                case .records, .all, .state: .records(try Self.records(response, SyncRequest.Call.records))
+                case .ids: try Self.ids(response)
                 case .window:
                     .window(
                         state: try Self.records(response, SyncRequest.Call.state).state,
@@ -202,6 +204,12 @@ struct SyncAnswer: Sendable {
                 gone: destroyed + created.gone + updated.gone
             )
         )
+    }
+
+    private static func ids(_ response: Response) throws(MethodError) -> Pull {
+        let answer = try value(response, SyncRequest.Call.query)
+        guard let ids = answer["ids"]?.elements else { throw MethodError(malformed, "no ids in the answer to a query") }
+        return .ids(ids.compactMap(\.value.stringValue), total: answer["total"]?.value.intValue)
     }
 
     private static func records(_ response: Response, _ call: String) throws(MethodError) -> Records {

@@ -15,6 +15,8 @@ extension SyncEngine {
                 // Emptied in the middle: what was taken before is gone.
             } catch let error as SyncError where type.isOptional && error.isLackOfType {
                 unknownTypes.insert(type.name)
+                // A server that has the type, but can't tell what changed of it: all of it is asked for again in another session.
+                if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
                 return
             }
         }
@@ -36,6 +38,7 @@ extension SyncEngine {
             if type.isWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
+        var hasLooked = try await store.read { db in try type.repeats == .byBatchKey || db.sealedWrites(type) == nil }
         if state == nil {
             try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
@@ -45,6 +48,8 @@ extension SyncEngine {
                     let (new, isDone) = try await takeAll(type, account: account, limits: limits)
                     if isDone { return try await store.write { writer in try writer.setSyncedAt(type) } }
                     state = new
+                } else if case .everything = type.window {
+                    state = try await takeEverything(type, account: account, limits: limits)
                 } else {
                     state = try await resync(type, account: account, limits: limits)
                 }
@@ -55,7 +60,8 @@ extension SyncEngine {
                 account: account,
                 limits: limits,
                 pull: .changes(since: since, max: maxChanges),
-                probes: try await probes(beside: type, session)
+                probes: try await probes(beside: type, session),
+                carriesWrites: hasLooked
             )
             isUnchanged.merge(answer.isUnchanged) { $1 }
             switch answer.pull {
@@ -76,6 +82,11 @@ extension SyncEngine {
                     }
                 }
                 state = changes.newState
+                if !hasLooked, !changes.hasMore {
+                    hasLooked = true
+                    try await store.write { writer in try writer.settleRepeated(type) }
+                    continue
+                }
                 if isDone, !changes.hasMore {
                     try await confirm(type, account: account, limits: limits)
                     return try await store.write { writer in try writer.setSyncedAt(type) }
@@ -89,7 +100,7 @@ extension SyncEngine {
                 try await apply(type, answer, sent) { _ in }
                 guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
                 maxChanges /= 2
-            case .records, .window:
+            case .records, .window, .ids:
                 throw SyncError.malformed("an answer to something else")
             }
         }
@@ -98,7 +109,7 @@ extension SyncEngine {
     /// The other types of which it can be asked beside this one whether anything has changed: those that are held whole, that have a state,
     /// and of which nothing waits to be sent. Each is asked about once in a round.
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
-        let others = store.types.filter { other in
+        let others = types.filter { other in
             other.isWhole && other.name != type.name && isUnchanged[other.name] == nil
                 && !unknownTypes.contains(other.name)
         }
@@ -157,6 +168,101 @@ extension SyncEngine {
             case .tooLarge where ids.count > 1:
                 try await apply(type, answer, sent) { _ in }
                 chunk = ids.count / 2
+            default:
+                throw SyncError.malformed("an answer to something else")
+            }
+        }
+    }
+
+    /// Takes all that isn't there yet, and asks anew for all that is held where the server no longer knows what has changed.
+    ///
+    /// Goes on where it was broken off, also in another process.
+    ///
+    /// - Returns: The state from which changes are to be asked for.
+    private func takeEverything(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {
+        let (begun, held) = try await store.read { db in
+            (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
+        }
+        let state: String
+        if let begun {
+            state = begun
+        } else {
+            let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .state, carriesWrites: false)
+            guard case .records(let records) = answer.pull else { throw SyncError.malformed("an answer to something else") }
+            state = records.state
+            // What is held is of another time: nothing of it is current.
+            try await take(type, held, account: account, limits: limits, of: held.count, from: 0)
+            try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
+        }
+        let all = try await ids(of: type, account: account, limits: limits)
+        let here = Set(held)
+        let missing = all.filter { !here.contains($0) }
+        let listed = Set(all)
+        // Only what the server says is gone is removed: those are asked for too.
+        let unlisted = held.filter { !listed.contains($0) }
+        try await take(
+            type,
+            missing + unlisted,
+            account: account,
+            limits: limits,
+            of: all.count,
+            from: all.count - missing.count
+        )
+        try await store.write { writer in
+            guard try writer.db.syncPosition(type) != nil else { throw StoreCleared() }
+            try writer.setState(type, account: account, state)
+            try writer.setWindowState(type, nil)
+        }
+        progress.set(nil)
+        return state
+    }
+
+    /// All ids, the newest first.
+    private func ids(of type: RecordType, account: String, limits: CoreCapability) async throws -> [String] {
+        var ids: [String] = []
+        while true {
+            let pull = SyncRequest.Pull.ids(position: ids.count, limit: Self.idsPerQuery)
+            let (answer, _) = try await exchange(type, account: account, limits: limits, pull: pull, carriesWrites: false)
+            guard case .ids(let page, let total) = answer.pull else {
+                throw SyncError.malformed("an answer to something else")
+            }
+            ids += page
+            if page.isEmpty || total.map({ ids.count >= $0 }) ?? false { return ids }
+        }
+    }
+
+    private static let idsPerQuery = 10_000
+
+    /// Asks for records by id, chunk by chunk, and says how far it has come.
+    private func take(
+        _ type: RecordType,
+        _ ids: [String],
+        account: String,
+        limits: CoreCapability,
+        of total: Int,
+        from done: Int
+    ) async throws {
+        var rest = ids[...]
+        var chunk = limits.maxObjectsInGet
+        while !rest.isEmpty {
+            progress.set(SyncProgress(type: type.name, done: min(total, done + ids.count - rest.count), total: total))
+            let wanted = Array(rest.prefix(chunk))
+            let (answer, sent) = try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: .records(wanted),
+                carriesWrites: false
+            )
+            switch answer.pull {
+            case .records(let records):
+                try await apply(type, answer, sent) { writer in
+                    try writer.apply(type, records.list)
+                    try writer.remove(type, records.gone)
+                }
+                rest = rest.dropFirst(wanted.count)
+            case .tooLarge where wanted.count > 1:
+                chunk = wanted.count / 2
             default:
                 throw SyncError.malformed("an answer to something else")
             }
@@ -249,10 +355,11 @@ extension SyncEngine {
         limits: CoreCapability,
         pull: SyncRequest.Pull,
         probes: [SyncRequest.Probe] = [],
-        carriesQueue: Bool = true
+        carriesQueue: Bool = true,
+        carriesWrites: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
         let queued = carriesQueue ? try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet)) : []
-        let sealed = try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet))
+        let sealed = carriesWrites ? try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet)) : nil
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(
             type: type,
@@ -285,7 +392,8 @@ extension SyncEngine {
                 limits: limits,
                 pull: pull,
                 probes: probes,
-                carriesQueue: !isBoth
+                carriesQueue: !isBoth,
+                carriesWrites: carriesWrites
             )
         }
         return (try SyncAnswer(response, to: request), sent)
@@ -383,6 +491,13 @@ extension SyncEngine {
         }
         if isCleared { throw StoreCleared() }
         return !hasPending && (!hasQueued || queueLimit == 0)
+    }
+
+    /// The account in which a type's records are.
+    ///
+    /// - Throws: ``SyncError``.
+    package func account(for type: RecordType) async throws -> String {
+        try account(for: type, in: try await connection.currentSession())
     }
 
     private func account(for type: RecordType, in session: Session) throws -> String {

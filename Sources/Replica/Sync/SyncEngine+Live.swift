@@ -86,7 +86,7 @@ extension SyncEngine {
             var failure: SyncError?
             var wasOpen = false
             do {
-                let types = store.types.map(\.name)
+                let types = types.map(\.name)
                 let stream = try await connection.events(types: types, ping: settings.ping)
                 wasOpen = true
                 setStream(.open)
@@ -135,7 +135,7 @@ extension SyncEngine {
     private func follow(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
         // Guarded by its lock: the reader sets it, the watchdog looks.
         let life = Locked((lastSign: clock.now, interval: Double(settings.ping)))
-        let (clock, store) = (clock, store)
+        let (clock, store, types) = (clock, store, types)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 var parser = EventStreamParser()
@@ -146,7 +146,7 @@ extension SyncEngine {
                             let interval = (try? JSON(parsing: event.data.utf8))?["interval"]?.intValue
                         {
                             life.withLock { $0.interval = Double(max(1, interval)) }
-                        } else if event.name == "state", await Self.isNews(event, to: store) {
+                        } else if event.name == "state", await Self.isNews(event, to: store, of: types) {
                             trigger.yield()
                         }
                     }
@@ -166,9 +166,12 @@ extension SyncEngine {
     }
 
     /// Whether a state change is about a state that the store hasn't reached: a device hears of its own writes too.
-    private static func isNews(_ event: EventStreamEvent, to store: ReplicaStore) async -> Bool {
+    private static func isNews(
+        _ event: EventStreamEvent,
+        to store: ReplicaStore,
+        of types: [RecordType]
+    ) async -> Bool {
         guard let json = try? JSON(parsing: event.data.utf8), let change = StateChange(json: json) else { return false }
-        let types = store.types
         let positions = try? await store.read { db in try types.map { try db.syncPosition($0) } }
         guard let positions else { return true }
         return zip(types, positions).contains { type, position in

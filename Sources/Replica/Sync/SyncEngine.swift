@@ -18,6 +18,10 @@ package actor SyncEngine {
     package nonisolated let refusals = Broadcast<RefusedWrite>(buffer: 1_000)
     /// What syncing and the live connection are doing.
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
+    /// How far the first taking of many records has come; nil while none goes on.
+    package nonisolated let progress = LatestValue<SyncProgress?>(nil)
+    /// The types that it syncs.
+    nonisolated let types: [RecordType]
 
     /// Told after each round that succeeded, and when someone ends a pause.
     private nonisolated let resumed = Broadcast<Void>()
@@ -69,6 +73,7 @@ package actor SyncEngine {
         random: RandomSource
     ) {
         self.store = store
+        types = store.types.filter(\.isSynced)
         self.connection = connection
         self.settings = settings
         self.clock = clock
@@ -117,6 +122,7 @@ package actor SyncEngine {
         connectionState.set(.closed)
         refusals.finish()
         connectionState.finish()
+        progress.finish()
     }
 
     /// Whether this process is the one that syncs the store, from now on until it is closed.
@@ -220,7 +226,7 @@ package actor SyncEngine {
                 defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { db in try db.syncRequest().requested }
                 isUnchanged = [:]
-                for type in store.types where isUnchanged[type.name] != true { try await sync(type) }
+                for type in types where isUnchanged[type.name] != true { try await sync(type) }
                 try await store.write { writer in try writer.serveSyncRequests(upTo: requested) }
             } else {
                 try await awaitOtherProcess()

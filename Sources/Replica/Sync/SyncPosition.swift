@@ -34,6 +34,10 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "account": account, "state": state])
     }
 
+    func forgetState(_ type: RecordType) throws {
+        try db.execute(sql: "UPDATE sync SET state = NULL WHERE type = ?", arguments: [type.name])
+    }
+
     func setSyncedAt(_ type: RecordType) throws {
         try db.execute(sql: "UPDATE sync SET syncedAt = ? WHERE type = ?", arguments: [now, type.name])
     }

@@ -12,6 +12,10 @@ struct SyncRequest: Sendable {
         case window(position: Int, limit: Int)
         /// All that there are.
         case all
+        /// The ids of the newest, from a position on, and nothing else of them.
+        case ids(position: Int, limit: Int)
+        /// Nothing but the state.
+        case state
 
         /// Whether asking for less makes the request itself smaller.
         var canBeHalved: Bool {
@@ -81,7 +85,9 @@ struct SyncRequest: Sendable {
 
     private var setCalls: [Invocation] {
         guard let sealed else { return [] }
-        return [call("set", Call.set, ["update": sealed.update, Batch.argument: sealed.key.json])]
+        var arguments = [("update", sealed.update)]
+        if type.repeats == .byBatchKey { arguments.append((Batch.argument, sealed.key.json)) }
+        return [call("set", Call.set, arguments)]
     }
 
     private var pullCalls: [Invocation] {
@@ -89,17 +95,27 @@ struct SyncRequest: Sendable {
         case .changes(let state, let max):
             [
                 call("changes", Call.changes, ["sinceState": .string(state), "maxChanges": JSON(max)]),
-                call("get", Call.created, ["#ids": reference(Call.changes, "changes", "/created")]),
-                call("get", Call.updated, ["#ids": reference(Call.changes, "changes", "/updated")]),
+                get(Call.created, "#ids", reference(Call.changes, "changes", "/created")),
+                get(Call.updated, "#ids", reference(Call.changes, "changes", "/updated")),
             ]
         case .records(let ids):
-            [call("get", Call.records, ["ids": JSON(ids)])]
+            [get(Call.records, "ids", JSON(ids))]
         case .all:
-            [call("get", Call.records, ["ids": .null])]
+            [get(Call.records, "ids", .null)]
+        case .state:
+            [get(Call.records, "ids", [])]
+        case .ids(let position, let limit):
+            [
+                call(
+                    "query",
+                    Call.query,
+                    ["sort": windowSort, "position": JSON(position), "limit": JSON(limit), "calculateTotal": true]
+                )
+            ]
         case .window(let position, let limit):
             // The state is asked for before the rows: what comes between is told again by the changes since it.
             [
-                call("get", Call.state, ["ids": []]),
+                get(Call.state, "ids", []),
                 call(
                     "query",
                     Call.query,
@@ -108,13 +124,23 @@ struct SyncRequest: Sendable {
                         "limit": JSON(limit),
                     ]
                 ),
-                call("get", Call.records, ["#ids": reference(Call.query, "query", "/ids")]),
+                get(Call.records, "#ids", reference(Call.query, "query", "/ids")),
             ]
         }
     }
 
     private var windowFilter: JSON { if case .newest(let filter, _, _) = type.window { filter } else { .null } }
-    private var windowSort: JSON { if case .newest(_, let sort, _) = type.window { sort } else { .null } }
+
+    private var windowSort: JSON {
+        switch type.window {
+        case .newest(_, let sort, _), .everything(let sort): sort
+        case .all, .derived: .null
+        }
+    }
+
+    private func get(_ id: String, _ name: String, _ ids: JSON) -> Invocation {
+        call("get", id, [(name, ids)] + (type.properties.map { [("properties", JSON($0))] } ?? []))
+    }
 
     private func call(_ method: String, _ id: String, _ arguments: [(String, JSON)]) -> Invocation {
         Invocation("\(type.name)/\(method)", JSONObject([("accountId", .string(account))] + arguments), callID: id)

@@ -1,4 +1,4 @@
-import InboxHTML
+import Groundwork
 import Testing
 
 struct HTMLTextTests {

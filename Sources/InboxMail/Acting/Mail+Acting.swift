@@ -1,0 +1,205 @@
+import InboxClient
+import Replica
+
+/// What a person does with mails and threads.
+///
+/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself. What others
+/// do to the same mails meanwhile stays: each keyword and each mailbox is written by itself.
+///
+/// Each gives the ids of the mails that were changed. Threads and mails that aren't on this device are passed over.
+extension Mail {
+    /// Marks all mails of threads read.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func markRead(threads ids: [String]) async throws -> [String] {
+        try await set([Keyword.seen: true], .threads(ids))
+    }
+
+    /// Marks mails read.
+    @concurrent
+    @discardableResult
+    public func markRead(messages ids: [String]) async throws -> [String] {
+        try await set([Keyword.seen: true], .messages(ids))
+    }
+
+    /// Marks the latest mail of each thread unread that somebody else wrote, so that the thread is.
+    @concurrent
+    @discardableResult
+    public func markUnread(threads ids: [String]) async throws -> [String] {
+        try await write { writer in
+            let latest = try ids.compactMap { try writer.db.latestReceived(inThread: $0) }
+            return try writer.update(.email, RecordType.keywords, members: [Keyword.seen: false], ids: latest)
+        }
+    }
+
+    /// Marks mails unread.
+    @concurrent
+    @discardableResult
+    public func markUnread(messages ids: [String]) async throws -> [String] {
+        try await set([Keyword.seen: false], .messages(ids))
+    }
+
+    /// Stars the latest mail of each thread, so that the thread is starred.
+    @concurrent
+    @discardableResult
+    public func star(threads ids: [String]) async throws -> [String] {
+        try await write { writer in
+            let latest = try ids.compactMap { try writer.db.latestReceived(inThread: $0) }
+            return try writer.update(.email, RecordType.keywords, members: [Keyword.flagged: true], ids: latest)
+        }
+    }
+
+    /// Stars mails.
+    @concurrent
+    @discardableResult
+    public func star(messages ids: [String]) async throws -> [String] {
+        try await set([Keyword.flagged: true], .messages(ids))
+    }
+
+    /// Takes the star from all mails of threads.
+    @concurrent
+    @discardableResult
+    public func unstar(threads ids: [String]) async throws -> [String] {
+        try await set([Keyword.flagged: false], .threads(ids))
+    }
+
+    /// Takes the star from mails.
+    @concurrent
+    @discardableResult
+    public func unstar(messages ids: [String]) async throws -> [String] {
+        try await set([Keyword.flagged: false], .messages(ids))
+    }
+
+    /// Takes threads out of the inbox: into the archive, where their mails are in no other mailbox.
+    ///
+    /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func archive(threads ids: [String]) async throws -> [String] {
+        try await move(ids) { roles in
+            let (inbox, archive) = (try roles.id(.inbox), try roles.id(.archive))
+            return { $0.contains(inbox) ? [inbox: false, archive: true] : [:] }
+        }
+    }
+
+    /// Brings threads from the archive back into the inbox.
+    ///
+    /// - Throws: As ``archive(threads:)``.
+    @concurrent
+    @discardableResult
+    public func unarchive(threads ids: [String]) async throws -> [String] {
+        try await move(ids) { roles in
+            let (inbox, archive) = (try roles.id(.inbox), try roles.id(.archive))
+            return { $0.contains(archive) ? [archive: false, inbox: true] : [:] }
+        }
+    }
+
+    /// Moves threads into the trash, out of all other mailboxes.
+    ///
+    /// - Throws: `InboxError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func trash(threads ids: [String]) async throws -> [String] {
+        try await move(ids) { roles in
+            let trash = try roles.id(.trash)
+            return { Self.only(trash, instead: $0) }
+        }
+    }
+
+    /// Moves threads into a mailbox, out of all others but those for sent mails and drafts.
+    ///
+    /// - Parameters:
+    ///   - mailbox: The id of the mailbox.
+    /// - Throws: `InboxError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has changed.
+    @concurrent
+    @discardableResult
+    public func move(threads ids: [String], to mailbox: String) async throws -> [String] {
+        try await move(ids) { roles in
+            try roles.check(mailbox)
+            let staying = Set([try? roles.id(.sent), try? roles.id(.drafts)].compactMap { $0 })
+            return { names in
+                names.names.allSatisfy(staying.contains) ? [:] : Self.only(mailbox, instead: names, but: staying)
+            }
+        }
+    }
+
+    /// Puts threads into a mailbox besides those in which they are: a label.
+    ///
+    /// - Throws: As ``move(threads:to:)``.
+    @concurrent
+    @discardableResult
+    public func addLabel(_ mailbox: String, toThreads ids: [String]) async throws -> [String] {
+        try await move(ids) { roles in
+            try roles.check(mailbox)
+            return { _ in [mailbox: true] }
+        }
+    }
+
+    /// Takes threads out of a mailbox. Mails that are nowhere else go into the archive.
+    ///
+    /// - Throws: As ``archive(threads:)``.
+    @concurrent
+    @discardableResult
+    public func removeLabel(_ mailbox: String, fromThreads ids: [String]) async throws -> [String] {
+        try await move(ids) { roles in
+            try roles.check(mailbox)
+            let archive = try? roles.id(.archive)
+            return { names in
+                guard names.contains(mailbox) else { return [:] }
+                if names.names.count > 1 { return [mailbox: false] }
+                guard let archive, archive != mailbox else {
+                    throw InboxError(.invalidArgument, "A mail has to be in some mailbox: move it to another one.")
+                }
+                return [mailbox: false, archive: true]
+            }
+        }
+    }
+
+    // MARK: - Shared
+
+    private enum Target {
+        case threads([String])
+        case messages([String])
+    }
+
+    private func set(_ keywords: [String: Bool], _ target: Target) async throws -> [String] {
+        try await write { writer in
+            let ids =
+                switch target {
+                case .messages(let ids): ids
+                case .threads(let ids): try ids.flatMap { try writer.db.messageIDs(inThread: $0) }
+                }
+            return try writer.update(.email, RecordType.keywords, members: keywords, ids: ids)
+        }
+    }
+
+    private func move(
+        _ threads: [String],
+        _ plan: @Sendable (MailboxDirectory) throws -> (MemberSet) throws -> [String: Bool]
+    ) async throws -> [String] {
+        try await write { writer in
+            let changes = try plan(MailboxDirectory(writer.db))
+            var moved: [String] = []
+            for id in try threads.flatMap({ try writer.db.messageIDs(inThread: $0) }) {
+                let mailboxes = try writer.db.mailboxes(ofMessage: id)
+                moved += try writer.update(.email, RecordType.mailboxIds, members: try changes(mailboxes), ids: [id])
+            }
+            return moved
+        }
+    }
+
+    private static func only(
+        _ mailbox: String,
+        instead names: MemberSet,
+        but staying: Set<String> = []
+    ) -> [String: Bool] {
+        var changes = Dictionary(
+            names.names.filter { !staying.contains($0) }.map { ($0, false) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        changes[mailbox] = true
+        return changes
+    }
+}

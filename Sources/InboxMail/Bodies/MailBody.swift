@@ -1,0 +1,100 @@
+import Foundation
+import Groundwork
+
+/// What a mail says, and the files that came with it (RFC 8621 §4.1.4).
+public struct MailBody: Hashable, Sendable {
+    /// The mail's own HTML, as it came: nothing in it can be trusted. Nil where it has none.
+    public let html: String?
+    /// The text to show: that of the mail, or what its HTML says. Empty where there is neither.
+    public let text: String
+    /// Whether the server cut what it sent, since it is longer than ``MailConfiguration/longestBody``.
+    public let isTruncated: Bool
+    /// Whether some of it couldn't be read as the mail says it is encoded; what was unreadable is U+FFFD.
+    public let isEncodingProblem: Bool
+    /// The files, in their order.
+    public let attachments: [MailFile]
+    /// The pictures that stand within the HTML, by `cid:` and their ``MailFile/contentID``.
+    public let inlineFiles: [MailFile]
+
+    /// The text in parts: what the person wrote, what they quoted, how they signed.
+    public var parts: [MailText.Part] { MailText.parts(of: text) }
+}
+
+/// A file within a mail: an attachment, or a picture that stands within its text. InboxKit's file.
+public struct MailFile: Hashable, Identifiable, Sendable {
+    /// The server's id of its bytes.
+    public var id: String { blobID }
+    /// The server's id of its bytes.
+    public let blobID: String
+    /// Its name, without folders or control characters; nil where it has none.
+    public let name: String?
+    /// Its media type, such as `image/png`, as the mail says it.
+    public let type: String
+    /// In bytes.
+    public let size: Int
+    /// What `cid:` in the HTML calls it; nil where it has no such name.
+    public let contentID: String?
+    /// Whether it stands within the text.
+    public let isInline: Bool
+}
+
+extension MailBody {
+    /// Reads the answer to `Email/get`.
+    init(_ json: JSON) {
+        let values = json["bodyValues"]
+        func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
+        func text(_ part: JSON) -> String? {
+            part["partId"]?.stringValue.flatMap { values?[$0]?["value"]?.stringValue }
+        }
+        func texts(_ name: String, _ type: String) -> [String] {
+            parts(name).filter { $0["type"]?.stringValue?.lowercased() == type }.compactMap(text)
+        }
+        // Where a mail has no HTML, its text is listed as such (RFC 8621 §4.1.4).
+        let html = texts("htmlBody", "text/html")
+        self.html = html.isEmpty ? nil : html.joined(separator: "\n")
+        let plain = texts("textBody", "text/plain").joined(separator: "\n")
+        if plain.allSatisfy(\.isWhitespace) {
+            let source = html.isEmpty ? texts("textBody", "text/html") : html
+            self.text = source.map(HTMLText.plain).joined(separator: "\n")
+        } else {
+            self.text = plain.replacing("\r\n", with: "\n")
+        }
+        let flags = values?.objectValue?.members.map(\.value) ?? []
+        isTruncated = flags.contains { $0["isTruncated"]?.boolValue ?? false }
+        isEncodingProblem = flags.contains { $0["isEncodingProblem"]?.boolValue ?? false }
+        // Pictures of a mail are among its parts to show; those that its HTML speaks of are among the attachments.
+        let shown = (parts("htmlBody") + parts("textBody")).filter {
+            !($0["type"]?.stringValue?.lowercased().hasPrefix("text/") ?? true)
+        }
+        var found: [MailFile] = []
+        for part in parts("attachments") + shown {
+            guard let file = MailFile(part), !found.contains(where: { $0.blobID == file.blobID && $0.name == file.name })
+            else { continue }
+            found.append(file)
+        }
+        inlineFiles = found.filter(\.isInline)
+        attachments = found.filter { !$0.isInline }
+    }
+}
+
+extension MailFile {
+    init?(_ json: JSON) {
+        guard let blobID = json["blobId"]?.stringValue else { return nil }
+        self.blobID = blobID
+        name = json["name"]?.stringValue.flatMap(Self.cleaned)
+        type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
+        size = max(0, json["size"]?.intValue ?? 0)
+        contentID = json["cid"]?.stringValue
+        isInline = json["disposition"]?.stringValue?.lowercased() == "inline" || (contentID != nil && type.hasPrefix("image/"))
+    }
+
+    /// A name as a file may have it: what came before the last slash, and what can't be seen, is left out.
+    private static func cleaned(_ name: String) -> String? {
+        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        let unseen: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
+        var scalars = String.UnicodeScalarView()
+        for scalar in last.unicodeScalars where !unseen.contains(scalar.properties.generalCategory) { scalars.append(scalar) }
+        let cleaned = String(scalars).trimmingCharacters(in: .whitespaces)
+        return [".", "..", ""].contains(cleaned) ? nil : String(cleaned.prefix(255))
+    }
+}

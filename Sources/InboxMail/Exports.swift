@@ -1,0 +1,2 @@
+// What the facade's own declarations speak of: `import InboxMail` is enough to use them.
+@_exported public import InboxClient

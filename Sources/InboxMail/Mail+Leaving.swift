@@ -1,0 +1,29 @@
+import Foundation
+import InboxClient
+import Replica
+
+extension Mail {
+    /// Signs the person out of this device: what they did is tried for five seconds more, then the mails, bodies and attachments are deleted here,
+    /// and nowhere else.
+    ///
+    /// Everything else throws `closed` from now on.
+    ///
+    /// - Returns: How many mails have changes that couldn't be sent, and are lost.
+    /// - Throws: `InboxError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next opening deletes it.
+    @concurrent
+    @discardableResult
+    public func signOut() async throws -> Int {
+        guard store.hide() else { throw InboxError.wrapping(StoreError.closed) }
+        endTasks()
+        await files.close()
+        await store.markLeft()
+        let unsent = await engine.sendForTheLastTime(within: 5)
+        do {
+            try? FileManager.default.removeItem(at: files.folder)
+            try await store.destroy()
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+        return unsent
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+public import Groundwork
+public import InboxClient
+import Replica
+
+extension Mail {
+    /// Sends what the person did and takes what is new, now.
+    ///
+    /// The first one takes all of the account's mails; ``progress`` tells how far it has come, and one that is broken off goes on
+    /// where it was.
+    ///
+    /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
+    @concurrent
+    public func sync() async throws {
+        do {
+            try await engine.sync()
+        } catch is CancellationError where !Task.isCancelled {
+            // Cancelled by whoever closed it meanwhile.
+            throw InboxError.wrapping(StoreError.closed)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// How much of the mail is there, while it is taken for the first time.
+    public struct Progress: Hashable, Sendable {
+        /// How many mails are there.
+        public let done: Int
+        /// How many the server has.
+        public let total: Int
+    }
+
+    /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the newest is told.
+    public var progress: AsyncStream<Progress?> {
+        let values = engine.progress.values()
+        let (stream, continuation) = AsyncStream.makeStream(of: Progress?.self, bufferingPolicy: .bufferingNewest(1))
+        let task = Task {
+            for await value in values { continuation.yield(value.map { Progress(done: $0.done, total: $0.total) }) }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    /// What the connection to the server does now.
+    public var connectionState: ConnectionState { engine.connectionState.value }
+
+    /// What the connection does, from now on.
+    public var connectionStates: AsyncStream<ConnectionState> { engine.connectionState.values() }
+
+    /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the mail's.
+    public var refusedActions: AsyncStream<RefusedAction> {
+        let refusals = engine.refusals.stream()
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: RefusedAction.self,
+            bufferingPolicy: .bufferingNewest(1_000)
+        )
+        let task = Task {
+            for await refusal in refusals { continuation.yield(RefusedAction(refusal)) }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    /// How this device stands towards the server.
+    public struct Status: Hashable, Sendable {
+        /// What the live connection does.
+        public let connection: ConnectionState
+        /// How many mails there are on this device.
+        public let messages: Int
+        /// How many threads they make.
+        public let threads: Int
+        /// How many bytes of bodies are kept.
+        public let bodies: Int
+        /// How many mails have changes of the person's that the server hasn't confirmed.
+        public let pendingWrites: Int
+        /// When a sync last succeeded; nil for never.
+        public let lastSync: Date?
+        /// The server's state of the mails up to which this device is current; nil before the first sync is over.
+        public let state: String?
+        /// How many records couldn't be read.
+        public let setAside: Int
+    }
+
+    /// How this device stands towards the server.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func status() async throws -> Status {
+        let connection = connectionState
+        return try await read { db in
+            let position = try db.syncPosition(.email)
+            return Status(
+                connection: connection,
+                messages: try db.number("SELECT count(*) FROM email"),
+                threads: try db.number("SELECT count(*) FROM thread"),
+                bodies: try db.number("SELECT ifnull(sum(size), 0) FROM emailBody"),
+                pendingWrites: try db.pendingCount(),
+                lastSync: position?.syncedAt,
+                state: position?.state,
+                setAside: try db.setAsideCount()
+            )
+        }
+    }
+}

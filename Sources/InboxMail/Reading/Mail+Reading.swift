@@ -1,0 +1,215 @@
+public import Foundation
+import InboxClient
+public import Replica
+
+extension Mail {
+    // MARK: - Threads
+
+    /// The threads of a query, those with the latest mail first where it doesn't say.
+    ///
+    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    @concurrent
+    public func threads(_ query: Query<MailThread> = Query()) async throws -> [MailThread] {
+        try await fetch(query, .thread)
+    }
+
+    /// How many threads a query has, its limit and offset set aside.
+    ///
+    /// - Throws: As ``threads(_:)``.
+    @concurrent
+    public func threadCount(_ query: Query<MailThread> = Query()) async throws -> Int {
+        try await count(query, .thread)
+    }
+
+    /// The threads of a query, and again whenever they change: by the server, by the person, by another process.
+    ///
+    /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating task is cancelled
+    /// or the mail is closed.
+    public func observeThreads(_ query: Query<MailThread> = Query()) -> MailSnapshots<MailThread> {
+        MailSnapshots(store, query, .thread)
+    }
+
+    /// One thread; nil where it isn't on this device.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func thread(id: String) async throws -> MailThread? {
+        try await threads(Query(where: #Predicate { $0.id == id })).first
+    }
+
+    /// The one live object for a thread, changed in place: whoever asks for the same id holds the same instance.
+    ///
+    /// - Returns: Nil where it isn't on this device.
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @MainActor
+    public func liveThread(_ id: String) async throws -> LiveObject<MailThread>? {
+        let objects = liveThreads ?? LiveObjects(store, .thread) { db, id in
+            try StoreQuery(Query(where: #Predicate { $0.id == id }), .thread).fetch(db).first
+        }
+        liveThreads = objects
+        return try await wrapping { try await objects.object(id) }
+    }
+
+    /// A list of threads for screens, kept up to date. Empty from when the mail is closed, or nobody holds it.
+    ///
+    /// - Parameters:
+    ///   - predicate: Which threads; nil for all.
+    ///   - sort: In which order; those with the latest mail first where it is empty.
+    ///   - range: Which of them; it may grow later.
+    ///   - cachePolicy: Whether to ask the server too when it begins, and when the predicate or the order changes.
+    @MainActor
+    public func threadProvider(
+        where predicate: Predicate<MailThread>? = nil,
+        sort: [SortDescriptor<MailThread>] = [],
+        range: Range<Int> = 0..<200,
+        cachePolicy: ModelProvider<MailThread>.CachePolicy = .cacheThenNetwork
+    ) -> ModelProvider<MailThread> {
+        provider(.thread, predicate, sort, range, cachePolicy)
+    }
+
+    // MARK: - Mails
+
+    /// The mails of a query, newest first where it doesn't say.
+    ///
+    /// - Throws: As ``threads(_:)``.
+    @concurrent
+    public func messages(_ query: Query<MailMessage> = Query()) async throws -> [MailMessage] {
+        try await fetch(query, .email)
+    }
+
+    /// The mails of a thread, oldest first.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func messages(inThread id: String) async throws -> [MailMessage] {
+        try await messages(Query(where: #Predicate { $0.threadID == id }, sort: [SortDescriptor(\.receivedAt)]))
+    }
+
+    /// How many mails a query has, its limit and offset set aside.
+    ///
+    /// - Throws: As ``threads(_:)``.
+    @concurrent
+    public func messageCount(_ query: Query<MailMessage> = Query()) async throws -> Int {
+        try await count(query, .email)
+    }
+
+    /// The mails of a query, and again whenever they change.
+    public func observeMessages(_ query: Query<MailMessage> = Query()) -> MailSnapshots<MailMessage> {
+        MailSnapshots(store, query, .email)
+    }
+
+    /// One mail; nil where it isn't on this device.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func message(id: String) async throws -> MailMessage? {
+        try await messages(Query(where: #Predicate { $0.id == id })).first
+    }
+
+    /// The one live object for a mail, changed in place: whoever asks for the same id holds the same instance.
+    ///
+    /// - Returns: Nil where it isn't on this device.
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @MainActor
+    public func liveMessage(_ id: String) async throws -> LiveObject<MailMessage>? {
+        let objects = liveMessages ?? LiveObjects(store, .email) { db, id in
+            try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(db).first
+        }
+        liveMessages = objects
+        return try await wrapping { try await objects.object(id) }
+    }
+
+    /// A list of mails for screens, as ``threadProvider(where:sort:range:cachePolicy:)`` is one of threads.
+    @MainActor
+    public func messageProvider(
+        where predicate: Predicate<MailMessage>? = nil,
+        sort: [SortDescriptor<MailMessage>] = [],
+        range: Range<Int> = 0..<200,
+        cachePolicy: ModelProvider<MailMessage>.CachePolicy = .cacheThenNetwork
+    ) -> ModelProvider<MailMessage> {
+        provider(.email, predicate, sort, range, cachePolicy)
+    }
+
+    // MARK: - Mailboxes
+
+    /// The account's mailboxes, by their order and name.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func mailboxes() async throws -> [Mailbox] { try await fetch(Query(), .mailbox) }
+
+    /// The mailboxes, and again whenever they change.
+    public func observeMailboxes() -> MailSnapshots<Mailbox> { MailSnapshots(store, Query(), .mailbox) }
+
+    /// The names and addresses under which the person may send; none where the server doesn't tell.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func identities() async throws -> [MailIdentity] {
+        try await read { db in try db.identities() }
+    }
+
+    // MARK: - Counts
+
+    /// How many threads there are on this device.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    @concurrent
+    public func counts() async throws -> MailCounts { try await read { db in MailCounts(try db.counts(.thread)) } }
+
+    /// How many threads there were after the last commit, for badges: from memory, no query.
+    public var latestCounts: MailCounts { MailCounts(store.counts(.thread)) }
+
+    // MARK: - Shared
+
+    private func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
+        let query = try reading(query, table)
+        return try await read { db in try query.fetch(db) }
+    }
+
+    private func count<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> Int {
+        let query = try reading(query, table)
+        return try await read { db in try query.count(db) }
+    }
+
+    private func reading<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) throws -> StoreQuery<Item> {
+        do {
+            return try StoreQuery(query, table)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    @MainActor
+    private func provider<Item: Hashable & Sendable>(
+        _ table: QueryTable<Item>,
+        _ predicate: Predicate<Item>?,
+        _ sort: [SortDescriptor<Item>],
+        _ range: Range<Int>,
+        _ cachePolicy: ModelProvider<Item>.CachePolicy
+    ) -> ModelProvider<Item> {
+        let source = ModelSource<Item>(
+            id: table.id,
+            follow: { [store] query, show in
+                for try await snapshot in MailSnapshots(store, query, table) {
+                    let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
+                    guard await show(shown) else { return }
+                }
+            },
+            refresh: { [weak self] in
+                guard let self else { throw InboxError(.closed, "The mail was closed.") }
+                try await self.sync()
+            }
+        )
+        return ModelProvider(source, predicate: predicate, sortDescriptors: sort, range: range, cachePolicy: cachePolicy)
+    }
+
+    @MainActor
+    private func wrapping<T: Sendable>(_ body: @MainActor () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}

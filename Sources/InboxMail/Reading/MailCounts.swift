@@ -1,0 +1,29 @@
+import Replica
+
+/// How many threads there are on this device.
+public struct MailCounts: Hashable, Sendable {
+    /// All of them.
+    public var total = 0
+    /// Those with an unread mail.
+    public var unread = 0
+    /// Those with a starred mail.
+    public var starred = 0
+    /// Those in the inbox.
+    public var inInbox = 0
+    /// Those in the inbox with an unread mail: what a badge shows.
+    public var unreadInInbox = 0
+
+    /// No threads.
+    public init() {}
+
+    init(_ buckets: [CountBucket]) {
+        for bucket in buckets {
+            total += bucket.numbers[0]
+            unread += bucket.numbers[1]
+            starred += bucket.numbers[2]
+            guard bucket.values[0] == "1" else { continue }
+            inInbox += bucket.numbers[0]
+            unreadInInbox += bucket.numbers[1]
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import InboxClient
+public import Replica
+
+/// What there was to see of some records at one moment: list, counts and pending writes out of one transaction.
+public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
+    /// The records that were asked for.
+    public let items: [Item]
+    /// What makes these out of those of the snapshot before; of the first one, out of none.
+    public let changes: ListChanges
+    /// The counts of all threads.
+    public let counts: MailCounts
+    /// How many mails have changes of the person's that the server hasn't confirmed.
+    public let pendingWrites: Int
+}
+
+/// Snapshots of threads, mails or mailboxes, made when they are asked for.
+public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable {
+    /// What there was to see at one moment.
+    public typealias Element = MailSnapshot<Item>
+
+    fileprivate struct Numbers: Hashable, Sendable {
+        let counts: MailCounts
+        let pendingWrites: Int
+    }
+
+    private let snapshots: Result<LiveQuery<Item, Numbers>, QueryError>
+
+    init(_ store: ReplicaStore, _ query: Query<Item>, _ table: QueryTable<Item>) {
+        snapshots = Result { () throws(QueryError) in
+            LiveQuery(store, try StoreQuery(query, table)) { db in
+                Numbers(counts: MailCounts(try db.counts(.thread)), pendingWrites: try db.pendingCount())
+            }
+        }
+    }
+
+    /// Begins to listen.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() })
+    }
+
+    /// One who listens.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>
+
+        /// The next snapshot that differs from the last; nil when the task was cancelled or the mail closed.
+        ///
+        /// - Throws: `InboxError`: `storage`, `invalidArgument` for a query that can't be read.
+        @concurrent
+        public mutating func next() async throws -> MailSnapshot<Item>? {
+            do {
+                var iterator = try snapshots.get()
+                defer { snapshots = .success(iterator) }
+                return try await iterator.next().map { element in
+                    MailSnapshot(
+                        items: element.records,
+                        changes: element.changes,
+                        counts: element.extra.counts,
+                        pendingWrites: element.extra.pendingWrites
+                    )
+                }
+            } catch {
+                throw InboxError.wrapping(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Groundwork
+import Replica
+
+/// The words of the mails on this device, in SQLite's full-text index (FTS5): found by their beginnings, without regard to case and accents.
+enum SearchIndex {
+    static let schema = [
+        """
+        CREATE VIRTUAL TABLE emailText USING fts5(
+            subject, people, body, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')
+        """,
+        "CREATE TABLE changedText(email INTEGER PRIMARY KEY)",
+        """
+        CREATE TABLE emailBody(
+            id TEXT PRIMARY KEY, json BLOB NOT NULL, text TEXT NOT NULL, size INTEGER NOT NULL, usedAt INTEGER NOT NULL)
+        """,
+        "CREATE INDEX emailBodyByUse ON emailBody(usedAt)",
+        """
+        CREATE TRIGGER email_text_INSERT AFTER INSERT ON email BEGIN
+            INSERT OR IGNORE INTO changedText VALUES (NEW.rowid);
+        END
+        """,
+        """
+        CREATE TRIGGER email_text_DELETE AFTER DELETE ON email BEGIN
+            DELETE FROM emailText WHERE rowid = OLD.rowid;
+            DELETE FROM changedText WHERE email = OLD.rowid;
+            DELETE FROM emailBody WHERE id = OLD.id;
+        END
+        """,
+        """
+        CREATE TRIGGER emailBody_text_INSERT AFTER INSERT ON emailBody BEGIN
+            INSERT OR IGNORE INTO changedText SELECT rowid FROM email WHERE id = NEW.id;
+        END
+        """,
+    ]
+
+    /// What to ask the index for: every word has to begin one in the mail. Nil where there is no word.
+    static func expression(_ text: String) -> String? {
+        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "'" && $0 != "’" }
+        guard !words.isEmpty else { return nil }
+        // In quotation marks, nothing of it is an operator.
+        return words.prefix(mostWords).map { "\"\($0)\"*" }.joined(separator: " ")
+    }
+
+    private static let mostWords = 32
+
+    /// How much of a mail's text is looked through.
+    static let longestText = 200_000
+}
+
+extension StoreWriter {
+    /// Takes into the index what has changed since the last time.
+    func indexTexts() throws {
+        let changed = try Int.fetchAll(db.cachedStatement(sql: "SELECT email FROM changedText"))
+        guard !changed.isEmpty else { return }
+        let select = try db.cachedStatement(
+            sql: """
+                SELECT subject, preview, json, (SELECT text FROM emailBody WHERE emailBody.id = email.id) FROM email
+                    WHERE rowid = ?
+                """
+        )
+        let forget = try db.cachedStatement(sql: "DELETE FROM emailText WHERE rowid = ?")
+        let insert = try db.cachedStatement(
+            sql: "INSERT INTO emailText(rowid, subject, people, body) VALUES (?, ?, ?, ?)"
+        )
+        for rowid in changed {
+            try forget.execute(arguments: [rowid])
+            guard let row = try Row.fetchOne(select, arguments: [rowid]) else { continue }
+            let details = MailDetails.Source(text: Array(row[2] as Data)).value
+            let people = (details.from + details.to + details.cc + details.bcc).prefix(ThreadSummary.mostParticipants)
+                .map { "\($0.name ?? "") \($0.email)" }.joined(separator: "\n")
+            let body: String = row[3] ?? row[1] ?? ""
+            try insert.execute(arguments: [rowid, row[0] as String?, people, String(body.prefix(SearchIndex.longestText))])
+        }
+        try db.cachedStatement(sql: "DELETE FROM changedText").execute()
+    }
+}

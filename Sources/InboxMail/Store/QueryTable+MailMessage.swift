@@ -1,0 +1,59 @@
+import Foundation
+import Groundwork
+package import Replica
+
+extension QueryTable<MailMessage> {
+    /// How mails are read from the store, and what queries may ask of them.
+    package static let email = QueryTable(
+        .email,
+        selection: [
+            "id", "threadId", "receivedAt", "sentAt", "subject", "preview", "size", "hasAttachment", "keywords",
+            "mailboxIds", "json",
+        ],
+        decode: { columns in
+            let text = columns.bytes(10)
+            return MailMessage(
+                id: columns.text(0),
+                threadID: columns.text(1),
+                receivedAt: Date(milliseconds: columns.int(2)),
+                sentAt: columns.optionalInt(3).map(Date.init(milliseconds:)),
+                subject: columns.text(4),
+                snippet: columns.text(5),
+                size: columns.int(6),
+                hasAttachments: columns.int(7) != 0,
+                keywords: Set(MemberSet(text: columns.text(8)).names),
+                mailboxIDs: Set(MemberSet(text: columns.text(9)).names),
+                details: MailDetails.Source(text: text)
+            )
+        },
+        id: \.id,
+        fields: [
+            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.threadID: .field(field("threadId") { .text($0.threadID) }),
+            \.receivedAt: .field(receivedAt),
+            \.sentAt: .field(field("sentAt") { QueryValue($0.sentAt) }),
+            \.subject: .field(field("subject") { QueryValue(text: $0.subject) }),
+            \.snippet: .field(field("preview") { QueryValue(text: $0.snippet) }),
+            \.size: .field(field("size") { .integer($0.size) }),
+            \.hasAttachments: .field(field("hasAttachment") { .bool($0.hasAttachments) }),
+            \.keywords: keywords,
+            \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
+            \.isUnread: .not(.contains(list: keywords, .constant(.text(Keyword.seen)))),
+            \.isStarred: .contains(list: keywords, .constant(.text(Keyword.flagged))),
+            \.isDraft: .contains(list: keywords, .constant(.text(Keyword.draft))),
+            \.isAnswered: .contains(list: keywords, .constant(.text(Keyword.answered))),
+        ],
+        order: [QueryOrder.Key(receivedAt, isAscending: false)]
+    )
+
+    private static var keywords: QueryExpression<MailMessage> { .field(field("keywords") { QueryValue($0.keywords) }) }
+
+    private static var receivedAt: QueryField<MailMessage> { field("receivedAt") { QueryValue($0.receivedAt as Date?) } }
+
+    private static func field(
+        _ name: String,
+        _ read: @escaping @Sendable (MailMessage) -> QueryValue
+    ) -> QueryField<MailMessage> {
+        QueryField(RecordType.email.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
+    }
+}

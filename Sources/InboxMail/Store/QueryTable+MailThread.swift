@@ -1,0 +1,61 @@
+import Foundation
+import Groundwork
+package import Replica
+
+extension QueryTable<MailThread> {
+    /// How threads are read from the store, and what queries may ask of them.
+    package static let thread = QueryTable(
+        .thread,
+        selection: [
+            "id", "subject", "preview", "lastMessageDate", "firstMessageDate", "messageCount", "unreadCount",
+            "isStarred", "hasAttachments", "hasDrafts", "isInInbox", "mailboxIds", "json",
+        ],
+        decode: { columns in
+            MailThread(
+                id: columns.text(0),
+                subject: columns.text(1),
+                snippet: columns.text(2),
+                lastMessageDate: Date(milliseconds: columns.int(3)),
+                firstMessageDate: Date(milliseconds: columns.int(4)),
+                messageCount: columns.int(5),
+                unreadCount: columns.int(6),
+                isStarred: columns.int(7) != 0,
+                hasAttachments: columns.int(8) != 0,
+                hasDrafts: columns.int(9) != 0,
+                isInInbox: columns.int(10) != 0,
+                mailboxIDs: Set(MemberSet(text: columns.text(11)).names),
+                details: MailThread.Details(text: columns.bytes(12))
+            )
+        },
+        id: \.id,
+        fields: [
+            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.subject: .field(field("subject") { QueryValue(text: $0.subject) }),
+            \.snippet: .field(field("preview") { QueryValue(text: $0.snippet) }),
+            \.lastMessageDate: .field(lastMessageDate),
+            \.firstMessageDate: .field(field("firstMessageDate") { QueryValue($0.firstMessageDate as Date?) }),
+            \.messageCount: .field(field("messageCount") { .integer($0.messageCount) }),
+            \.unreadCount: .field(unreadCount),
+            \.isStarred: .field(field("isStarred") { .bool($0.isStarred) }),
+            \.hasAttachments: .field(field("hasAttachments") { .bool($0.hasAttachments) }),
+            \.hasDrafts: .field(field("hasDrafts") { .bool($0.hasDrafts) }),
+            \.isInInbox: .field(field("isInInbox") { .bool($0.isInInbox) }),
+            \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
+            \.isUnread: .less(.constant(.integer(0)), .field(unreadCount), orEqual: false),
+        ],
+        order: [QueryOrder.Key(lastMessageDate, isAscending: false)]
+    )
+
+    private static var lastMessageDate: QueryField<MailThread> {
+        field("lastMessageDate") { QueryValue($0.lastMessageDate as Date?) }
+    }
+
+    private static var unreadCount: QueryField<MailThread> { field("unreadCount") { .integer($0.unreadCount) } }
+
+    private static func field(
+        _ name: String,
+        _ read: @escaping @Sendable (MailThread) -> QueryValue
+    ) -> QueryField<MailThread> {
+        QueryField(RecordType.thread.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
+    }
+}

@@ -1,0 +1,50 @@
+package import Replica
+
+extension QueryTable<Mailbox> {
+    /// How mailboxes are read from the store, and what queries may ask of them.
+    package static let mailbox = QueryTable(
+        .mailbox,
+        selection: [
+            "id", "name", "parentId", "role", "sortOrder", "totalEmails", "unreadEmails", "totalThreads",
+            "unreadThreads", "isSubscribed",
+        ],
+        decode: { columns in
+            Mailbox(
+                id: columns.text(0),
+                name: columns.text(1),
+                parentID: columns.optionalText(2),
+                role: columns.optionalText(3).map(Mailbox.Role.init),
+                sortOrder: columns.int(4),
+                totalEmails: columns.int(5),
+                unreadEmails: columns.int(6),
+                totalThreads: columns.int(7),
+                unreadThreads: columns.int(8),
+                isSubscribed: columns.int(9) != 0
+            )
+        },
+        id: \.id,
+        fields: [
+            \.id: .field(QueryField(RecordColumn("id", .text)) { .text($0.id) }),
+            \.name: .field(name),
+            \.parentID: .field(field("parentId") { QueryValue($0.parentID) }),
+            \.sortOrder: .field(sortOrder),
+            \.totalEmails: .field(field("totalEmails") { .integer($0.totalEmails) }),
+            \.unreadEmails: .field(field("unreadEmails") { .integer($0.unreadEmails) }),
+            \.totalThreads: .field(field("totalThreads") { .integer($0.totalThreads) }),
+            \.unreadThreads: .field(field("unreadThreads") { .integer($0.unreadThreads) }),
+            \.isSubscribed: .field(field("isSubscribed") { .bool($0.isSubscribed) }),
+        ],
+        order: [QueryOrder.Key(sortOrder, isAscending: true), QueryOrder.Key(name, isAscending: true)]
+    )
+
+    private static var name: QueryField<Mailbox> { field("name") { QueryValue(text: $0.name) } }
+
+    private static var sortOrder: QueryField<Mailbox> { field("sortOrder") { .integer($0.sortOrder) } }
+
+    private static func field(
+        _ name: String,
+        _ read: @escaping @Sendable (Mailbox) -> QueryValue
+    ) -> QueryField<Mailbox> {
+        QueryField(RecordType.mailbox.columns.first { $0.name == name } ?? RecordColumn(name, .text), read)
+    }
+}

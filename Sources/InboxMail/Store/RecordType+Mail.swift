@@ -1,0 +1,103 @@
+import Groundwork
+package import Replica
+
+extension RecordType {
+    /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are for.
+    package static let mail = [mailbox, identity, email, thread]
+
+    /// The account's mailboxes: all of them.
+    package static let mailbox = RecordType(
+        name: "Mailbox",
+        capability: MailCapability.mail,
+        table: "mailbox",
+        columns: [
+            RecordColumn("name", .text, missing: .text("")),
+            RecordColumn("parentId", .text),
+            RecordColumn("role", .text),
+            RecordColumn("sortOrder", .integer, missing: .integer(0)),
+            RecordColumn("totalEmails", .integer, missing: .integer(0)),
+            RecordColumn("unreadEmails", .integer, missing: .integer(0)),
+            RecordColumn("totalThreads", .integer, missing: .integer(0)),
+            RecordColumn("unreadThreads", .integer, missing: .integer(0)),
+            RecordColumn("isSubscribed", .bool, missing: .integer(1)),
+        ],
+        window: .all,
+        repeats: .byLooking,
+        schema: ThreadSources.mailboxSchema
+    )
+
+    /// The person's own names and addresses.
+    package static let identity = RecordType(
+        name: "Identity",
+        capability: MailCapability.submission,
+        table: "identity",
+        columns: [
+            RecordColumn("name", .text, missing: .text("")), RecordColumn("email", .text, missing: .text("")),
+        ],
+        window: .all,
+        isOptional: true,
+        repeats: .byLooking
+    )
+
+    /// Mails: all of them, without their bodies.
+    package static let email = RecordType(
+        name: "Email",
+        capability: MailCapability.mail,
+        table: "email",
+        columns: [
+            RecordColumn("threadId", .text, missing: .invalid),
+            RecordColumn("receivedAt", .date, missing: .integer(0)),
+            RecordColumn("sentAt", .date),
+            RecordColumn("subject", .text, missing: .text("")),
+            RecordColumn("preview", .text, missing: .text("")),
+            RecordColumn("size", .integer, missing: .integer(0)),
+            RecordColumn("hasAttachment", .bool, missing: .integer(0)),
+            keywords,
+            mailboxIds,
+        ],
+        indexes: ["threadId", "receivedAt, id"],
+        window: .everything(sort: [["property": "receivedAt", "isAscending": false]]),
+        properties: [
+            "id", "blobId", "threadId", "mailboxIds", "keywords", "size", "receivedAt", "sentAt", "messageId",
+            "inReplyTo", "references", "from", "to", "cc", "bcc", "replyTo", "subject", "hasAttachment", "preview",
+        ],
+        repeats: .byLooking,
+        schema: ThreadSources.emailSchema + SearchIndex.schema,
+        derive: { writer in try writer.indexTexts() }
+    )
+
+    package static let keywords = RecordColumn("keywords", .members, missing: .text("[]"), isWritable: true)
+    package static let mailboxIds = RecordColumn("mailboxIds", .members, missing: .text("[]"), isWritable: true)
+
+    /// Threads, made out of the mails that are there.
+    package static let thread = RecordType(
+        name: "Thread",
+        capability: MailCapability.mail,
+        table: "thread",
+        columns: [
+            RecordColumn("subject", .text, missing: .text("")),
+            RecordColumn("preview", .text, missing: .text("")),
+            RecordColumn("lastMessageDate", .date, missing: .integer(0)),
+            RecordColumn("firstMessageDate", .date, missing: .integer(0)),
+            RecordColumn("messageCount", .integer, missing: .integer(0)),
+            RecordColumn("unreadCount", .integer, missing: .integer(0)),
+            RecordColumn("isStarred", .bool, missing: .integer(0)),
+            RecordColumn("hasAttachments", .bool, missing: .integer(0)),
+            RecordColumn("hasDrafts", .bool, missing: .integer(0)),
+            RecordColumn("isInInbox", .bool, missing: .integer(0)),
+            RecordColumn("mailboxIds", .members, missing: .text("[]")),
+        ],
+        counts: CountRule(
+            buckets: ["isInInbox"],
+            counters: [
+                ("total", "1"), ("unread", "{unreadCount} > 0"), ("starred", "{isStarred}"),
+            ]
+        ),
+        indexes: [
+            "phase, lastMessageDate, id", "isInInbox, lastMessageDate, id",
+            "lastMessageDate, id WHERE unreadCount > 0",
+        ],
+        window: .derived,
+        derive: { writer in try writer.deriveThreads() }
+    )
+}

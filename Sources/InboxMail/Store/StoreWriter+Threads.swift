@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+import Groundwork
+import Replica
+
+extension StoreWriter {
+    /// Makes those threads anew whose mails have changed, and removes those that have none left.
+    func deriveThreads() throws {
+        let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedThread"))
+        guard !ids.isEmpty else { return }
+        let roles = try MailboxRoles(db)
+        let select = try db.cachedStatement(
+            sql: """
+                SELECT id, receivedAt, subject, preview, hasAttachment, keywords, mailboxIds, json FROM email
+                    WHERE threadId = ? ORDER BY receivedAt, id
+                """
+        )
+        var threads: [JSONText] = []
+        var gone: [String] = []
+        for id in ids {
+            let rows = try Row.fetchCursor(select, arguments: [id])
+            let columns = ColumnReader(select)
+            var thread = ThreadSummary(id: id)
+            while try rows.next() != nil { thread.add(ThreadSummary.Part(columns), roles) }
+            if thread.isEmpty { gone.append(id) } else { threads.append(try JSONText(checking: thread.json.utf8)) }
+        }
+        try db.cachedStatement(sql: "DELETE FROM changedThread").execute()
+        try apply(.thread, threads)
+        try remove(.thread, gone)
+    }
+}
+
+/// The mailboxes that decide what a thread is.
+struct MailboxRoles {
+    let inbox: String?
+    /// Trash and junk: what is only there counts for nothing.
+    let aside: Set<String>
+
+    init(_ db: Database) throws {
+        func ids(_ roles: String) throws -> [String] {
+            try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM mailbox WHERE role IN (\(roles))"))
+        }
+        inbox = try ids("'inbox'").first
+        aside = Set(try ids("'trash', 'junk'"))
+    }
+}

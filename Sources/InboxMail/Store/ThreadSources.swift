@@ -1,0 +1,30 @@
+/// Tells which threads have to be made anew: the tables of mails and mailboxes note it themselves, whoever writes.
+enum ThreadSources {
+    static let emailSchema =
+        ["CREATE TABLE changedThread(id TEXT PRIMARY KEY) WITHOUT ROWID"]
+        + [("INSERT", "NEW"), ("DELETE", "OLD")].map { event, row in
+            """
+            CREATE TRIGGER email_thread_\(event) AFTER \(event) ON email BEGIN
+                INSERT OR IGNORE INTO changedThread VALUES (\(row).threadId);
+            END
+            """
+        } + [
+            """
+            CREATE TRIGGER email_thread_UPDATE AFTER UPDATE ON email BEGIN
+                INSERT OR IGNORE INTO changedThread VALUES (NEW.threadId);
+                INSERT OR IGNORE INTO changedThread VALUES (OLD.threadId);
+            END
+            """
+        ]
+
+    /// What a mailbox is for decides which threads are in the inbox, and which mails count.
+    static let mailboxSchema =
+        [("INSERT", "", "NEW.role IS NOT NULL"), ("DELETE", "", "OLD.role IS NOT NULL"), ("UPDATE", " OF role", "NEW.role IS NOT OLD.role")]
+        .map { event, columns, condition in
+            """
+            CREATE TRIGGER mailbox_thread_\(event) AFTER \(event)\(columns) ON mailbox WHEN \(condition) BEGIN
+                INSERT OR IGNORE INTO changedThread SELECT DISTINCT threadId FROM email;
+            END
+            """
+        }
+}

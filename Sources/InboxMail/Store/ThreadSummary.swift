@@ -1,0 +1,85 @@
+import Foundation
+import Groundwork
+import Replica
+
+/// Makes a thread out of its mails, which it is given from the oldest to the newest.
+struct ThreadSummary {
+    /// What of a mail matters to its thread.
+    struct Part {
+        let id: String
+        let receivedAt: Int
+        let subject, preview: String
+        let hasAttachment: Bool
+        let keywords, mailboxes: MemberSet
+        let text: [UInt8]
+
+        /// Reads the columns of ``StoreWriter/deriveThreads()``.
+        init(_ columns: ColumnReader) {
+            id = columns.text(0)
+            receivedAt = columns.int(1)
+            subject = columns.text(2)
+            preview = columns.text(3)
+            hasAttachment = columns.int(4) != 0
+            keywords = MemberSet(text: columns.text(5))
+            mailboxes = MemberSet(text: columns.text(6))
+            text = columns.bytes(7)
+        }
+    }
+
+    static let mostParticipants = 100
+
+    private let id: String
+    private var parts: [(part: Part, isAside: Bool)] = []
+    private var inbox: String?
+
+    init(id: String) {
+        self.id = id
+    }
+
+    var isEmpty: Bool { parts.isEmpty }
+
+    mutating func add(_ part: Part, _ roles: MailboxRoles) {
+        inbox = roles.inbox
+        let names = part.mailboxes.names
+        parts.append((part, !names.isEmpty && names.allSatisfy(roles.aside.contains)))
+    }
+
+    /// The thread as a record of its type.
+    var json: JSON {
+        let counted = parts.contains { !$0.isAside } ? parts.filter { !$0.isAside }.map(\.part) : parts.map(\.part)
+        let mailboxes = MemberSet(parts.flatMap(\.part.mailboxes.names))
+        // What an unsent draft says isn't what the others see.
+        let latest = counted.last { !$0.keywords.contains(Keyword.draft) } ?? counted.last
+        func count(_ condition: (Part) -> Bool) -> Int { counted.count(where: condition) }
+        func date(_ part: Part?) -> JSON {
+            part.map { .string(RFC3339.string(from: Date(milliseconds: $0.receivedAt))) } ?? .null
+        }
+        return [
+            "id": .string(id),
+            "subject": .string(counted.first?.subject ?? ""),
+            "preview": .string(latest?.preview ?? ""),
+            "lastMessageDate": date(latest),
+            "firstMessageDate": date(counted.first),
+            "messageCount": JSON(counted.count),
+            "unreadCount": JSON(count { !$0.keywords.contains(Keyword.seen) && !$0.keywords.contains(Keyword.draft) }),
+            "isStarred": .bool(counted.contains { $0.keywords.contains(Keyword.flagged) }),
+            "hasAttachments": .bool(counted.contains(where: \.hasAttachment)),
+            "hasDrafts": .bool(counted.contains { $0.keywords.contains(Keyword.draft) }),
+            "isInInbox": .bool(inbox.map(mailboxes.contains) ?? false),
+            "mailboxIds": mailboxes.json,
+            "participants": .array(participants(of: counted).map(\.json)),
+            "emailIds": JSON(parts.map(\.part.id)),
+        ]
+    }
+
+    private func participants(of parts: [Part]) -> [EmailAddress] {
+        let details = parts.map { MailDetails.Source(text: $0.text).value }
+        var found: [EmailAddress] = []
+        var addresses: Set<String> = []
+        for address in details.flatMap(\.from) + details.flatMap({ $0.to + $0.cc }) {
+            guard found.count < Self.mostParticipants else { break }
+            if addresses.insert(address.email.lowercased()).inserted { found.append(address) }
+        }
+        return found
+    }
+}

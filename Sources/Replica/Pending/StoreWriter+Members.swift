@@ -1,0 +1,126 @@
+import GRDB
+import Groundwork
+
+/// Writes of members: each name of a column of members has a pending entry of its own, so that what others do to the other names stays.
+extension StoreWriter {
+    /// Puts names into a column of some records, or takes them out: the effective value and the pending entries, in this transaction.
+    ///
+    /// - Parameters:
+    ///   - column: A writable column of members.
+    ///   - changes: Whether each of the names is to be a member.
+    ///   - ids: The records; those that aren't there are passed over.
+    /// - Returns: The ids of the records whose value changed, in the given order, each once.
+    @discardableResult
+    package func update(
+        _ type: RecordType,
+        _ column: RecordColumn,
+        members changes: [String: Bool],
+        ids: some Sequence<String>
+    ) throws -> [String] {
+        let select = try db.cachedStatement(
+            sql: "SELECT \"\(column.name)\", \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?"
+        )
+        let keep = try db.cachedStatement(
+            sql: """
+                INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value
+                """
+        )
+        let drop = try db.cachedStatement(
+            sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0"
+        )
+        let isSealed = try db.cachedStatement(
+            sql: "SELECT 1 FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
+        )
+        var revision: Int?
+        var changed: [String] = []
+        for id in ids {
+            guard let row = try Row.fetchOne(select, arguments: [id]) else { continue }
+            let server = MemberSet(text: row[1] ?? "")
+            let before = MemberSet(text: row[0] ?? "")
+            var after = before
+            for (name, isMember) in changes.sorted(by: { $0.key < $1.key })
+            where MemberSet.isValid(name) && after.contains(name) != isMember {
+                after.set(name, isMember)
+                let path = column.path(name)
+                // What the server has anyway needs no entry, unless one is on its way to it.
+                if server.contains(name) == isMember,
+                    try Int.fetchOne(isSealed, arguments: [type.name, id, path]) == nil
+                {
+                    try drop.execute(arguments: [type.name, id, path])
+                } else {
+                    try keep.execute(arguments: [type.name, id, path, isMember ? "true" : "null"])
+                }
+            }
+            guard after != before else { continue }
+            changed.append(id)
+            let current = try revision ?? nextRevision()
+            revision = current
+            try show(type, column, after, id, revision: current)
+        }
+        return changed
+    }
+
+    /// The server has taken a member's write: it is the server's now.
+    func acknowledge(_ type: RecordType, _ column: RecordColumn, _ member: String, _ entry: PendingEntry) throws {
+        let select = try db.cachedStatement(sql: "SELECT \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?")
+        guard let row = try Row.fetchOne(select, arguments: [entry.id]) else { return }
+        var server = MemberSet(text: row[0] ?? "")
+        server.set(member, entry.value == .bool(true))
+        try db.cachedStatement(sql: "UPDATE \"\(type.table)\" SET \"\(column.serverName)\" = ? WHERE id = ?")
+            .execute(arguments: [server.text, entry.id])
+    }
+
+    /// Shows the server's members with what the person still has pending over them.
+    func restoreMembers(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
+        let select = try db.cachedStatement(sql: "SELECT \"\(column.serverName)\" FROM \"\(type.table)\" WHERE id = ?")
+        guard let row = try Row.fetchOne(select, arguments: [id]) else { return }
+        let server = ColumnValue.text(row[0] ?? "")
+        let own = try pendingValues(type)[id]
+        let members = own?.members(of: column, over: server) ?? MemberSet(text: row[0] ?? "")
+        try show(type, column, members, id, revision: nextRevision())
+    }
+
+    private func show(
+        _ type: RecordType,
+        _ column: RecordColumn,
+        _ members: MemberSet,
+        _ id: String,
+        revision: Int
+    ) throws {
+        func new(_ rule: String) -> String { rule.rule { $0 == column.name ? ":value" : "\"\($0)\"" } }
+        try db.cachedStatement(
+            sql: """
+                UPDATE "\(type.table)" SET "\(column.name)" = :value, phase = \(new(type.phase)),
+                    due = \(new(type.dueRule)), revision = :revision
+                WHERE id = :id AND :now IS NOT NULL
+                """
+        ).execute(arguments: ["value": members.text, "now": now, "revision": revision, "id": id])
+    }
+}
+
+/// The person's unanswered values of a record, by path.
+extension [String: JSON] {
+    /// The effective value of a column; nil where it is the server's.
+    func value(of column: RecordColumn, over server: ColumnValue) -> DatabaseValue? {
+        if column.kind != .members { return self[column.name].map(column.databaseValue) }
+        return members(of: column, over: server)?.text.databaseValue
+    }
+
+    func members(of column: RecordColumn, over server: ColumnValue) -> MemberSet? {
+        let prefix = column.name + "/"
+        var members: MemberSet?
+        for (path, value) in self where path.hasPrefix(prefix) {
+            guard let name = JSONPointer(parsing: "/" + path)?.tokens.last else { continue }
+            var changed = members ?? MemberSet(text: server.memberText)
+            changed.set(name, value == .bool(true))
+            members = changed
+        }
+        return members
+    }
+}
+
+extension ColumnValue {
+    /// Of a column of members, whose text is always made.
+    fileprivate var memberText: String { if case .text(let text) = self { text } else { "" } }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Bodies, files and search, against a real server.
+@Suite(.timeLimit(.minutes(10))) struct MailBodyTests {
+    private func withSamples(
+        _ samples: SampleMail...,
+        configure: (inout MailConfiguration) -> Void = { _ in },
+        _ body: (TestDevice, [SampleMail: MailMessage], MailServer) async throws -> Void
+    ) async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let uids = try await imap.append(samples.map { IMAPClient.Mail($0.bytes) })
+            let device = try await TestDevice(server, configure: configure)
+            try await device.mail.sync()
+            let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
+            var messages: [SampleMail: MailMessage] = [:]
+            for (sample, uid) in zip(samples, uids) { messages[sample] = try await device.mail.message(id: ids[uid] ?? "") }
+            try await body(device, messages, server)
+            await device.end()
+        }
+    }
+
+    @Test func bestPart_isChosen_andInlinePicturesAreNoAttachments() async throws {
+        try await withSamples(.plainText, .alternative, .htmlOnly, .inlineImages, .emptyBody) { device, mails, _ in
+            func body(_ sample: SampleMail) async throws -> MailBody {
+                try await device.mail.body(of: try #require(mails[sample]).id)
+            }
+            let plain = try await body(.plainText)
+            #expect(plain.html == nil && !plain.text.isEmpty && plain.attachments.isEmpty)
+            let both = try await body(.alternative)
+            #expect(both.html?.contains("<") == true && !both.text.isEmpty && !both.text.contains("<p"))
+            let html = try await body(.htmlOnly)
+            #expect(html.html != nil && !html.text.isEmpty && !html.text.contains("<"))
+            let pictures = try await body(.inlineImages)
+            #expect(!pictures.inlineFiles.isEmpty && pictures.inlineFiles.allSatisfy { $0.contentID != nil })
+            for file in pictures.inlineFiles { #expect(pictures.html?.contains("cid:\(file.contentID ?? "?")") == true) }
+            #expect(try await body(.emptyBody).text.allSatisfy(\.isWhitespace))
+        }
+    }
+
+    @Test func bodyStaysHere_forWhenThereIsNoNetwork_andFallsOutOfTheBudget() async throws {
+        try await withSamples(.plainText, .alternative, configure: { $0.bodyBudget = 1 }) { device, mails, _ in
+            let (one, two) = (try #require(mails[.plainText]).id, try #require(mails[.alternative]).id)
+            _ = try await device.mail.body(of: one)
+            device.link.fail { _, _ in .losesRequest }
+            #expect(try await device.mail.body(of: one).text.isEmpty == false)
+            await #expect(throws: InboxError.self) { try await device.mail.body(of: two) }
+            await #expect(throws: InboxError.self) { try await device.mail.body(of: "nothing") }
+            device.link.fail(nil)
+            _ = try await device.mail.body(of: two)
+            #expect(try await device.mail.storedBody(of: one) == nil, "the budget has room for the last one only")
+            #expect(try await device.mail.storedBody(of: two) != nil)
+        }
+    }
+
+    @Test func longBody_isCut_andSaysSo() async throws {
+        try await withSamples(.longLine, configure: { $0.longestBody = 64 }) { device, mails, _ in
+            let body = try await device.mail.body(of: try #require(mails[.longLine]).id)
+            #expect(body.isTruncated && body.text.utf8.count <= 64)
+        }
+    }
+
+    @Test func attachment_comesWithProgress_isKept_andSharedByWhoeverAsks() async throws {
+        try await withSamples(.largeAttachment) { device, mails, _ in
+            let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
+            let file = try #require(body.attachments.first)
+            #expect(device.mail.storedFile(file) == nil)
+            let steps = Locked<[Mail.FileProgress]>([])
+            async let first = device.mail.download(file) { progress in steps.withLock { $0.append(progress) } }
+            async let second = device.mail.download(file)
+            let (place, same) = try await (first, second)
+            #expect(place == same && place.lastPathComponent == file.name)
+            #expect(try Data(contentsOf: place).count == file.size)
+            let told = steps.withLock { $0 }
+            #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
+            #expect(told.map(\.received) == told.map(\.received).sorted())
+            #expect(device.mail.storedFile(file) == place)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [place.lastPathComponent])
+        }
+    }
+
+    @Test func files_fallOutOfTheBudget_theLeastUsedFirst() async throws {
+        try await withSamples(.manyAttachments, configure: { $0.fileBudget = 1 }) { device, mails, _ in
+            let files = try await device.mail.body(of: try #require(mails[.manyAttachments]).id).attachments
+            try #require(files.count > 1)
+            _ = try await device.mail.download(files[0])
+            _ = try await device.mail.download(files[1])
+            #expect(device.mail.storedFile(files[0]) == nil && device.mail.storedFile(files[1]) != nil)
+        }
+    }
+
+    @Test func search_findsByBeginnings_withoutAccents_andTheServerFindsMore() async throws {
+        try await withSamples(.plainText, .encodedHeaders, .alternative) { device, mails, _ in
+            let message = try #require(mails[.encodedHeaders])
+            let word = try #require(message.subject.split(whereSeparator: { !$0.isLetter }).first { $0.count > 3 })
+            let folded = String(word).folding(options: [.diacriticInsensitive, .caseInsensitive], locale: nil)
+            let found = try await device.mail.search(String(folded.prefix(3)))
+            let hit = try #require(found.first { $0.id == message.id })
+            #expect(hit.subject.text == message.subject)
+            #expect(hit.subject.ranges.contains { hit.subject.text[$0].hasPrefix(String(word.prefix(1))) })
+            #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "nothing of it is an operator")
+            #expect(try await device.mail.search("   ").isEmpty)
+            #expect(try await device.mail.search("zzzyyx").isEmpty)
+            // A text is found once it is here.
+            let plain = try #require(mails[.plainText])
+            let last = try await device.mail.body(of: plain.id).text.split(whereSeparator: { !$0.isLetter }).last { $0.count > 3 }
+            let inBody = try await device.mail.search(String(try #require(last)))
+            #expect(inBody.contains { $0.id == plain.id && !$0.snippet.ranges.isEmpty })
+            await #expect(throws: InboxError.self) { try await device.mail.search("x", limit: -1) }
+        }
+    }
+}

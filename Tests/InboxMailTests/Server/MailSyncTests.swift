@@ -1,0 +1,261 @@
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Against a real server.
+@Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
+    /// The device has exactly what the server has, field by field.
+    private func expectAgreement(_ device: TestDevice, _ server: MailServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let remote = try await server.emails()
+        let local = try await device.mail.messages()
+        #expect(Set(local.map(\.id)) == Set(remote.keys), sourceLocation: sourceLocation)
+        for message in local {
+            let json = try #require(remote[message.id], sourceLocation: sourceLocation)
+            func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
+            #expect(message.threadID == json["threadId"]?.stringValue, sourceLocation: sourceLocation)
+            #expect(message.keywords == names("keywords"), sourceLocation: sourceLocation)
+            #expect(message.mailboxIDs == names("mailboxIds"), sourceLocation: sourceLocation)
+            #expect(message.subject == (json["subject"]?.stringValue ?? "").precomposedStringWithCanonicalMapping, sourceLocation: sourceLocation)
+            #expect(RFC3339.string(from: message.receivedAt) == json["receivedAt"]?.stringValue.flatMap(RFC3339.date(from:)).map(RFC3339.string(from:)), sourceLocation: sourceLocation)
+            #expect(message.hasAttachments == json["hasAttachment"]?.boolValue, sourceLocation: sourceLocation)
+            #expect(message.size == json["size"]?.intValue, sourceLocation: sourceLocation)
+        }
+        let threads = try await device.mail.threads()
+        #expect(Set(threads.map(\.id)) == Set(local.map(\.threadID)), sourceLocation: sourceLocation)
+        #expect(threads.flatMap(\.messageIDs).count == local.count, sourceLocation: sourceLocation)
+        #expect(try await device.mail.counts() == device.mail.latestCounts, sourceLocation: sourceLocation)
+    }
+
+    @Test func mailsOfAllShapes_areTaken_andReadAsTheServerHasThem() async throws {
+        try await MailServer.run { server in
+            let samples = SampleMail.allCases.filter { $0.refusal == nil }
+            try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            try await expectAgreement(device, server)
+            let status = try await device.mail.status()
+            #expect(status.messages == samples.count && status.setAside == 0 && status.pendingWrites == 0)
+            #expect(try await device.mail.mailboxes().compactMap(\.role).contains(.archive))
+            #expect(try await device.mail.identities().count <= 1)
+            // Each of them can be opened.
+            for message in try await device.mail.messages() { _ = try await device.mail.body(of: message.id) }
+            let many = try await device.mail.messages().first { $0.to.count >= 3_000 }
+            #expect(many != nil)
+            await device.end()
+        }
+    }
+
+    @Test func emptyAccount_isNoError_andNothingNewCostsOneRequest() async throws {
+        try await MailServer.run { server in
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            #expect(try await device.mail.threads().isEmpty)
+            #expect(try await device.mail.counts() == MailCounts())
+            let before = device.link.log.count
+            try await device.mail.sync()
+            #expect(device.link.log.count == before + 1)
+            await device.end()
+        }
+    }
+
+    @Test func whatOthersDo_comes_andWhatIDoOffline_isSent_memberByMember() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let uids = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes), IMAPClient.Mail(SampleMail.alternative.bytes)])
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
+            let (first, second) = (try #require(ids[uids[0]]), try #require(ids[uids[1]]))
+            // Offline here; another client stars the same mail and destroys the other.
+            device.link.fail { _, _ in .losesRequest }
+            try await device.mail.markRead(messages: [first])
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            #expect(try await device.mail.message(id: first)?.isUnread == false)
+            try await imap.flag([uids[0]], add: ["\\Flagged"])
+            try await imap.expunge([uids[1]])
+            device.link.fail(nil)
+            try await device.mail.sync()
+            let mine = try #require(try await device.mail.message(id: first))
+            #expect(!mine.isUnread && mine.isStarred)
+            #expect(try await device.mail.message(id: second) == nil)
+            #expect(try await imap.mails().map(\.flags) == [["\\Flagged", "\\Seen"]])
+            try await expectAgreement(device, server)
+            await device.end()
+        }
+    }
+
+    @Test func archiveUnarchiveMoveLabelAndTrash_reachTheServer() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            try await imap.create("Work")
+            let device = try await TestDevice(server)
+            let mail = device.mail
+            try await mail.sync()
+            let thread = try #require(try await mail.threads().first).id
+            let work = try #require(try await mail.mailboxes().first { $0.name == "Work" }).id
+            func places() async throws -> Set<String> {
+                #expect(try await mail.messages().first?.mailboxIDs == Set(try await server.emails().values.first?["mailboxIds"]?.objectValue?.names ?? []))
+                return try #require(try await mail.thread(id: thread)).mailboxIDs
+            }
+            let (inbox, archive, trash) = (try await server.mailbox("inbox"), try await server.mailbox("archive"), try await server.mailbox("trash"))
+            #expect(try await mail.archive(threads: [thread]).count == 1)
+            #expect(try await mail.thread(id: thread)?.isInInbox == false)
+            try await mail.sync()
+            #expect(try await places() == [archive])
+            try await mail.unarchive(threads: [thread])
+            try await mail.addLabel(work, toThreads: [thread])
+            try await mail.sync()
+            #expect(try await places() == [inbox, work])
+            try await mail.removeLabel(inbox, fromThreads: [thread])
+            try await mail.sync()
+            #expect(try await places() == [work])
+            try await mail.move(threads: [thread], to: inbox)
+            try await mail.sync()
+            #expect(try await places() == [inbox])
+            try await mail.trash(threads: [thread])
+            try await mail.sync()
+            #expect(try await places() == [trash])
+            #expect(try await mail.archive(threads: [thread]).isEmpty, "it isn't in the inbox")
+            await #expect(throws: InboxError.self) { try await mail.move(threads: [thread], to: "nowhere") }
+            await device.end()
+        }
+    }
+
+    @Test func lostAnswer_isNotSentTwice_whereTheServerTookIt_andAgainWhereItDidnt() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            let id = try #require(try await device.mail.messages().first).id
+            for fault in [BrokenLink.Fault.losesAnswer, .losesRequest] {
+                try await device.mail.star(messages: [id])
+                device.link.fail { request, _ in request.contains("Email/set") ? fault : nil }
+                await #expect(throws: InboxError.self) { try await device.mail.sync() }
+                device.link.fail(nil)
+                let before = device.link.log.count
+                try await device.mail.sync()
+                let sets = device.link.log.dropFirst(before).filter { $0.contains("Email/set") }
+                #expect(sets.count == (fault == .losesRequest ? 1 : 0))
+                #expect(try await imap.mails().first?.flags == ["\\Flagged"])
+                #expect(try await device.mail.status().pendingWrites == 0)
+                try await device.mail.unstar(messages: [id])
+                try await device.mail.sync()
+                #expect(try await imap.mails().first?.flags == [])
+            }
+            await device.end()
+        }
+    }
+
+    @Test func firstSyncThatIsBrokenOff_goesOnWhereItWas_alsoAfterTheProcess_andTakesWhatHappenedMeanwhile() async throws {
+        try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
+            let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            var device = try await TestDevice(server)
+            let gets = Locked(0)
+            device.link.fail { request, _ in
+                guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]") else { return nil }
+                return gets.withLock { count in
+                    count += 1
+                    return count > 2 ? .losesRequest : nil
+                }
+            }
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            let taken = try await device.mail.status().messages
+            #expect(taken > 0 && taken < 100)
+            #expect(try await device.mail.threads().count > 0, "what is there is shown")
+            // One of those that are here already, and one of those that aren't, change; another goes.
+            try await imap.flag(uids, add: ["\\Seen"])
+            try await imap.expunge([uids[0], uids[99]])
+            device = try await device.reopened(server)
+            try await device.mail.sync()
+            try await expectAgreement(device, server)
+            #expect(try await device.mail.counts().unread == 0)
+            #expect(try await device.mail.status().messages == 98)
+            await device.end()
+        }
+    }
+
+    @Test func manyChangesAtOnce_renamedAndRemovedMailboxes_andARestart() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 600, seed: 2).flatMap(\.mails)
+            let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            try await imap.create("Old")
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            try await expectAgreement(device, server)
+            try await imap.flag(uids, add: ["\\Flagged"])
+            try await imap.move(Array(uids.prefix(50)), to: "Old")
+            try await imap.rename("Old", to: "New")
+            try await server.kill()
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            #expect(try await device.mail.threads().count > 0, "offline, what is here is shown")
+            try await server.restart()
+            try await device.mail.sync()
+            try await expectAgreement(device, server)
+            #expect(try await device.mail.counts().starred == device.mail.counts().total)
+            #expect(try await device.mail.mailboxes().contains { $0.name == "New" })
+            try await server.imap().remove("New")
+            try await device.mail.sync()
+            #expect(!(try await device.mail.mailboxes().contains { $0.name == "New" }))
+            try await expectAgreement(device, server)
+            await device.end()
+        }
+    }
+
+    @Test func liveDevice_pollsWhereThereIsNoPush_andListsFollow() async throws {
+        try await MailServer.run { server in
+            let device = try await TestDevice(server) { configuration in
+                configuration.isLive = true
+                configuration.pollInterval = 0.05
+            }
+            var snapshots = device.mail.observeThreads(Query(where: #Predicate { $0.isUnread })).makeAsyncIterator()
+            #expect(try await snapshots.next()?.items == [])
+            let imap = try server.imap()
+            let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let came = try #require(try await snapshots.next())
+            #expect(came.items.count == 1 && came.counts.unreadInInbox == 1 && came.changes.insertions.count == 1)
+            #expect(device.mail.connectionState == .polling)
+            try await imap.flag(uid, add: ["\\Seen"])
+            let gone = try #require(try await snapshots.next())
+            #expect(gone.items.isEmpty && gone.changes.deletions.count == 1)
+            await device.end()
+        }
+    }
+
+    @Test func wrongPassword_isUnauthorized_andAsksForANewOne() async throws {
+        try await MailServer.run { server in
+            let directory = FileManager.default.temporaryDirectory.appendingPathComponent("wrong-\(UUID())")
+            var configuration = MailConfiguration()
+            configuration.isLive = false
+            let passwords = Locked(["wrong", server.users["alice"]?.password ?? ""])
+            let mail = try await Mail.open(
+                server: server.url,
+                credentials: .basic(user: "alice") { passwords.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } },
+                directory: directory,
+                configuration: configuration
+            )
+            try await mail.sync()
+            #expect(try await mail.mailboxes().isEmpty == false)
+            await mail.close()
+            let token = server.users["alice"]?.token ?? ""
+            let other = try await Mail.open(
+                server: server.url,
+                credentials: .bearer(user: "alice-by-token") { token },
+                directory: directory,
+                configuration: configuration
+            )
+            try await other.sync()
+            #expect(try await other.mailboxes().isEmpty == false)
+            #expect(try await other.signOut() == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy { !$0.contains(".files") })
+            try? FileManager.default.removeItem(at: directory)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Groundwork
+import InboxMail
+import RunningMailServer
+
+/// A person's device, with a store in a folder of its own.
+final class TestDevice: Sendable {
+    let mail: Mail
+    let link: BrokenLink
+    private let directory: URL
+
+    init(_ server: MailServer, user: String = "alice", directory: URL? = nil, configure: (inout MailConfiguration) -> Void = { _ in }) async throws {
+        let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
+        self.directory = folder
+        let link = BrokenLink()
+        self.link = link
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.transport = link
+        configure(&configuration)
+        let password = server.users[user]?.password ?? ""
+        mail = try await Mail.open(
+            server: server.url,
+            credentials: .basic(user: user) { password },
+            directory: folder,
+            configuration: configuration
+        )
+    }
+
+    /// Closes it, and opens it again.
+    func reopened(_ server: MailServer) async throws -> TestDevice {
+        await mail.close()
+        return try await TestDevice(server, directory: directory)
+    }
+
+    func end() async {
+        await mail.close()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+/// The system's transport, in which requests and answers can get lost.
+final class BrokenLink: Transport {
+    enum Fault: Sendable {
+        case losesRequest, losesAnswer
+    }
+
+    private let inner = URLSessionTransport()
+    // Guarded by the lock: the test sets it, requests look.
+    private let state = Locked<State>(State())
+
+    private struct State {
+        var fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?
+        var log: [String] = []
+    }
+
+    /// The bodies of the requests so far, which the fault may depend on.
+    var log: [String] { state.withLock { $0.log } }
+
+    func fail(_ fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?) {
+        state.withLock { $0.fault = fault }
+    }
+
+    func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        let text = String(decoding: request.body ?? [], as: UTF8.self)
+        let fault = state.withLock { state in
+            state.log.append(text)
+            return state.fault?(text, state.log.count)
+        }
+        if case .losesRequest = fault { throw TransportError.unreachable("lost") }
+        let response = try await inner.send(request, maxBytes: maxBytes)
+        if case .losesAnswer = fault { throw TransportError.unreachable("lost") }
+        return response
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream { try await inner.stream(request) }
+}
+
+extension MailServer {
+    /// All mails as the server has them, by id.
+    func emails(user: String = "alice") async throws -> [String: JSON] {
+        var ids: [String] = []
+        while true {
+            let page = try await jmap("Email/query", ["position": JSON(ids.count), "limit": 1_000], user: user)
+            let new = page["ids"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            if new.isEmpty { break }
+            ids += new
+        }
+        let answer = try await jmap(
+            "Email/get",
+            [
+                "ids": JSON(ids),
+                "properties": ["id", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "preview", "hasAttachment", "size"],
+            ],
+            user: user
+        )
+        return Dictionary(
+            (answer["list"]?.arrayValue ?? []).compactMap { json in json["id"]?.stringValue.map { ($0, json) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The id of a mailbox by its role.
+    func mailbox(_ role: String, user: String = "alice") async throws -> String {
+        let answer = try await jmap("Mailbox/get", ["ids": .null], user: user)
+        let found = answer["list"]?.arrayValue?.first { $0["role"]?.stringValue == role }
+        return found?["id"]?.stringValue ?? ""
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import InboxMail
+
+/// Quotations, signatures and links in plain text.
+@Suite struct MailTextTests {
+    private func kinds(_ text: String) -> [MailText.Part.Kind] { MailText.parts(of: text).map(\.kind) }
+
+    @Test func parts_putTogether_areTheText() {
+        for text in ["", "a", "a\n", "\n\n", "a\n> b\n> c\n\nd\n-- \nSig", "> only\n"] {
+            #expect(MailText.parts(of: text).map(\.text).joined() == text)
+        }
+    }
+
+    @Test func quotedLines_takeTheirIntroductionAlong() {
+        let text = "Fine!\n\nOn Mon, 2 Mar 2026 at 10:00, Anna <anna@example.com> wrote:\n\n> Is it?\n> Really?\n\nYes.\n"
+        #expect(kinds(text) == [.own, .quoted, .own])
+        #expect(MailText.parts(of: text)[1].text.hasPrefix("On Mon"))
+        #expect(MailText.parts(of: "Gut.\n\nAm 2. März 2026 um 10:00 schrieb Anna Berger\n<anna@example.com>:\n> Und?").map(\.kind).last == .quoted)
+        #expect(kinds("Gut.\nAm Montag schrieb Anna:\n> Und?") == [.own, .quoted])
+        #expect(kinds("Bien.\nLe 2 mars, Anna a écrit :\n> Alors ?") == [.own, .quoted])
+    }
+
+    @Test func introductionOverTwoLines_isQuotedWhole() {
+        let parts = MailText.parts(of: "Ok.\n\nOn Mon, 2 Mar 2026 at 10:00, Somebody With A Long Name\n<somebody@example.com> wrote:\n> x")
+        #expect(parts.map(\.kind) == [.own, .quoted])
+        #expect(parts[1].text.hasPrefix("On Mon"))
+    }
+
+    @Test func answersBetweenTheLines_stayTheAuthors() {
+        #expect(kinds("> One?\nYes.\n> Two?\nNo.") == [.quoted, .own, .quoted, .own])
+    }
+
+    @Test func outlooksHeader_quotesTheRest() {
+        #expect(kinds("See below.\n\n-----Original Message-----\nFrom: Anna\nanything\n") == [.own, .quoted])
+        #expect(kinds("Siehe unten.\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plan\n\nText") == [.own, .quoted])
+        #expect(kinds("From: me to you\nA poem about sending\nand more") == [.own], "no header")
+    }
+
+    @Test func signature_beginsWithTwoHyphensAndASpace() {
+        #expect(kinds("Text\n-- \nAnna\nTel. 1") == [.own, .signature])
+        #expect(kinds("Text\n--\nAnna") == [.own])
+    }
+
+    @Test(arguments: [
+        ("see https://example.com/a?b=1.", ["https://example.com/a?b=1"]),
+        ("(http://example.com/x_(y))", ["http://example.com/x_(y)"]),
+        ("www.example.com, or anna@example.com!", ["https://www.example.com", "mailto:anna@example.com"]),
+        ("<https://example.com> \"https://example.org/\"", ["https://example.com", "https://example.org/"]),
+        ("javascript:alert(1) file:///etc/passwd ftp://x.y a@b @ http:// https://", []),
+        ("", []),
+    ])
+    func links_areFound(text: String, urls: [String]) {
+        let links = MailText.links(in: text)
+        #expect(links.map(\.url.absoluteString) == urls)
+        for link in links { #expect(!text[link.range].isEmpty) }
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Groundwork
+import InboxTesting
+import Replica
+import Testing
+
+@testable import InboxMail
+
+/// What a thread is, out of its mails.
+@Suite struct ThreadTests {
+    private func withStore(_ body: (MailStore) async throws -> Void) async throws {
+        let mail = try MailStore()
+        try await body(mail)
+        await mail.close()
+    }
+
+    @Test func thread_isMadeOfItsMails() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "T", at: 1, from: "Anna <anna@example.com>", to: "ME <me@example.com>", subject: "Plans", keywords: "$seen"),
+                email("2", "T", at: 2, from: "me@example.com", to: "anna@example.com", subject: "Re: Plans", keywords: "$seen", "$flagged"),
+                email("3", "T", at: 3, from: "Bob <bob@example.com>", to: "Me@example.com", subject: "Re: Plans", preview: "Newest", isAttached: true),
+                email("4", "U", at: 9, subject: "Another")
+            )
+            let thread = try #require(try await mail.thread("T"))
+            #expect(thread.subject == "Plans")
+            #expect(thread.snippet == "Newest")
+            #expect(thread.lastMessageDate == minute(3) && thread.firstMessageDate == minute(1))
+            #expect(thread.messageCount == 3 && thread.unreadCount == 1 && thread.isUnread)
+            #expect(thread.isStarred && thread.hasAttachments && thread.isInInbox && !thread.hasDrafts)
+            #expect(thread.participants.map(\.email) == ["anna@example.com", "me@example.com", "bob@example.com"])
+            #expect(thread.messageIDs == ["1", "2", "3"])
+            #expect(try await mail.threads().map(\.id) == ["U", "T"])
+        }
+    }
+
+    @Test func aMailThatChangesOrGoes_changesItsThread_andTheLastOneTakesItAlong() async throws {
+        try await withStore { mail in
+            try await mail.pull(email("1", "T", at: 1, subject: "One"), email("2", "T", at: 2, subject: "Two"))
+            #expect(try await mail.counts() == counts(total: 1, unread: 1, inInbox: 1, unreadInInbox: 1))
+            try await mail.pull(email("1", "T", at: 1, subject: "One", keywords: "$seen"), email("2", "T", at: 2, subject: "Two", keywords: "$seen"))
+            #expect(try await mail.counts() == counts(total: 1, inInbox: 1))
+            try await mail.remove("1")
+            #expect(try await mail.thread("T")?.subject == "Two")
+            try await mail.remove("2")
+            #expect(try await mail.thread("T") == nil)
+            #expect(try await mail.counts() == MailCounts())
+        }
+    }
+
+    @Test func whatIsOnlyInTheTrash_countsForNothing_unlessThereIsNothingElse() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "T", at: 1, subject: "Kept", in: "archive", keywords: "$seen"),
+                email("2", "T", at: 2, subject: "Dropped", preview: "gone", in: "trash"),
+                email("3", "U", at: 3, subject: "Spam", in: "junk")
+            )
+            let thread = try #require(try await mail.thread("T"))
+            #expect(thread.snippet != "gone" && thread.unreadCount == 0 && thread.messageCount == 1)
+            #expect(thread.mailboxIDs == ["archive", "trash"] && thread.messageIDs == ["1", "2"])
+            #expect(try await mail.thread("U")?.unreadCount == 1)
+        }
+    }
+
+    @Test func draft_isNeitherUnread_norWhatTheThreadSays() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "T", at: 1, subject: "Hello", preview: "received", keywords: "$seen"),
+                email("2", "T", at: 2, subject: "Re: Hello", preview: "unsent", in: "drafts", keywords: "$draft")
+            )
+            let thread = try #require(try await mail.thread("T"))
+            #expect(thread.snippet == "received" && thread.unreadCount == 0 && thread.hasDrafts)
+            #expect(thread.lastMessageDate == minute(1))
+        }
+    }
+
+    @Test func whatAMailboxIsFor_decidesWhichThreadsAreInTheInbox() async throws {
+        try await withStore { mail in
+            try await mail.pull(email("1", "T", at: 1, in: "work"))
+            #expect(try await mail.thread("T")?.isInInbox == false)
+            try await mail.pullMailboxes(["id": "work", "name": "Work", "role": "inbox"], ["id": "inbox", "name": "Inbox"])
+            #expect(try await mail.thread("T")?.isInInbox == true)
+        }
+    }
+
+    @Test func aMailWithoutAnything_isStillThere() async throws {
+        try await withStore { mail in
+            try await mail.pull(["id": "1", "threadId": "T", "from": .null, "subject": .null, "mailboxIds": .null])
+            let thread = try #require(try await mail.thread("T"))
+            #expect(thread.subject == "" && thread.participants.isEmpty && thread.messageCount == 1)
+        }
+    }
+
+    @Test func threeThousandRecipients_areCutToAHundredParticipants() async throws {
+        try await withStore { mail in
+            var all = JSONObject([("id", "1"), ("threadId", "T"), ("receivedAt", "2026-01-01T00:00:00Z")])
+            all["to"] = .array((0..<3_000).map { EmailAddress(email: "p\($0)@example.com").json })
+            try await mail.pull(.object(all))
+            #expect(try await mail.thread("T")?.participants.count == 100)
+        }
+    }
+
+    @Test func predicates_areDecidedBySQL_asInMemory() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "A", at: 1, subject: "x", keywords: "$seen"), email("2", "B", at: 2, subject: "y", in: "work"),
+                email("3", "C", at: 3, in: "inbox", "work", keywords: "$flagged")
+            )
+            let (work, other) = ("work", "wor")
+            func ids(_ predicate: Predicate<MailThread>) async throws -> [String] {
+                let query = try StoreQuery(Query(where: predicate), .thread)
+                #expect(query.condition.filter.isExact)
+                let found = try await mail.store.read { db in try query.fetch(db) }
+                let all = try await mail.threads()
+                #expect(all.filter { query.condition.matches($0) } == found)
+                return found.map(\.id)
+            }
+            #expect(try await ids(#Predicate { $0.mailboxIDs.contains(work) }) == ["C", "B"])
+            #expect(try await ids(#Predicate { !$0.mailboxIDs.contains(work) }) == ["A"])
+            #expect(try await ids(#Predicate { $0.mailboxIDs.contains(other) }) == [])
+            #expect(try await ids(#Predicate { $0.isUnread && $0.isInInbox }) == ["C"])
+            #expect(try await ids(#Predicate { !$0.isUnread }) == ["A"])
+            #expect(try await ids(#Predicate { $0.isStarred || $0.subject == "x" }) == ["C", "A"])
+        }
+    }
+}
