@@ -173,6 +173,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // A mail server that nobody here wrote, and mails of all shapes, for tests of the mail client.
+        .target(
+            name: "RunningMailServer",
+            dependencies: ["Groundwork", "SeededRandom"],
+            path: "Tests/RunningMailServer",
+            exclude: ["imap.py"],
+            swiftSettings: settings
+        ),
+
         // What a test is the proof of, as a trait: `scripts/coverage` makes a page of it.
         .target(name: "Coverage", path: "Tests/Coverage", swiftSettings: settings),
 
@@ -201,6 +210,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),
+        .testTarget(
+            name: "MailServerTests",
+            dependencies: ["Groundwork", "RunningMailServer"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ReplicaTests",
             dependencies: [

@@ -177,6 +177,26 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let methods = [NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
+        guard methods.contains(challenge.protectionSpace.authenticationMethod) else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        // Whoever sends has said in the headers who they are; the answer that this isn't enough is theirs.
+        #if canImport(FoundationNetworking)
+            // All of it has come by now. On Linux, the default leaves the task open for ever, and a rejection makes an error of it.
+            exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(nil)
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        #else
+            completionHandler(.rejectProtectionSpace, nil)
+        #endif
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void

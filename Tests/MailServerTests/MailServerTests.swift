@@ -1,0 +1,101 @@
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+@Suite struct MailServerTests {
+    @Test func session_isAnsweredToBasicAndBearer_andToNobodyElse() async throws {
+        try await MailServer.run(users: ["alice", "bob"]) { server in
+            let redirect = try await server.http("GET", "/.well-known/jmap")
+            #expect(redirect.status == 301)
+            #expect(redirect.headers["location"] == "\(server.url)/jmap")
+
+            let session = try JSON(parsing: await server.http("GET", "/jmap").body)
+            #expect(session["username"] == "alice")
+            #expect(session["accounts"]?["alice"]?["isPersonal"] == true)
+            // As a client has to expect: relative to the session's own address.
+            #expect(session["apiUrl"] == "/jmap/")
+
+            let token = try #require(server.users["bob"]?.token)
+            let bobs = try await server.http("GET", "/jmap", authorization: "Bearer \(token)")
+            #expect(try JSON(parsing: bobs.body)["username"] == "bob")
+            #expect(try await server.http("GET", "/jmap", authorization: "Bearer a.b.c").status == 401)
+            #expect(try await server.http("GET", "/jmap", authorization: "Basic YTpi").status == 401)
+        }
+    }
+
+    @Test func firstLogin_hasMadeTheFolderOfEachRole() async throws {
+        try await MailServer.run { server in
+            let boxes = try await server.jmap("Mailbox/get", ["ids": .null])["list"]?.arrayValue ?? []
+            let roles = boxes.compactMap { $0["role"]?.stringValue }
+            #expect(Set(roles) == ["inbox", "archive", "drafts", "junk", "sent", "trash"])
+        }
+    }
+
+    @Test func killed_thenStartedAgain_hasLostNothing() async throws {
+        try await MailServer.run { server in
+            let client = try server.imap()
+            try await client.append(SampleMailbox.threads(mails: 200, seed: 1).flatMap(\.mails))
+            try await client.flag([1], add: ["\\Flagged", "$last"])
+            let before = try await client.mails()
+            #expect(processes(naming: server.folder) > 0)
+
+            try await server.kill()
+            #expect(processes(naming: server.folder) == 0)
+            await #expect(throws: Failure.self) { try await client.mails() }
+            await #expect(throws: TransportError.self) { try await server.jmap("Mailbox/get") }
+
+            try await server.restart()
+            #expect(try await client.mails() == before)
+            let found = try await server.jmap("Email/query", ["filter": ["hasKeyword": "$last"]])["ids"]
+            #expect(found?.arrayValue?.count == 1)
+            await #expect(throws: Failure.self, "started twice") { try await server.restart() }
+        }
+    }
+
+    @Test func stopped_leavesNoProcessAndNoFolder() async throws {
+        let server = try await MailServer.start()
+        try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+        #expect(processes(naming: server.folder) > 0)
+        await server.stop()
+        #expect(processes(naming: server.folder) == 0)
+        #expect(!FileManager.default.fileExists(atPath: server.folder.path(percentEncoded: false)))
+        await #expect(throws: Failure.self) { try await server.restart() }
+    }
+
+    @Test func manyAtOnce_eachHasItsOwnMail() async throws {
+        try await withThrowingTaskGroup { group in
+            for number in 1...4 {
+                group.addTask {
+                    try await MailServer.run { server in
+                        let mail = IMAPClient.Mail(SampleMail.plainText.bytes)
+                        try await server.imap().append(Array(repeating: mail, count: number))
+                        #expect(try await server.imap().mails().count == number)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func optionThatIsNoGood_isReported() async throws {
+        let failure = await #expect(throws: Failure.self) {
+            try await MailServer.start(options: ["allowplaintext: perhaps"])
+        }
+        #expect(failure?.description.contains("ended with") == true)
+    }
+
+    /// How many processes have the folder in their arguments.
+    private func processes(naming folder: URL) -> Int {
+        let name = Data(folder.lastPathComponent.utf8)
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.count { process in
+            guard Int(process) != nil, let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+            else {
+                return false
+            }
+            // The script itself is there until it has stopped.
+            return line.range(of: name) != nil && line.range(of: Data("scripts/cyrus".utf8)) == nil
+        }
+    }
+}

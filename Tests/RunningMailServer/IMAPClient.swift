@@ -1,0 +1,123 @@
+import Foundation
+import Groundwork
+
+/// Another client of a mailbox, over one connection by IMAP that is made anew where it broke: Python's imaplib, in `imap.py`.
+///
+/// Each call throws ``Failure`` where the server refuses it or isn't there. Folders have their names as people write them, with `/`
+/// between the levels; a mail is named by its UID in its folder.
+package final class IMAPClient: Sendable {
+    /// A mail to put into a folder.
+    package struct Mail: Sendable {
+        package var bytes: [UInt8]
+        package var flags: [String]
+        /// When it came, in seconds since 1970; nil for now.
+        package var date: Int?
+
+        package init(_ bytes: [UInt8], flags: [String] = [], date: Int? = nil) {
+            self.bytes = bytes
+            self.flags = flags
+            self.date = date
+        }
+    }
+
+    /// A mail in a folder.
+    package struct Item: Hashable, Sendable {
+        package let uid: Int
+        /// What JMAP calls it.
+        package let emailID: String
+        package let threadID: String
+        /// Sorted; without `\Recent`.
+        package let flags: [String]
+        package let size: Int
+        /// When it came, in seconds since 1970.
+        package let date: Int
+    }
+
+    private let program: LineProcess
+
+    init(port: Int, user: MailServer.User) throws {
+        let script = MailServer.repository.appending(path: "Tests/RunningMailServer/imap.py").path(
+            percentEncoded: false
+        )
+        program = try LineProcess(["python3", script, "\(port)", user.name, user.password])
+    }
+
+    /// Puts mails into a folder, all in one step or none, and gives their UIDs.
+    @discardableResult
+    package func append(_ mails: [Mail], to folder: String = "INBOX") async throws -> [Int] {
+        let mails = mails.map { mail in
+            [
+                "bytes": .string(Data(mail.bytes).base64EncodedString()), "flags": JSON(mail.flags),
+                "date": mail.date.map { JSON($0) } ?? .null,
+            ] as JSON
+        }
+        let answer = try await ask("append", folder, ["mails": .array(mails)])
+        return answer["uids"]?.arrayValue?.compactMap(\.intValue) ?? []
+    }
+
+    /// Puts mails of a ``SampleMailbox`` where they belong.
+    package func append(_ mails: [SampleMailbox.Mail]) async throws {
+        for (folder, mails) in Dictionary(grouping: mails, by: \.folder).sorted(by: { $0.key < $1.key }) {
+            try await append(mails.map { Mail($0.bytes, flags: $0.flags, date: $0.date) }, to: folder)
+        }
+    }
+
+    /// All mails of a folder, by their UIDs.
+    package func mails(in folder: String = "INBOX") async throws -> [Item] {
+        let answer = try await ask("fetch", folder)
+        return (answer["mails"]?.arrayValue ?? []).map { mail in
+            Item(
+                uid: mail["uid"]?.intValue ?? 0,
+                emailID: mail["email"]?.stringValue ?? "",
+                threadID: mail["thread"]?.stringValue ?? "",
+                flags: mail["flags"]?.arrayValue?.compactMap(\.stringValue) ?? [],
+                size: mail["size"]?.intValue ?? 0,
+                date: mail["date"]?.intValue ?? 0
+            )
+        }
+    }
+
+    /// Sets and removes flags, such as `\Seen`, `\Flagged` or a keyword.
+    package func flag(_ uids: [Int], in folder: String = "INBOX", add: [String] = [], remove: [String] = [])
+        async throws
+    {
+        try await ask("flags", folder, ["uids": numbers(uids), "add": JSON(add), "remove": JSON(remove)])
+    }
+
+    package func move(_ uids: [Int], from folder: String = "INBOX", to other: String) async throws {
+        try await ask("move", folder, ["uids": numbers(uids), "to": .string(other)])
+    }
+
+    package func copy(_ uids: [Int], from folder: String = "INBOX", to other: String) async throws {
+        try await ask("copy", folder, ["uids": numbers(uids), "to": .string(other)])
+    }
+
+    /// Removes mails from a folder for good.
+    package func expunge(_ uids: [Int], in folder: String = "INBOX") async throws {
+        try await ask("expunge", folder, ["uids": numbers(uids)])
+    }
+
+    package func folders() async throws -> [String] {
+        let answer = try await ask("list")
+        return answer["folders"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    package func create(_ folder: String) async throws { try await ask("create", folder) }
+
+    /// Removes a folder with its mails; not those below it.
+    package func remove(_ folder: String) async throws { try await ask("remove", folder) }
+
+    package func rename(_ folder: String, to other: String) async throws {
+        try await ask("rename", folder, ["to": .string(other)])
+    }
+
+    @discardableResult
+    private func ask(_ command: String, _ folder: String? = nil, _ arguments: JSON = [:]) async throws -> JSON {
+        var line = arguments.objectValue ?? JSONObject()
+        line["do"] = .string(command)
+        line["folder"] = folder.map { .string($0) }
+        return try await program.answer(to: Array(JSON.object(line).utf8))
+    }
+
+    private func numbers(_ uids: [Int]) -> JSON { .array(uids.map { JSON($0) }) }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Groundwork
+
+/// A program that answers each line of JSON, or each word, with one line of JSON.
+///
+/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run beside it. The program's input and
+/// output are one socket, which no other program gets to hold: when the test's process dies, its input ends.
+final class LineProcess: Sendable {
+    private struct State {
+        var socket: Int32
+        /// What came after the last whole line.
+        var rest: [UInt8] = []
+    }
+
+    /// Guarded by its lock, which is held from a line to its answer: so answers can't be mixed up.
+    private let state: Locked<State>
+    private let pid: pid_t
+
+    /// - Throws: ``Failure`` where there is no such program.
+    init(_ arguments: [String]) throws {
+        let (socket, pid) = try Self.start(arguments)
+        state = Locked(State(socket: socket))
+        self.pid = pid
+    }
+
+    deinit {
+        state.withLock { if $0.socket >= 0 { close($0.socket) } }
+    }
+
+    /// The answer to a line; without a line, the next answer.
+    ///
+    /// - Throws: ``Failure`` where the program says that it failed, or has ended.
+    @discardableResult
+    func answer(to line: [UInt8]? = nil) async throws -> JSON {
+        let answer = Locked<[UInt8]?>(nil)
+        await onItsOwnThread { [self] in
+            let bytes = state.withLock { state -> [UInt8]? in
+                if let line, !Self.write(line + [UInt8(ascii: "\n")], to: state.socket) { return nil }
+                return Self.readLine(&state)
+            }
+            answer.withLock { $0 = bytes }
+        }
+        guard let bytes = answer.withLock({ $0 }) else { throw Failure("the program has ended") }
+        let json = try JSON(parsing: bytes)
+        guard json["ok"]?.boolValue == true else { throw Failure(json["error"]?.stringValue ?? "\(json)") }
+        return json
+    }
+
+    /// Ends the program's input, and waits for its end.
+    func end() async {
+        await onItsOwnThread { [self] in
+            let wasOpen = state.withLock { state in
+                guard state.socket >= 0 else { return false }
+                close(state.socket)
+                state.socket = -1
+                return true
+            }
+            guard wasOpen else { return }
+            var status: Int32 = 0
+            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        }
+    }
+
+    #if os(Linux)
+        private static func start(_ arguments: [String]) throws -> (Int32, pid_t) {
+            var ends: [Int32] = [-1, -1]
+            guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+                throw Failure("no socket: \(errno)")
+            }
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            for stream: Int32 in [0, 1] { posix_spawn_file_actions_adddup2(&actions, ends[1], stream) }
+            var pointers = arguments.map { strdup($0) } + [nil]
+            defer { for pointer in pointers { free(pointer) } }
+            var child: pid_t = 0
+            let code = posix_spawnp(&child, arguments[0], &actions, nil, &pointers, environ)
+            close(ends[1])
+            guard code == 0 else {
+                close(ends[0])
+                throw Failure("\(arguments[0]) doesn't start: \(code)")
+            }
+            return (ends[0], child)
+        }
+
+        /// No signal where the program has ended.
+        private static let sending = Int32(MSG_NOSIGNAL)
+    #else
+        private static func start(_ arguments: [String]) throws -> (Int32, pid_t) {
+            throw Failure("\(arguments[0]) is for Debian")
+        }
+
+        private static let sending: Int32 = 0
+    #endif
+
+    private static func write(_ bytes: [UInt8], to socket: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = send(
+                    socket,
+                    buffer.baseAddress! + written,
+                    buffer.count - written,
+                    sending
+                )
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    private static func readLine(_ state: inout State) -> [UInt8]? {
+        var line = state.rest
+        var seen = 0
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            if let end = line[seen...].firstIndex(of: UInt8(ascii: "\n")) {
+                state.rest = Array(line[(end + 1)...])
+                return Array(line[..<end])
+            }
+            seen = line.count
+            let count = recv(state.socket, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            line += buffer[..<count]
+        }
+    }
+}
+
+/// What a program that helps the tests couldn't do.
+package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,139 @@
+package import Foundation
+package import Groundwork
+
+/// A real mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, as `scripts/cyrus` starts it.
+///
+/// It ends, with all that it wrote, at the latest when the process of the test does.
+package final class MailServer: Sendable {
+    package struct User: Sendable {
+        package let name: String
+        /// For IMAP, and for Basic authentication over JMAP.
+        package let password: String
+        /// For Bearer authentication over JMAP.
+        package let token: String
+
+        /// What goes into `Authorization`.
+        package var basic: String { "Basic \(Data("\(name):\(password)".utf8).base64EncodedString())" }
+    }
+
+    /// Of the web server; the session is found from here.
+    package let url: URL
+    package let users: [String: User]
+    /// Where the server keeps everything. Gone in the end.
+    package let folder: URL
+    let imapPort: Int
+    private let script: LineProcess
+    private let transport = URLSessionTransport(redirects: .never)
+
+    private init(_ script: LineProcess, _ facts: JSON) throws {
+        guard let url = facts["jmap"]?.stringValue.flatMap({ URL(string: $0) }), let port = facts["imap"]?.intValue,
+            let folder = facts["folder"]?.stringValue, let users = facts["users"]?.objectValue
+        else { throw Failure("\(facts)") }
+        self.script = script
+        self.url = url
+        self.folder = URL(filePath: folder, directoryHint: .isDirectory)
+        imapPort = port
+        self.users = Dictionary(
+            uniqueKeysWithValues: users.members.map { name, facts in
+                let password = facts["password"]?.stringValue ?? ""
+                return (name, User(name: name, password: password, token: facts["token"]?.stringValue ?? ""))
+            }
+        )
+    }
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - users: Names, each of which gets an INBOX, Archive, Drafts, Junk, Sent and Trash.
+    ///   - options: Lines for Cyrus's `imapd.conf`.
+    /// - Throws: ``Failure`` where it doesn't start; `scripts/cyrus install` installs it.
+    package static func start(users: [String] = ["alice"], options: [String] = []) async throws -> MailServer {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID().uuidString)")
+        var arguments = [
+            repository.appending(path: "scripts/cyrus").path(percentEncoded: false), "start",
+            folder.path(percentEncoded: false), "--users", users.joined(separator: ","),
+        ]
+        for option in options { arguments += ["--option", option] }
+        let script = try LineProcess(arguments)
+        do {
+            return try MailServer(script, await script.answer())
+        } catch {
+            await script.end()
+            throw error
+        }
+    }
+
+    /// Runs a test with a server, and stops it.
+    ///
+    /// - Parameter isolation: The test's own.
+    package static func run<T>(
+        users: [String] = ["alice"],
+        options: [String] = [],
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (MailServer) async throws -> T
+    ) async throws -> T {
+        let server = try await start(users: users, options: options)
+        let outcome: Result<T, any Error>
+        do {
+            outcome = .success(try await body(server))
+        } catch {
+            outcome = .failure(error)
+        }
+        await server.stop()
+        return try outcome.get()
+    }
+
+    /// Kills all of its processes at once. What is in its folder stays as it was.
+    package func kill() async throws { try await script.answer(to: Array("kill".utf8)) }
+
+    /// Starts it again, on the same ports, once it was killed.
+    package func restart() async throws { try await script.answer(to: Array("start".utf8)) }
+
+    /// Ends it for good, and deletes its folder.
+    package func stop() async { await script.end() }
+
+    /// Another client of a user's mailbox, by IMAP.
+    package func imap(_ user: String = "alice") throws -> IMAPClient {
+        guard let user = users[user] else { throw Failure("no such user: \(user)") }
+        return try IMAPClient(port: imapPort, user: user)
+    }
+
+    /// One JMAP call of a user's, past any client library: what the server itself says.
+    ///
+    /// - Throws: ``Failure`` with the answer, where it is an error.
+    package func jmap(_ method: String, _ arguments: JSON = [:], user: String = "alice") async throws -> JSON {
+        var all = arguments.objectValue ?? JSONObject()
+        if all["accountId"] == nil { all["accountId"] = .string(user) }
+        let body: JSON = [
+            "using": ["urn:ietf:params:jmap:core", "urn:ietf:params:jmap:mail", "urn:ietf:params:jmap:submission"],
+            "methodCalls": [[.string(method), .object(all), "0"]],
+        ]
+        let answer = try JSON(parsing: await http("POST", "/jmap/", body.utf8, user: user).body)
+        guard let call = answer["methodResponses"]?.arrayValue?.first?.arrayValue, call.count == 3,
+            call[0].stringValue == method
+        else { throw Failure("\(answer)") }
+        return call[1]
+    }
+
+    /// A request of a user's and its answer, whatever the status. Redirects aren't followed.
+    ///
+    /// - Parameter authorization: Instead of Basic with the user's password.
+    package func http(
+        _ method: String = "GET",
+        _ path: String,
+        _ body: [UInt8]? = nil,
+        user: String = "alice",
+        authorization: String? = nil
+    ) async throws -> TransportResponse {
+        guard let url = URL(string: path, relativeTo: url)?.absoluteURL, let user = users[user] else {
+            throw Failure(path)
+        }
+        var headers = ["Authorization": authorization ?? user.basic]
+        if body != nil { headers["Content-Type"] = "application/json" }
+        let request = TransportRequest(method: method, url: url, headers: headers, body: body)
+        return try await transport.send(request, maxBytes: 1 << 30)
+    }
+
+    static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+}

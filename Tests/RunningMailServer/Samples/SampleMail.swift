@@ -1,0 +1,116 @@
+/// Mails as they are in real mailboxes, each of one shape that a client has to get right, written for the tests.
+///
+/// Every sample but those of ``refusal`` can be put into a mailbox. Each has a `Message-ID` of its own, `<name@samples.example>`, unless it has no
+/// such header at all, and starts a thread of its own.
+package enum SampleMail: String, CaseIterable, Sendable {
+    // What is in the body.
+    case plainText, alternative, htmlOnly, flowed, links, emptyBody, headersOnly, rightToLeft, emoji, longLine
+
+    // How the parts are put together.
+    case inlineImages, forwarded, invitation, newsletter, bounce, signed, attachmentOnly, manyAttachments
+    case largeAttachment, deepParts
+
+    // What is in the headers.
+    case encodedHeaders, splitCharacters, rawUTF8Headers, encodedFileNames, outlookFileNames, noDate, brokenDate
+    case oldDate, noSubject, emptyFrom, groups, manyRecipients, headersTooLong, longReferences, repeatedHeaders,
+        foldedHeaders
+
+    // What the text is said to be encoded in, and isn't.
+    case asciiThatIsUTF8, utf8ThatIsLatin1, latin1ThatIsWindows, windows1252, iso2022JP, koi8R, gb2312, unknown8bit
+    case unknownCharset, byteOrderMark, htmlOtherCharset
+
+    // What isn't whole.
+    case missingEndBoundary, boundaryNeverFound, noBoundary, base64Garbage, quotedPrintableGarbage
+    case unknownEncoding, contentTypeGarbage, partWithoutHeaders
+
+    // What quotes others.
+    case replyOutlook, replyOutlookHTML, replyGmail, replyApple, replyWrote, replyGerman, replyBetweenLines, replyDeep
+
+    // What a server may refuse.
+    case nulBytes, bareNewlines
+
+    /// Why Cyrus doesn't take it by IMAP; nil where it does.
+    package var refusal: String? {
+        switch self {
+        case .nulBytes: "contains NUL"
+        case .bareNewlines: "contains bare newlines"
+        default: nil
+        }
+    }
+
+    /// The mail, with lines that end in CRLF.
+    package var bytes: [UInt8] {
+        switch self {
+        case .plainText, .alternative, .htmlOnly, .flowed, .links, .emptyBody, .headersOnly, .rightToLeft, .emoji,
+            .longLine:
+            bodySample
+        case .inlineImages, .forwarded, .invitation, .newsletter, .bounce, .signed, .attachmentOnly, .manyAttachments,
+            .largeAttachment, .deepParts:
+            partSample
+        case .encodedHeaders, .splitCharacters, .rawUTF8Headers, .encodedFileNames, .outlookFileNames, .noDate,
+            .brokenDate, .oldDate, .noSubject, .emptyFrom, .groups, .manyRecipients, .headersTooLong, .longReferences,
+            .repeatedHeaders,
+            .foldedHeaders:
+            headerSample
+        case .asciiThatIsUTF8, .utf8ThatIsLatin1, .latin1ThatIsWindows, .windows1252, .iso2022JP, .koi8R, .gb2312,
+            .unknown8bit, .unknownCharset, .byteOrderMark, .htmlOtherCharset:
+            charsetSample
+        case .missingEndBoundary, .boundaryNeverFound, .noBoundary, .base64Garbage, .quotedPrintableGarbage,
+            .unknownEncoding, .contentTypeGarbage, .partWithoutHeaders, .nulBytes, .bareNewlines:
+            brokenSample
+        case .replyOutlook, .replyOutlookHTML, .replyGmail, .replyApple, .replyWrote, .replyGerman, .replyBetweenLines,
+            .replyDeep:
+            replySample
+        }
+    }
+
+    var messageID: String { "<\(rawValue)@samples.example>" }
+
+    /// The usual headers of a sample, and after them what is given, which goes on with further headers.
+    func mail(_ rest: String, subject: String, from: String = "Anna Berger <anna@example.com>") -> [UInt8] {
+        Self.lines(
+            """
+            Return-Path: <anna@example.com>
+            From: \(from)
+            To: Alice Ahrens <alice@example.com>
+            Subject: \(subject)
+            Date: Tue, 03 Mar 2026 10:20:30 +0100
+            Message-ID: \(messageID)
+            MIME-Version: 1.0
+            \(rest)
+            """
+        )
+    }
+
+    /// A text in UTF-8, its lines ended by CRLF.
+    static func lines(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\r")) }
+            bytes.append(byte)
+        }
+        return bytes + [13, 10]
+    }
+
+    /// Bytes as lines of Base64 (RFC 2045, 6.8), each of 76 characters, with line feeds.
+    static func base64(_ bytes: [UInt8]) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * 3 / 2)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let second = start + 1 < bytes.count ? bytes[start + 1] : nil
+            let third = start + 2 < bytes.count ? bytes[start + 2] : nil
+            let group = UInt32(bytes[start]) << 16 | UInt32(second ?? 0) << 8 | UInt32(third ?? 0)
+            text.append(alphabet[Int(group >> 18)])
+            text.append(alphabet[Int(group >> 12 & 63)])
+            text.append(second == nil ? UInt8(ascii: "=") : alphabet[Int(group >> 6 & 63)])
+            text.append(third == nil ? UInt8(ascii: "=") : alphabet[Int(group & 63)])
+            if start % 57 == 54, start + 3 < bytes.count { text.append(UInt8(ascii: "\n")) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A picture of one pixel, as Base64.
+    static let pixel =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+}
