@@ -18,7 +18,7 @@ enum SearchIndex {
         "CREATE INDEX emailBodyByUse ON emailBody(usedAt)",
         """
         CREATE TRIGGER email_text_INSERT AFTER INSERT ON email BEGIN
-            INSERT OR IGNORE INTO changedText VALUES (NEW.rowid);
+            INSERT INTO changedText VALUES (NEW.rowid) ON CONFLICT DO NOTHING;
         END
         """,
         """
@@ -30,7 +30,7 @@ enum SearchIndex {
         """,
         """
         CREATE TRIGGER emailBody_text_INSERT AFTER INSERT ON emailBody BEGIN
-            INSERT OR IGNORE INTO changedText SELECT rowid FROM email WHERE id = NEW.id;
+            INSERT INTO changedText SELECT rowid FROM email WHERE id = NEW.id ON CONFLICT DO NOTHING;
         END
         """,
     ]

@@ -5,14 +5,14 @@ enum ThreadSources {
         + [("INSERT", "NEW"), ("DELETE", "OLD")].map { event, row in
             """
             CREATE TRIGGER email_thread_\(event) AFTER \(event) ON email BEGIN
-                INSERT OR IGNORE INTO changedThread VALUES (\(row).threadId);
+                INSERT INTO changedThread VALUES (\(row).threadId) ON CONFLICT DO NOTHING;
             END
             """
         } + [
             """
             CREATE TRIGGER email_thread_UPDATE AFTER UPDATE ON email BEGIN
-                INSERT OR IGNORE INTO changedThread VALUES (NEW.threadId);
-                INSERT OR IGNORE INTO changedThread VALUES (OLD.threadId);
+                INSERT INTO changedThread VALUES (NEW.threadId) ON CONFLICT DO NOTHING;
+                INSERT INTO changedThread VALUES (OLD.threadId) ON CONFLICT DO NOTHING;
             END
             """
         ]
@@ -23,7 +23,7 @@ enum ThreadSources {
         .map { event, columns, condition in
             """
             CREATE TRIGGER mailbox_thread_\(event) AFTER \(event)\(columns) ON mailbox WHEN \(condition) BEGIN
-                INSERT OR IGNORE INTO changedThread SELECT DISTINCT threadId FROM email;
+                INSERT INTO changedThread SELECT DISTINCT threadId FROM email WHERE true ON CONFLICT DO NOTHING;
             END
             """
         }

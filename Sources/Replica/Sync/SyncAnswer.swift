@@ -54,6 +54,8 @@ struct SyncAnswer: Sendable {
     let pull: Pull
     /// By the name of each type that was probed: whether nothing has changed. Not there where the server didn't say.
     private(set) var isUnchanged: [String: Bool] = [:]
+    /// The names of the probed types of which the server can't tell what has changed.
+    private(set) var untold: [String] = []
 
     /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes: it may have
     /// taken them before, so that the records are already newer than the acknowledgement that is still to come. They have to come
@@ -79,7 +81,11 @@ struct SyncAnswer: Sendable {
             queued = try Self.queued(Self.answer(response, SyncRequest.Call.queue), request.queued)
         }
         for probe in request.probes {
-            guard let answer = response.answer(to: probe.call), answer.name != "error" else { continue }
+            guard let answer = response.answer(to: probe.call) else { continue }
+            guard answer.name != "error" else {
+                if answer.arguments["type"]?.value.stringValue == "unknownMethod" { untold.append(probe.type.name) }
+                continue
+            }
             isUnchanged[probe.type.name] = answer.arguments["newState"]?.value.stringValue == probe.state
         }
         do throws(MethodError) {

@@ -14,12 +14,16 @@ extension SyncEngine {
             } catch is StoreCleared {
                 // Emptied in the middle: what was taken before is gone.
             } catch let error as SyncError where type.isOptional && error.isLackOfType {
-                unknownTypes.insert(type.name)
-                // A server that has the type, but can't tell what changed of it: all of it is asked for again in another session.
-                if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
-                return
+                return try await leaveAlone(type)
             }
         }
+    }
+
+    /// Asks no more about a type that the server lacks, until there is another session.
+    private func leaveAlone(_ type: RecordType) async throws {
+        unknownTypes.insert(type.name)
+        // A server that has the type, but can't tell what changed of it: all of it is asked for again then.
+        if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
     }
 
     /// The store was emptied while a round was under way.
@@ -64,6 +68,7 @@ extension SyncEngine {
                 carriesWrites: hasLooked
             )
             isUnchanged.merge(answer.isUnchanged) { $1 }
+            for other in types where other.isOptional && answer.untold.contains(other.name) { try await leaveAlone(other) }
             switch answer.pull {
             case .changes(let changes):
                 guard !changes.hasMore || changes.newState != since else {

@@ -226,7 +226,7 @@ package actor SyncEngine {
                 defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { db in try db.syncRequest().requested }
                 isUnchanged = [:]
-                for type in types where isUnchanged[type.name] != true { try await sync(type) }
+                for type in try await inOrder() where isUnchanged[type.name] != true { try await sync(type) }
                 try await store.write { writer in try writer.serveSyncRequests(upTo: requested) }
             } else {
                 try await awaitOtherProcess()
@@ -240,6 +240,16 @@ package actor SyncEngine {
             publishState()
             throw error
         }
+    }
+
+    /// The types in the order in which they are to be synced: what isn't there at all first, then those beside which it can be asked whether the
+    /// others have changed.
+    private func inOrder() async throws -> [RecordType] {
+        let types = types
+        let isNew = try await store.read { db in try types.map { try db.syncPosition($0)?.state == nil } }
+        let new = zip(types, isNew).filter(\.1).map(\.0)
+        let known = zip(types, isNew).filter { !$0.1 }.map(\.0)
+        return new + known.filter { !$0.isWhole } + known.filter(\.isWhole)
     }
 
     /// Forgets what the server lacked where its session is another one now.
