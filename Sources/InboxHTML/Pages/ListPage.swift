@@ -91,15 +91,12 @@ package struct ListPage: Sendable {
         cards.writer.markup(isRow ? "<ul class=\"ib-list ib-row " : "<ul class=\"ib-list ")
         cards.writer.name(gap)
         cards.writer.markup("\">")
-        // In place: a message has many parts, which would all be held once more.
-        messages.withUnsafeBufferPointer { messages in
-            for index in messages.indices {
-                cards.writer.markup("<li data-key=\"")
-                cards.writer.text(messages[index].id)
-                cards.writer.markup("\">")
-                cards.draw(context.card(of: messages[index]))
-                cards.writer.markup("</li>")
-            }
+        for message in messages {
+            cards.writer.markup("<li data-key=\"")
+            cards.writer.text(message.id)
+            cards.writer.markup("\">")
+            cards.draw(context.card(of: message))
+            cards.writer.markup("</li>")
         }
         cards.writer.markup("</ul>")
         swap(&cards.writer, &writer)
