@@ -28,7 +28,7 @@ enum CardBenchmark {
                     try seconds {
                         let context = CardContext(relativeTime: words, now: now)
                         var drawing = CardHTML(addresses: .direct, capacity: 65_536)
-                        for message in messages { drawing.draw(Card(message, in: context)) }
+                        for message in messages { drawing.draw(context.card(of: message)) }
                         guard drawing.writer.bytes.count > 10_000 else { throw BenchmarkError("too little HTML") }
                     }
                 )

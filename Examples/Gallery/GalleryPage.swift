@@ -27,7 +27,7 @@ struct GalleryPage {
             addresses: CardAddresses(
                 open: CardAddresses.direct.open,
                 button: CardAddresses.direct.button,
-                dismiss: { card in "/dismiss/\(card.id)" }
+                dismiss: { card in CardAddress("/dismiss/\(card.id)") }
             )
         )
         var body = HTMLWriter()

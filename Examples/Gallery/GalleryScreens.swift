@@ -11,7 +11,7 @@ struct GalleryScreens {
     /// The pages by name.
     var all: [(name: String, html: [UInt8])] {
         let frame = PageFrame(
-            relativeTime: RelativeTime(texts: texts, timeZone: .gmt),
+            language: PageLanguage(RelativeTime(texts: texts, timeZone: .gmt)),
             now: now,
             addresses: PageAddresses(root: "."),
             nonce: "gallery"

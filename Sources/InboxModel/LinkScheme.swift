@@ -28,16 +28,37 @@ package struct LinkScheme: Hashable, Sendable {
     /// The scheme of a web address in which every character stands for itself, as in most links: nothing has to be parsed to know that it
     /// is one. Nil for all others.
     package static func plainWebScheme(of link: String) -> String? {
-        let scheme = link.hasPrefix("https://") ? "https" : link.hasPrefix("http://") ? "http" : nil
-        guard let scheme else { return nil }
-        let rest = link.utf8.dropFirst(scheme.utf8.count + 3)
-        let host = rest.prefix { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
-        guard let first = host.first, isLetterOrDigit(first), rest.count > host.count else { return nil }
-        guard rest[host.endIndex] == UInt8(ascii: "/") else { return nil }
-        return rest[host.endIndex...].allSatisfy { isLetterOrDigit($0) || plain.contains($0) } ? scheme : nil
+        var link = link
+        return link.withUTF8 { bytes in
+            let scheme =
+                bytes.starts(with: "https://".utf8) ? "https" : bytes.starts(with: "http://".utf8) ? "http" : nil
+            guard let scheme else { return nil }
+            let start = scheme.utf8.count + 3
+            var end = start
+            while end < bytes.count, isLetterOrDigit(bytes[end]) || isHostMark(bytes[end]) { end += 1 }
+            guard end > start, isLetterOrDigit(bytes[start]), end < bytes.count, bytes[end] == UInt8(ascii: "/") else {
+                return nil
+            }
+            while end < bytes.count, isLetterOrDigit(bytes[end]) || isPathMark(bytes[end]) { end += 1 }
+            return end == bytes.count ? scheme : nil
+        }
     }
 
-    private static let plain = Set("-._~/?&=+,;:@!$*".utf8)
+    private static func isHostMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    /// Whether it stands for itself past the host.
+    private static func isPathMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"),
+            UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ","),
+            UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+            UInt8(ascii: "*"):
+            true
+        default: false
+        }
+    }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {

@@ -12,51 +12,27 @@ package struct MessageDetails: Hashable, Sendable {
     package var link: String?
     package var dismissButton: DismissButton?
 
-    /// Where the details come from: values, or the message's JSON text, read when asked for.
+    /// Where the details come from: values, or the message's JSON text, read when asked for. Values lie apart, so that a message is copied at
+    /// little cost.
     package enum Source: Sendable {
-        case decoded(MessageDetails)
+        indirect case decoded(MessageDetails)
         case text([UInt8])
+        /// The text, of which the details that a card has were read.
+        indirect case listed(card: MessageDetails, text: [UInt8])
 
         package var value: MessageDetails {
             switch self {
             case .decoded(let details): details
-            case .text(let bytes): MessageDetails(lenient: (try? JSON(parsing: bytes)) ?? .null)
+            case .text(let bytes), .listed(_, let bytes):
+                MessageDetails(lenient: (try? JSON(parsing: bytes)) ?? .null)
             }
         }
 
         /// The details that a card has; nothing else is decoded.
         package var cardValue: MessageDetails {
             switch self {
-            case .decoded(let details): details
-            case .text(let bytes): MessageDetails(lenient: .object(Self.members(of: bytes, for: Self.cardFields)))
-            }
-        }
-
-        private static let cardFields = Set(
-            [MessageField.media, .actions, .templateId, .link, .dismissButton].map(\.rawValue)
-        )
-
-        private static func members(of bytes: [UInt8], for names: Set<String>) -> JSONObject {
-            bytes.withUnsafeBufferPointer { buffer in
-                var scanner = JSONScanner(buffer)
-                var object = JSONObject()
-                do {
-                    guard try scanner.peek() == .object else { return object }
-                    try scanner.beginObject()
-                    var isFirst = true
-                    while let range = try scanner.nextName(first: isFirst) {
-                        isFirst = false
-                        let name = scanner.text(range)
-                        if names.contains(name) {
-                            object.add(name, try JSON(reading: &scanner))
-                        } else {
-                            _ = try scanner.skipValue()
-                        }
-                    }
-                    return object
-                } catch {
-                    return JSONObject()
-                }
+            case .decoded(let details), .listed(let details, _): details
+            case .text(let bytes): bytes.withUnsafeBufferPointer { MessageDetails(cardOf: $0) }
             }
         }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Lists that are open while something happens on a running server.
 @Suite struct LiveTests {
-    @Test(.timeLimit(.minutes(1)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
+    @Test(.timeLimit(.minutes(10)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
     func openLists_allOfThem_followTheServerAndOtherDevices_byThemselves() async throws {
         try await RunningServer.run { server in
             let phone = try await Phone.open(server) { $0.isLive = true }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), .rulesOut(.brazeReactNative308))
+    @Test(.timeLimit(.minutes(10)), .rulesOut(.brazeReactNative308))
     func fetchWithoutAnAnswer_endsInTime_andTheCacheIsThereMeanwhile()
         async throws
     {

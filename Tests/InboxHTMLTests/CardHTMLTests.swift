@@ -18,7 +18,7 @@ struct CardHTMLTests {
             addresses: CardAddresses(
                 open: CardAddresses.direct.open,
                 button: CardAddresses.direct.button,
-                dismiss: { _ in dismiss }
+                dismiss: { _ in dismiss.map { CardAddress($0) } }
             )
         )
         drawing.draw(Card(message, in: context))

@@ -7,7 +7,7 @@ import Testing
 struct ListPageTests {
     private func frame(_ language: String = "en") throws -> PageFrame {
         PageFrame(
-            relativeTime: RelativeTime(texts: CardTexts(acceptLanguage: language), timeZone: .gmt),
+            language: PageLanguage(RelativeTime(texts: CardTexts(acceptLanguage: language), timeZone: .gmt)),
             now: Date(timeIntervalSince1970: 1_778_600_000),
             addresses: PageAddresses(root: "/inbox"),
             nonce: "n"

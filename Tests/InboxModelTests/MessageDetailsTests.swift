@@ -96,4 +96,41 @@ extension MessageDetailsTests {
             #expect(card.html == nil && card.additionalData.isEmpty)
         }
     }
+
+    @Test(arguments: [
+        "{}", "[]", "3",
+        #"{"title": "A\u0000\n\"", "body": "\ud83d\ude00 ü", "category": "", "groupKey": "g", "surface": "s"}"#,
+        #"{ "pinned" : true , "priority" : -3 , "media" : null , "actions" : {} , "link" : 3 , "templateId" : [] }"#,
+        #"{"pinned": 1, "priority": "1", "title": null, "media": {"url": "", "icon": "tray", "alt": 3}, "actions": [3, {}]}"#,
+        #"{"\u0074itle": "Escaped", "medi\u0061": {"\u0075rl": "https://e.com/"}, "titlf": "x", "titl": "y", "": ""}"#,
+        #"{"media": {"alt": "none"}, "actions": [{"id": "1", "actionType": "new", "other": [{"id": "2"}], "text": "T"}]}"#,
+        Samples.fullText,
+    ])
+    func whatAListReads_isWhatTheMessageSays(text: String) throws {
+        let sent = try JSON(parsing: text.utf8)
+        var object = sent.objectValue ?? JSONObject()
+        object["id"] = "m"
+        object["deliverAt"] = "2026-05-01T08:00:00Z"
+        let whole = try Message(json: .object(object))
+        let listed = Array(text.utf8).withUnsafeBytes { bytes in
+            Message(id: "m", deliverAt: whole.deliverAt, readAt: nil, content: bytes)
+        }
+        #expect(listed.title == whole.title && listed.body == whole.body && listed.category == whole.category)
+        #expect(listed.surface == whole.surface && listed.groupKey == whole.groupKey)
+        #expect(listed.pinned == whole.pinned && listed.priority == whole.priority)
+        #expect(listed.html == whole.html && listed.additionalData == whole.additionalData)
+        for card in [listed.cardDetails, MessageDetails.Source.text(Array(text.utf8)).cardValue] {
+            #expect(card.media == whole.media && card.actions == whole.actions && card.link == whole.link)
+            #expect(card.templateId == whole.templateId && card.dismissButton == whole.dismissButton)
+        }
+    }
+
+    @Test func ofMembersWithTheSameName_theFirstCounts_onACard() {
+        let card = MessageDetails.Source.text(
+            Array(#"{"link": "a:b", "link": "c:d", "media": 3, "media": {"icon": "x"}}"#.utf8)
+        )
+        .cardValue
+        #expect(card.link == "a:b")
+        #expect(card.media == nil)
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// Where RFC 8620 leaves room, what the authors of JMAP have said that it means: each of their points, by name.
-@Suite(.timeLimit(.minutes(1))) struct ClarificationsTests {
+@Suite(.timeLimit(.minutes(10))) struct ClarificationsTests {
     private func post(_ text: String, _ device: Device, type: String = "application/json") async throws -> Answer {
         try await device.server.request(
             "POST",

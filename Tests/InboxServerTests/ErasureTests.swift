@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite(.timeLimit(.minutes(1))) struct ErasureTests {
+@Suite(.timeLimit(.minutes(10))) struct ErasureTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct EventSourceTests {
     private func open(_ device: Device, _ query: String, lastEventID: String? = nil) async throws -> EventStream {
         let (stream, status) = await EventStream.open(device, query, lastEventID: lastEventID)
         #expect(status == 200)

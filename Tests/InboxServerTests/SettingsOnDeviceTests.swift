@@ -5,7 +5,7 @@ import InboxModel
 import Testing
 
 /// The settings of surfaces, from the backend's request to the device.
-@Suite(.timeLimit(.minutes(1))) struct SettingsOnDeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsOnDeviceTests {
     private func inbox(_ server: TestServer, in folder: URL, isLive: Bool = true) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive

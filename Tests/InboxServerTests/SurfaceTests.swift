@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite(.timeLimit(.minutes(1))) struct SurfaceTests {
+@Suite(.timeLimit(.minutes(10))) struct SurfaceTests {
     private func call(_ method: String, _ arguments: JSON, _ device: Device) async throws -> JSON {
         var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(device.account))

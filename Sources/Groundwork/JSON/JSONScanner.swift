@@ -102,6 +102,16 @@ package struct JSONScanner {
         offset += 1
         let start = offset
         while offset < bytes.count {
+            // Up to what ends it, begins an escape or isn't allowed.
+            while offset + 8 <= bytes.count {
+                let next = EightBytes(bytes, at: offset)
+                let usual = EightBytes.first(
+                    next.marks(UInt8(ascii: "\"")) | next.marks(UInt8(ascii: "\\")) | next.marks(below: 0x20)
+                )
+                offset += usual
+                if usual < 8 { break }
+            }
+            guard offset < bytes.count else { break }
             switch bytes[offset] {
             case UInt8(ascii: "\""):
                 offset += 1
@@ -148,7 +158,7 @@ package struct JSONScanner {
     /// The text of a string found by ``skipString()`` or ``nextName(first:)``, escapes resolved.
     package func text(_ range: Range<Int>) -> String {
         let raw = UnsafeBufferPointer(rebasing: bytes[range])
-        guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+        guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return String(decoding: raw, as: UTF8.self) }
         var units: [UInt8] = []
         units.reserveCapacity(raw.count)
         var index = 0
@@ -180,6 +190,27 @@ package struct JSONScanner {
         return String(decoding: units, as: UTF8.self)
     }
 
+    /// Which of some names one found by ``nextName(first:)`` is; nil for none.
+    package func place(of range: Range<Int>, among names: [StaticString]) -> Int? {
+        let raw = UnsafeBufferPointer(rebasing: bytes[range])
+        for place in names.indices where names[place].utf8CodeUnitCount == raw.count {
+            let name = names[place].utf8Start
+            if raw.indices.allSatisfy({ raw[$0] == name[$0] }) { return place }
+        }
+        guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return nil }
+        let text = text(range)
+        return names.firstIndex { $0.description.hasSameBytes(as: text) }
+    }
+
+    /// Reads the next value: a string's text, or nil for a value of another kind.
+    package mutating func stringValue() throws(JSONSyntaxError) -> String? {
+        guard try peek() == .string else {
+            _ = try skipValue()
+            return nil
+        }
+        return text(try skipString())
+    }
+
     // MARK: - Pieces
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
@@ -188,6 +219,7 @@ package struct JSONScanner {
         JSONSyntaxError(reason: reason, offset: offset)
     }
 
+    @inline(__always)
     private mutating func skipWhitespace() {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -203,6 +235,7 @@ package struct JSONScanner {
         guard depth <= depthLimit else { throw failure(.tooDeep(limit: depthLimit)) }
     }
 
+    @inline(__always)
     private mutating func next(closing: UInt8, first: Bool) throws(JSONSyntaxError) -> Bool {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }
@@ -215,6 +248,7 @@ package struct JSONScanner {
         return true
     }
 
+    @inline(__always)
     private mutating func expect(_ expected: UInt8) throws(JSONSyntaxError) {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }

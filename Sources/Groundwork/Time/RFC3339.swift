@@ -17,10 +17,11 @@ package enum RFC3339 {
         let (days, inDay) = min(max(milliseconds, earliest), latest).quotientFloor(86_400_000)
         let (year, month, day) = civil(days: days)
         let seconds = inDay / 1000
-        Self.write(year, width: 4, to: &bytes)
+        Self.write(year / 100, to: &bytes)
+        Self.write(year % 100, to: &bytes)
         func write(_ mark: Unicode.Scalar, _ value: Int) {
             bytes.append(UInt8(ascii: mark))
-            Self.write(value, width: 2, to: &bytes)
+            Self.write(value, to: &bytes)
         }
         write("-", month)
         write("-", day)
@@ -30,7 +31,8 @@ package enum RFC3339 {
         let fraction = inDay % 1000
         if fraction != 0 {
             bytes.append(UInt8(ascii: "."))
-            Self.write(fraction, width: 3, to: &bytes)
+            bytes.append(UInt8(ascii: "0") + UInt8(fraction / 100))
+            Self.write(fraction % 100, to: &bytes)
             while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
         }
         bytes.append(UInt8(ascii: "Z"))
@@ -80,14 +82,10 @@ package enum RFC3339 {
         return value
     }
 
-    /// Appends the last digits of a number that isn't negative.
-    private static func write(_ value: Int, width: Int, to bytes: inout [UInt8]) {
-        var unit = 1
-        for _ in 1..<width { unit *= 10 }
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(value / unit % 10))
-            unit /= 10
-        }
+    /// Appends two digits.
+    private static func write(_ value: Int, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
     }
 
     private static func daysIn(month: Int, year: Int) -> Int {

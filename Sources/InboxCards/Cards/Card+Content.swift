@@ -1,36 +1,34 @@
 extension Card {
     /// The tree that is drawn. The unread mark and the dismiss button lie over it, in their corners.
     public var content: CardElement {
-        switch template {
-        case .smallImage: row(image.map(CardElement.image), .stack(texts))
-        case .largeImage: column(image.map(CardElement.image), .stack(texts))
-        case .imageOnly: column(image.map(CardElement.image), nil)
-        case .plainText: .stack(texts)
-        case .push: row(.stack(texts), image.map(CardElement.image))
-        }
+        var tree = CardTree()
+        give(to: &tree)
+        return tree.root
+    }
+}
+
+/// Puts the parts of a card together.
+private struct CardTree: CardParts {
+    /// All of it, once the parts are there.
+    var root = CardElement.stack(StackElement(.vertical, []))
+    /// The stacks that have begun, each within the one before.
+    private var open: [StackElement] = []
+
+    mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) {
+        open.append(StackElement(axis, style: style, fillsWidth: fillsWidth, []))
     }
 
-    private var texts: StackElement {
-        let caption = caption.map(CardElement.text)
-        let time = time.map(CardElement.time)
-        let isPush = template == .push
-        let head: CardElement? =
-            isPush ? .stack(StackElement(.horizontal, [caption, time].compactMap { $0 })) : nil
-        let row: CardElement? =
-            buttons.isEmpty
-            ? nil
-            : .stack(
-                StackElement(.horizontal, style: buttonStack, fillsWidth: false, buttons.map(CardElement.button))
-            )
-        let parts = [head, title.map(CardElement.text), body.map(CardElement.text), isPush ? nil : time, row]
-        return StackElement(.vertical, style: textStack, parts.compactMap { $0 })
+    mutating func end() {
+        guard let stack = open.popLast() else { return }
+        if open.isEmpty { root = .stack(stack) } else { add(.stack(stack)) }
     }
 
-    private func row(_ first: CardElement?, _ second: CardElement?) -> CardElement {
-        .stack(StackElement(.horizontal, style: rootStack, [first, second].compactMap { $0 }))
-    }
+    mutating func add(_ text: TextElement) { add(.text(text)) }
+    mutating func add(_ time: TimeElement) { add(.time(time)) }
+    mutating func add(_ image: ImageElement) { add(.image(image)) }
+    mutating func add(_ button: ButtonElement) { add(.button(button)) }
 
-    private func column(_ first: CardElement?, _ second: CardElement?) -> CardElement {
-        .stack(StackElement(.vertical, style: rootStack, [first, second].compactMap { $0 }))
+    private mutating func add(_ element: CardElement) {
+        open[open.count - 1].children.append(element)
     }
 }

@@ -7,50 +7,83 @@ extension Card {
     ///   - message: What it says.
     ///   - context: Who reads it, and when.
     public init(_ message: Message, in context: CardContext) {
-        let details = message.cardDetails
-        let template = CardTemplate(for: message, details)
-        id = message.id
-        self.template = template
-        isUnread = message.isUnread
-        link = details.link.flatMap { $0.isEmpty ? nil : $0 }
+        self = context.card(of: message)
+    }
 
-        func text(_ content: String, _ make: (String) -> TextElement) -> TextElement? {
-            content.isEmpty || template == .imageOnly ? nil : make(content)
-        }
-        title = text(message.title) {
-            TextElement($0, font: .title, color: .primary, role: .heading(level: 2))
-        }
-        body = text(message.body) { TextElement($0) }
-        caption =
-            template == .push
-            ? text(message.category ?? "") { TextElement($0, font: .caption, lineLimit: 1, role: .caption) } : nil
-        image = template == .plainText ? nil : details.media.map { Self.image($0, in: template) }
-        buttons = template == .imageOnly ? [] : details.actions.map { ButtonElement($0) }
-        let namesAdobe = details.templateId == template.rawValue && template.isAdobe
-        time = namesAdobe || template == .imageOnly ? nil : Self.time(of: message, in: context)
-        dismissButton =
-            switch details.dismissButton ?? .simple {
-            case .none, .other: nil
-            case .simple: DismissElement(.simple, label: context.texts[.dismiss])
-            case .circle: DismissElement(.circle, label: context.texts[.dismiss])
-            }
-        mark(context)
+    /// Says anew how long ago the message came; the rest stays as it is.
+    ///
+    /// - Parameters: The message that the card is made of, and the time now.
+    public mutating func updateTime(_ message: Message, in context: CardContext) {
+        time?.text.content = context.time(of: message).text.content
+    }
+}
+
+extension CardContext {
+    /// The card of a message, as ``Card/init(_:in:)`` makes it, which takes copies of both.
+    package func card(of message: Message) -> Card {
+        let details = message.cardDetails
+        let (hasTitle, hasBody) = (!message.title.isEmpty, !message.body.isEmpty)
+        let template = CardTemplate(
+            named: details.templateId,
+            hasTitle: hasTitle,
+            hasBody: hasBody,
+            hasMedia: details.media != nil
+        )
+        let isImageOnly = template == .imageOnly
+        var title = hasTitle && !isImageOnly ? message.title : nil
+        let body = hasBody && !isImageOnly ? message.body : nil
+        let image = template == .plainText ? nil : details.media.map { Self.image($0, in: template) }
         if title == nil, body == nil, image == nil {
             // HTML alone: what it says is shown when it is opened.
-            title = TextElement(context.texts[.message], font: .title, color: .primary, role: .heading(level: 2))
+            title = relativeTime.texts[.message]
+        }
+        let namesAdobe = template.isAdobe && details.templateId == template.rawValue
+        return Card(
+            id: message.id,
+            template: template,
+            isUnread: message.isUnread,
+            link: details.link.flatMap { $0.isEmpty ? nil : $0 },
+            caption: template == .push ? caption(of: message) : nil,
+            title: title.map { TextElement($0, font: .title, color: .primary, role: .heading(level: 2)) },
+            body: body.map { TextElement($0) },
+            image: image,
+            time: namesAdobe || isImageOnly ? nil : time(of: message),
+            buttons: isImageOnly ? [] : details.actions.map { ButtonElement($0) },
+            dismissButton: dismissButton(details.dismissButton ?? .simple),
+            unreadIcon: unreadIcon,
+            unreadBackground: unreadIndicator.isShown ? CardColor(unreadIndicator) : nil
+        )
+    }
+
+    private func caption(of message: Message) -> TextElement? {
+        guard let category = message.category, !category.isEmpty else { return nil }
+        return TextElement(category, font: .caption, lineLimit: 1, role: .caption)
+    }
+
+    fileprivate func time(of message: Message) -> TimeElement {
+        TimeElement(
+            message.deliverAt,
+            text: TextElement(relativeTime.text(message.deliverAt, now: now), font: .caption, role: .caption)
+        )
+    }
+
+    private func dismissButton(_ button: DismissButton) -> DismissElement? {
+        switch button {
+        case .none, .other: nil
+        case .simple: DismissElement(.simple, label: relativeTime.texts[.dismiss])
+        case .circle: DismissElement(.circle, label: relativeTime.texts[.dismiss])
         }
     }
 
-    private mutating func mark(_ context: CardContext) {
-        let indicator = context.unreadIndicator
-        guard indicator.isShown else { return }
-        unreadIcon = UnreadElement(
-            indicator.icon.map { ImageElement($0, width: Double(indicator.size), cornerRadius: 0) },
-            size: Double(indicator.size),
-            placement: UnreadElement.Corner(indicator.placement),
-            label: context.texts[.unread]
+    private var unreadIcon: UnreadElement? {
+        guard unreadIndicator.isShown else { return nil }
+        let size = Double(unreadIndicator.size)
+        return UnreadElement(
+            unreadIndicator.icon.map { ImageElement($0, width: size, cornerRadius: 0) },
+            size: size,
+            placement: UnreadElement.Corner(unreadIndicator.placement),
+            label: relativeTime.texts[.unread]
         )
-        unreadBackground = CardColor(indicator)
     }
 
     private static func image(_ media: Media, in template: CardTemplate) -> ImageElement {
@@ -59,24 +92,6 @@ extension Card {
         case .push: ImageElement(media, contentMode: .fill, width: 48)
         case .largeImage, .imageOnly, .plainText: ImageElement(media)
         }
-    }
-
-    /// Says anew how long ago the message came; the rest stays as it is.
-    ///
-    /// - Parameters: The message that the card is made of, and the time now.
-    public mutating func updateTime(_ message: Message, in context: CardContext) {
-        time?.text.content = Self.time(of: message, in: context).text.content
-    }
-
-    private static func time(of message: Message, in context: CardContext) -> TimeElement {
-        TimeElement(
-            message.deliverAt,
-            text: TextElement(
-                context.relativeTime.text(message.deliverAt, now: context.now),
-                font: .caption,
-                role: .caption
-            )
-        )
     }
 }
 

@@ -44,6 +44,27 @@ public struct Card: Identifiable, Hashable, Sendable {
     /// How round the corners are, in points.
     public var cornerRadius = 12.0
 
+    init(
+        id: String,
+        template: CardTemplate,
+        isUnread: Bool,
+        link: String?,
+        caption: TextElement?,
+        title: TextElement?,
+        body: TextElement?,
+        image: ImageElement?,
+        time: TimeElement?,
+        buttons: [ButtonElement],
+        dismissButton: DismissElement?,
+        unreadIcon: UnreadElement?,
+        unreadBackground: CardColor?
+    ) {
+        (self.id, self.template, self.isUnread, self.link) = (id, template, isUnread, link)
+        (self.caption, self.title, self.body, self.image, self.time) = (caption, title, body, image, time)
+        (self.buttons, self.dismissButton) = (buttons, dismissButton)
+        (self.unreadIcon, self.unreadBackground) = (unreadIcon, unreadBackground)
+    }
+
     /// The colour behind the card as it is.
     public var background: CardColor {
         isUnread ? unreadBackground ?? backgroundColor : backgroundColor
@@ -54,9 +75,27 @@ public struct Card: Identifiable, Hashable, Sendable {
 
     /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came.
     public var label: String {
-        [shownUnreadIcon?.label, caption?.content, title?.content, body?.content, image?.alt, time?.text.content]
-            .compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ", ")
+        var label = ""
+        forEachPartOfLabel { part in
+            if !label.isEmpty { label += Self.labelSeparator }
+            label += part
+        }
+        return label
     }
+
+    /// Gives what ``label`` says, part by part; none is empty.
+    package func forEachPartOfLabel(_ body: (String) -> Void) {
+        func give(_ part: String?) { if let part, !part.isEmpty { body(part) } }
+        if isUnread { give(unreadIcon?.label) }
+        give(caption?.content)
+        give(title?.content)
+        give(self.body?.content)
+        give(image?.alt)
+        give(time?.text.content)
+    }
+
+    /// What stands between the parts of ``label``.
+    package static let labelSeparator = ", "
 }
 
 /// Changes how cards look: once each, when the surface's own settings are in place. A card whose message is read or unread later stays

@@ -16,16 +16,20 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
     /// The template for a message: the one that it names in ``Message/templateId``, spelled as here; where it names none of these, or
     /// lacks what that one needs, the one that fits what it has.
     public init(for message: Message) {
-        self.init(for: message, message.cardDetails)
+        let details = message.cardDetails
+        self.init(
+            named: details.templateId,
+            hasTitle: !message.title.isEmpty,
+            hasBody: !message.body.isEmpty,
+            hasMedia: details.media != nil
+        )
     }
 
-    /// - Parameter details: The message's own, decoded.
-    init(for message: Message, _ details: MessageDetails) {
-        let (hasTitle, hasMedia) = (!message.title.isEmpty, details.media != nil)
-        if let named = details.templateId.flatMap(CardTemplate.init(rawValue:)), named.fits(hasTitle, hasMedia) {
+    init(named name: String?, hasTitle: Bool, hasBody: Bool, hasMedia: Bool) {
+        if let named = name.flatMap(CardTemplate.init(rawValue:)), named.fits(hasTitle, hasMedia) {
             self = named
         } else if hasMedia {
-            self = message.title.isEmpty && message.body.isEmpty ? .imageOnly : .smallImage
+            self = hasTitle || hasBody ? .smallImage : .imageOnly
         } else {
             self = .plainText
         }

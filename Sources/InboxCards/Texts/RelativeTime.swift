@@ -5,11 +5,12 @@ import Groundwork
 ///
 /// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the millisecond; such as no calendar
 /// has are moved to one that it has.
-public struct RelativeTime: Hashable, Sendable {
+public struct RelativeTime: Sendable {
     /// The reader's texts, with the locale that dates and numbers are written in.
     public let texts: CardTexts
     private let days: LocalDays
     private let locale: Locale
+    private let madeTexts: MadeTexts
 
     /// Times for a reader. A locale that follows the device's settings is taken as it is now.
     ///
@@ -18,6 +19,7 @@ public struct RelativeTime: Hashable, Sendable {
         self.texts = texts
         days = LocalDays(timeZone)
         locale = texts.locale == .autoupdatingCurrent ? .current : texts.locale
+        madeTexts = MadeTexts.place(for: locale)
     }
 
     /// Where the reader is.
@@ -65,7 +67,7 @@ public struct RelativeTime: Hashable, Sendable {
     }
 
     private func made(_ form: MadeTexts.Form, _ number: Int, make: () -> String) -> String {
-        MadeTexts.text(MadeTexts.Key(form: form, number: number, locale: locale), make: make)
+        madeTexts.text(MadeTexts.Key(form: form, number: number), make: make)
     }
 
     private func style(
@@ -79,6 +81,21 @@ public struct RelativeTime: Hashable, Sendable {
             calendar: days.calendar,
             timeZone: timeZone
         )
+    }
+}
+
+/// Equal where they say the same of all times.
+extension RelativeTime: Hashable {
+    /// Whether texts, time zone and locale are the same.
+    public static func == (lhs: RelativeTime, rhs: RelativeTime) -> Bool {
+        lhs.texts == rhs.texts && lhs.days == rhs.days && lhs.locale == rhs.locale
+    }
+
+    /// Hashes the texts, the time zone and the locale.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(texts)
+        hasher.combine(days)
+        hasher.combine(locale)
     }
 }
 

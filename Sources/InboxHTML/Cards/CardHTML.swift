@@ -12,6 +12,11 @@ package struct CardHTML: Sendable {
     /// The styles of what was drawn.
     package private(set) var sheet: StyleSheet
     private let addresses: CardAddresses
+    /// Of the card that is being drawn.
+    private var id = ""
+    /// Where its heading leads, or a picture that stands alone.
+    private var open: CardAddress?
+    private var isImageOnly = false
 
     package init(addresses: CardAddresses, sheet: StyleSheet = StyleSheet(), capacity: Int = 0) {
         writer = HTMLWriter(capacity: capacity)
@@ -21,73 +26,37 @@ package struct CardHTML: Sendable {
 
     /// Draws a card.
     package mutating func draw(_ card: Card) {
-        let look = sheet.name(
-            for: .card(card.background, radius: card.cornerRadius, padding: card.padding)
-        )
-        writer.markup("<article class=\"ib-card ")
-        writer.text("ib-\(card.template.name) \(look)")
+        id = card.id
+        open = addresses.open(card)
+        isImageOnly = card.template == .imageOnly
+        writer.markup("<article class=\"ib-card ib-")
+        writer.name(card.template.name)
+        writer.markup(" ")
+        writer.name(sheet.name(for: .card(card.background, radius: card.cornerRadius, padding: card.padding)))
         if card.isUnread { writer.markup(" ib-unread") }
         if card.dismissButton != nil { writer.markup(" ib-dismissible") }
-        writer.markup("\"")
-        writer.attribute("data-id", card.id)
-        writer.attribute("aria-label", card.label)
-        writer.markup(">")
+        writer.markup("\" data-id=\"")
+        writer.text(card.id)
+        writer.markup("\" aria-label=\"")
+        drawLabel(of: card)
+        writer.markup("\">")
         if let icon = card.shownUnreadIcon { draw(icon) }
-        draw(card.content, of: card)
+        card.give(to: &self)
         if let dismiss = card.dismissButton, let address = addresses.dismiss(card) { draw(dismiss, to: address) }
         writer.markup("</article>")
     }
 
-    private mutating func draw(_ element: CardElement, of card: Card) {
-        switch element {
-        case .text(let text): draw(text, of: card)
-        case .time(let time):
-            writer.markup("<time datetime=\"")
-            writer.time(time.time)
-            writer.markup("\"")
-            writer.attribute("class", sheet.name(for: time.text))
-            writer.markup(">")
-            writer.text(time.text.content)
-            writer.markup("</time>")
-        case .image(let image):
-            // A picture alone is what leads to the message.
-            let address = card.template == .imageOnly ? addresses.open(card) : nil
-            if let address { link(to: address, class: "ib-open") }
-            draw(image)
-            if address != nil { writer.markup("</a>") }
-        case .button(let button): draw(button, of: card)
-        case .stack(let stack):
-            writer.markup("<div")
-            writer.attribute("class", sheet.name(for: stack) + (stack.fillsWidth ? " ib-fill" : ""))
-            writer.markup(">")
-            for child in stack.children { draw(child, of: card) }
-            writer.markup("</div>")
-        }
-    }
-
-    private mutating func draw(_ text: TextElement, of card: Card) {
-        let name = sheet.name(for: text)
-        switch text.role {
-        case .heading(let level):
-            let address = addresses.open(card)
-            level == 1 ? writer.markup("<h1") : level == 2 ? writer.markup("<h2") : writer.markup("<h3")
-            writer.attribute("class", name)
-            writer.markup(" dir=\"auto\">")
-            if let address { link(to: address, class: "ib-open") }
-            writer.lines(text.content)
-            if address != nil { writer.markup("</a>") }
-            level == 1 ? writer.markup("</h1>") : level == 2 ? writer.markup("</h2>") : writer.markup("</h3>")
-        case .text, .caption:
-            writer.markup("<p")
-            writer.attribute("class", name)
-            writer.markup(" dir=\"auto\">")
-            writer.lines(text.content)
-            writer.markup("</p>")
+    private mutating func drawLabel(of card: Card) {
+        var isFirst = true
+        card.forEachPartOfLabel { part in
+            if !isFirst { writer.text(Card.labelSeparator) }
+            isFirst = false
+            writer.text(part)
         }
     }
 
     /// A picture of the web; in place of one of an app's own stands what it shows.
-    private mutating func draw(_ image: ImageElement) {
+    private mutating func draw(_ image: ImageElement, alt: String?) {
         let name = sheet.name(
             for: .picture(
                 radius: image.cornerRadius,
@@ -97,82 +66,134 @@ package struct CardHTML: Sendable {
             )
         )
         guard let address = WebLink.picture(image.media.url) else {
-            guard let alt = image.alt else { return }
-            writer.markup("<span")
-            writer.attribute("class", "ib-picture ib-placeholder \(name)")
-            writer.markup(" dir=\"auto\">")
+            guard let alt else { return }
+            writer.markup("<span class=\"ib-picture ib-placeholder ")
+            writer.name(name)
+            writer.markup("\" dir=\"auto\">")
             writer.text(alt)
             writer.markup("</span>")
             return
         }
-        writer.markup("<picture")
-        writer.attribute("class", "ib-picture \(name)\(image.contentMode == .fill ? " ib-cropped" : "")")
-        writer.markup(">")
+        writer.markup("<picture class=\"ib-picture ")
+        writer.name(name)
+        if image.contentMode == .fill { writer.markup(" ib-cropped") }
+        writer.markup("\">")
         if let dark = WebLink.picture(image.media.darkUrl) {
             writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
             writer.attribute("srcset", dark.replacing(",", with: "%2C"))
             writer.markup(">")
         }
-        writer.markup("<img")
-        writer.attribute("src", address)
-        writer.attribute("alt", image.alt ?? "")
-        writer.markup(" loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"></picture>")
+        writer.markup("<img src=\"")
+        writer.text(address)
+        writer.markup("\" alt=\"")
+        if let alt { writer.text(alt) }
+        writer.markup("\" loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"></picture>")
     }
 
-    private mutating func draw(_ button: ButtonElement, of card: Card) {
+    private mutating func link(to address: CardAddress) {
+        writer.markup("<a class=\"ib-open\" href=\"")
+        address.write(to: &writer)
+        writer.markup("\" rel=\"noopener noreferrer\">")
+    }
+
+    private mutating func draw(_ icon: UnreadElement) {
+        writer.markup("<span class=\"ib-mark ib-")
+        writer.name(icon.placement.name)
+        writer.markup(" ")
+        writer.name(sheet.name(for: .mark(icon.image == nil ? icon.color : nil, size: icon.size)))
+        writer.markup("\" role=\"img\" aria-label=\"")
+        writer.text(icon.label)
+        writer.markup("\">")
+        if let image = icon.image { draw(image, alt: nil) }
+        writer.markup("</span>")
+    }
+
+    private mutating func draw(_ dismiss: DismissElement, to address: CardAddress) {
+        writer.markup("<form class=\"ib-dismiss\" method=\"post\" action=\"")
+        address.write(to: &writer)
+        writer.markup("\"><button class=\"")
+        writer.name(sheet.name(for: .dismiss(dismiss.font, dismiss.color, size: dismiss.targetSize)))
+        writer.markup("\" aria-label=\"")
+        writer.text(dismiss.label)
+        writer.markup("\" title=\"")
+        writer.text(dismiss.label)
+        writer.markup("\"><span class=\"ib-cross")
+        if dismiss.style == .circle {
+            writer.markup(" ib-circle ")
+            writer.name(sheet.name(for: .circle(dismiss.circleColor)))
+        }
+        writer.markup("\" aria-hidden=\"true\">✕</span></button></form>")
+    }
+}
+
+/// What lies within the card.
+extension CardHTML: CardParts {
+    package mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) {
+        writer.markup("<div class=\"")
+        writer.name(sheet.name(for: axis, style, fillsWidth: fillsWidth))
+        writer.markup(fillsWidth ? " ib-fill\">" : "\">")
+    }
+
+    package mutating func end() {
+        writer.markup("</div>")
+    }
+
+    package mutating func add(_ text: TextElement) {
+        switch text.role {
+        case .heading(let level):
+            writer.markup(level == 1 ? "<h1 class=\"" : level == 2 ? "<h2 class=\"" : "<h3 class=\"")
+            writer.name(sheet.name(for: text))
+            writer.markup("\" dir=\"auto\">")
+            if let open { link(to: open) }
+            writer.lines(text.content)
+            if open != nil { writer.markup("</a>") }
+            writer.markup(level == 1 ? "</h1>" : level == 2 ? "</h2>" : "</h3>")
+        case .text, .caption:
+            writer.markup("<p class=\"")
+            writer.name(sheet.name(for: text))
+            writer.markup("\" dir=\"auto\">")
+            writer.lines(text.content)
+            writer.markup("</p>")
+        }
+    }
+
+    package mutating func add(_ time: TimeElement) {
+        writer.markup("<time datetime=\"")
+        writer.time(time.time)
+        writer.markup("\" class=\"")
+        writer.name(sheet.name(for: time.text))
+        writer.markup("\">")
+        writer.text(time.text.content)
+        writer.markup("</time>")
+    }
+
+    package mutating func add(_ image: ImageElement) {
+        // A picture alone is what leads to the message.
+        let address = isImageOnly ? open : nil
+        if let address { link(to: address) }
+        draw(image, alt: image.alt)
+        if address != nil { writer.markup("</a>") }
+    }
+
+    package mutating func add(_ button: ButtonElement) {
         let part = StyleSheet.Part.button(
             button.backgroundColor,
             radius: button.cornerRadius,
             padding: button.padding
         )
-        let name = "ib-button \(sheet.name(for: button.text)) \(sheet.name(for: part))"
-        if let address = addresses.button(card, button) {
-            link(to: address, class: name)
-            writer.text(button.text.content)
-            writer.markup("</a>")
-        } else {
-            writer.markup("<span")
-            writer.attribute("class", name)
-            writer.markup(">")
-            writer.text(button.text.content)
-            writer.markup("</span>")
+        let address = addresses.button(id, button)
+        writer.markup(address == nil ? "<span class=\"ib-button " : "<a class=\"ib-button ")
+        writer.name(sheet.name(for: button.text))
+        writer.markup(" ")
+        writer.name(sheet.name(for: part))
+        if let address {
+            writer.markup("\" href=\"")
+            address.write(to: &writer)
+            writer.markup("\" rel=\"noopener noreferrer")
         }
-    }
-
-    private mutating func link(to address: String, class name: String) {
-        writer.markup("<a")
-        writer.attribute("class", name)
-        writer.attribute("href", address)
-        writer.markup(" rel=\"noopener noreferrer\">")
-    }
-
-    private mutating func draw(_ icon: UnreadElement) {
-        let name = sheet.name(for: .mark(icon.image == nil ? icon.color : nil, size: icon.size))
-        writer.markup("<span")
-        writer.attribute("class", "ib-mark ib-\(icon.placement.name) \(name)")
-        writer.markup(" role=\"img\"")
-        writer.attribute("aria-label", icon.label)
-        writer.markup(">")
-        if let image = icon.image {
-            var silent = image
-            silent.alt = nil
-            draw(silent)
-        }
-        writer.markup("</span>")
-    }
-
-    private mutating func draw(_ dismiss: DismissElement, to address: String) {
-        let look = sheet.name(for: .dismiss(dismiss.font, dismiss.color, size: dismiss.targetSize))
-        let circle = dismiss.style == .circle ? " ib-circle " + sheet.name(for: .circle(dismiss.circleColor)) : ""
-        writer.markup("<form class=\"ib-dismiss\" method=\"post\"")
-        writer.attribute("action", address)
-        writer.markup("><button")
-        writer.attribute("class", look)
-        writer.attribute("aria-label", dismiss.label)
-        writer.attribute("title", dismiss.label)
-        writer.markup("><span")
-        writer.attribute("class", "ib-cross\(circle)")
-        writer.markup(" aria-hidden=\"true\">✕</span></button></form>")
+        writer.markup("\">")
+        writer.text(button.text.content)
+        writer.markup(address == nil ? "</span>" : "</a>")
     }
 }
 

@@ -36,7 +36,7 @@ package struct ListPage: Sendable {
     package func html(_ frame: PageFrame) -> [UInt8] {
         let (texts, addresses, schema) = (frame.texts, frame.addresses, InboxSchemaData(settings))
         let title = schema.heading?.content ?? texts[.inbox]
-        var writer = HTMLWriter(capacity: 4_096 + messages.count * 1_200)
+        var writer = HTMLWriter(capacity: 4_096 + messages.count * 1_400)
         writer.markup("<a class=\"ib-skip\" href=\"#messages\">")
         writer.text(texts[.skipToMessages])
         writer.markup("</a><header class=\"ib-header\"><div class=\"ib-titles\">")
@@ -77,7 +77,6 @@ package struct ListPage: Sendable {
     ///
     /// - Returns: Their rules.
     private func draw(_ schema: InboxSchemaData, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
-        let (view, addresses) = (view, frame.addresses)
         let context = CardContext(
             unreadIndicator: schema.unreadIndicator,
             relativeTime: frame.relativeTime,
@@ -85,28 +84,22 @@ package struct ListPage: Sendable {
         )
         var sheet = StyleSheet()
         let gap = sheet.name(for: .gap(Double(settings.cardSpacing)))
-        var cards = CardHTML(
-            addresses: CardAddresses(
-                open: { addresses.message($0.id, from: view) },
-                button: { addresses.go($0.id, button: $1.id, from: view) },
-                dismiss: { addresses.action(.dismiss, of: $0.id, from: view) }
-            ),
-            sheet: sheet,
-            capacity: messages.count * 1_200
-        )
+        var cards = CardHTML(addresses: frame.addresses.cards(of: view), sheet: sheet)
+        // It goes on where the page is, without a copy.
+        swap(&cards.writer, &writer)
         let isRow = schema.layout == .horizontal
         cards.writer.markup(isRow ? "<ul class=\"ib-list ib-row " : "<ul class=\"ib-list ")
-        cards.writer.text(gap)
+        cards.writer.name(gap)
         cards.writer.markup("\">")
         for message in messages {
-            cards.writer.markup("<li")
-            cards.writer.attribute("data-key", message.id)
-            cards.writer.markup(">")
-            cards.draw(Card(message, in: context))
+            cards.writer.markup("<li data-key=\"")
+            cards.writer.text(message.id)
+            cards.writer.markup("\">")
+            cards.draw(context.card(of: message))
             cards.writer.markup("</li>")
         }
         cards.writer.markup("</ul>")
-        writer.append(cards.writer)
+        swap(&cards.writer, &writer)
         return cards.sheet.css
     }
 

@@ -32,17 +32,24 @@ package struct ListView: Hashable, Sendable {
     }
 
     /// Escapes all but the unreserved characters of RFC 3986 §2.3.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy(isUnreserved) { return text }
         var escaped = ""
         for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+            if isUnreserved(byte) {
                 escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 let digits = String(byte, radix: 16, uppercase: true)
                 escaped += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
             }
         }
         return escaped
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
     }
 }

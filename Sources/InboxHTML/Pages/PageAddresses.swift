@@ -1,3 +1,5 @@
+import InboxCards
+
 /// The addresses of the page's parts, below one path.
 package struct PageAddresses: Hashable, Sendable {
     /// `/inbox`, after the path of the server's own address where that has one.
@@ -39,5 +41,19 @@ package struct PageAddresses: Hashable, Sendable {
     package func go(_ id: String, button: String?, from view: ListView) -> String {
         let query = button.map { view.query((ListView.Name.action, $0)) } ?? view.query()
         return "\(root)/messages/\(id)/go\(query)"
+    }
+
+    /// Where what is on the cards of a list leads, and back to that list.
+    func cards(of view: ListView) -> CardAddresses {
+        let query = view.query()
+        let messages = CardAddress.Piece(root + "/messages/")
+        let open = CardAddress.Piece(query)
+        let dismiss = CardAddress.Piece("/\(Action.dismiss.rawValue)\(query)")
+        let go = CardAddress.Piece("/go\(query)\(query.isEmpty ? "?" : "&")\(ListView.Name.action)=")
+        return CardAddresses(
+            open: { CardAddress(before: messages, id: $0.id, after: open) },
+            button: { CardAddress(before: messages, id: $0, after: go, last: ListView.escaped($1.id)) },
+            dismiss: { CardAddress(before: messages, id: $0.id, after: dismiss) }
+        )
     }
 }

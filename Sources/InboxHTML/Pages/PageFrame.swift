@@ -1,24 +1,25 @@
 package import Foundation
-package import InboxCards
+import InboxCards
 
 /// Who reads a page, when, and where its parts are: what all pages have in common.
 package struct PageFrame: Sendable {
     /// The reader's texts and time zone.
-    package var relativeTime: RelativeTime
+    package var language: PageLanguage
     /// What time it is.
     package var now: Date
     package var addresses: PageAddresses
     /// What the answer's Content-Security-Policy names: the page's own rules count with it alone.
     package var nonce: String
 
-    package init(relativeTime: RelativeTime, now: Date, addresses: PageAddresses, nonce: String) {
-        self.relativeTime = relativeTime
+    package init(language: PageLanguage, now: Date, addresses: PageAddresses, nonce: String) {
+        self.language = language
         self.now = now
         self.addresses = addresses
         self.nonce = nonce
     }
 
-    var texts: CardTexts { relativeTime.texts }
+    var relativeTime: RelativeTime { language.relativeTime }
+    var texts: CardTexts { language.relativeTime.texts }
 
     /// A whole page.
     ///
@@ -30,8 +31,8 @@ package struct PageFrame: Sendable {
     func page(title: String, isLive: Bool, css: String = "", _ body: HTMLWriter) -> [UInt8] {
         var writer = HTMLWriter(capacity: body.bytes.count + css.utf8.count + 2_048)
         writer.markup("<!DOCTYPE html>\n<html")
-        writer.attribute("lang", texts.languageTag)
-        writer.attribute("dir", texts.isRightToLeft ? "rtl" : "ltr")
+        writer.attribute("lang", language.tag)
+        writer.attribute("dir", language.isRightToLeft ? "rtl" : "ltr")
         writer.markup("><head><meta charset=\"utf-8\">")
         writer.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         writer.markup("<meta name=\"color-scheme\" content=\"light dark\"><title>")

@@ -2,9 +2,9 @@ import InboxCards
 
 /// The rules for what is on a page: each style that is used has one class, so that the page needs no inline styles.
 package struct StyleSheet: Sendable {
-    private var texts: [TextStyle: String] = [:]
-    private var stacks: [StackKey: String] = [:]
-    private var others: [Part: String] = [:]
+    private var texts = ClassNames<TextStyle>()
+    private var stacks = ClassNames<StackKey>()
+    private var others = ClassNames<Part>()
     private var rules: [String] = []
 
     private struct StackKey: Hashable {
@@ -40,13 +40,13 @@ package struct StyleSheet: Sendable {
             css += ";display:-webkit-box;-webkit-box-orient:vertical;overflow:hidden;-webkit-line-clamp:\(limit)"
         }
         let name = add("ib-t", css)
-        texts[key] = name
+        texts.add(key, name)
         return name
     }
 
     /// The class of a stack.
-    mutating func name(for stack: StackElement) -> String {
-        let key = StackKey(axis: stack.axis, style: stack.style, fillsWidth: stack.fillsWidth)
+    mutating func name(for axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) -> String {
+        let key = StackKey(axis: axis, style: style, fillsWidth: fillsWidth)
         if let name = stacks[key] { return name }
         let direction = key.axis == .horizontal ? "row" : "column"
         // Buttons that don't fit beside each other go below each other.
@@ -56,7 +56,7 @@ package struct StyleSheet: Sendable {
             "display:flex;flex-direction:\(direction);gap:\(CSS.length(key.style.spacing));"
                 + "align-items:\(CSS.alignItems(key.style.alignment))\(wrap);min-width:0"
         )
-        stacks[key] = name
+        stacks.add(key, name)
         return name
     }
 
@@ -98,7 +98,7 @@ package struct StyleSheet: Sendable {
     mutating func name(for part: Part) -> String {
         if let name = others[part] { return name }
         let name = add("ib-o", part.css)
-        others[part] = name
+        others.add(part, name)
         return name
     }
 

@@ -12,7 +12,13 @@ package struct HTMLWriter: Sendable {
 
     /// Writes markup as it stands; a literal, so that nothing from outside gets here.
     package mutating func markup(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Writes a name of ours, such as that of a class, or what was escaped before.
+    mutating func name(_ name: String) {
+        var name = name
+        name.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
     /// Writes rules of ours into a `style` element, where nothing can be escaped.
@@ -27,18 +33,14 @@ package struct HTMLWriter: Sendable {
 
     /// Writes text.
     package mutating func text(_ text: String) {
-        escape(text)
+        var text = text
+        text.withUTF8 { escape($0) }
     }
 
     /// Writes text whose line breaks are kept.
     package mutating func lines(_ text: String) {
-        var rest = text.utf8[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            escape(Substring(rest[..<end]))
-            markup("<br>")
-            rest = rest[rest.index(after: end)...]
-        }
-        escape(Substring(rest))
+        var text = text
+        text.withUTF8 { escape($0, lineBreaks: true) }
     }
 
     /// Writes an attribute of the tag that was begun.
@@ -46,7 +48,7 @@ package struct HTMLWriter: Sendable {
         bytes.append(UInt8(ascii: " "))
         markup(name)
         markup("=\"")
-        escape(value)
+        text(value)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -61,13 +63,22 @@ package struct HTMLWriter: Sendable {
     }
 
     /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become U+FFFD.
-    private mutating func escape(_ text: some StringProtocol) {
-        var text = String(text)
-        text.withUTF8 { utf8 in
-            // What needs nothing is appended as a whole.
-            var begin = 0
-            for (index, byte) in utf8.enumerated() where Self.isSpecial(byte) {
-                bytes.append(contentsOf: utf8[begin..<index])
+    ///
+    /// - Parameter lineBreaks: Whether a line break is shown as one.
+    private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>, lineBreaks: Bool = false) {
+        // What needs nothing is appended as a whole.
+        var begin = 0
+        var index = 0
+        while index < utf8.count {
+            while index + 8 <= utf8.count {
+                let usual = EightBytes.first(Self.marks(EightBytes(utf8, at: index)))
+                index += usual
+                if usual < 8 { break }
+            }
+            guard index < utf8.count else { break }
+            let byte = utf8[index]
+            if Self.isSpecial(byte) || lineBreaks && byte == UInt8(ascii: "\n") {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin..<index]))
                 begin = index + 1
                 switch byte {
                 case UInt8(ascii: "&"): markup("&amp;")
@@ -75,11 +86,20 @@ package struct HTMLWriter: Sendable {
                 case UInt8(ascii: ">"): markup("&gt;")
                 case UInt8(ascii: "\""): markup("&quot;")
                 case UInt8(ascii: "'"): markup("&#39;")
+                case UInt8(ascii: "\n"): markup("<br>")
                 default: markup("\u{FFFD}")
                 }
             }
-            bytes.append(contentsOf: utf8[begin...])
+            index += 1
         }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[begin...]))
+    }
+
+    /// Marks what is special, and line breaks.
+    private static func marks(_ bytes: EightBytes) -> EightBytes.Marks {
+        // & and ' differ in one bit, and so do < and >.
+        bytes.marks(below: 0x20) | bytes.marks(UInt8(ascii: "\"")) | bytes.marks(UInt8(ascii: "&"), ignoring: 1)
+            | bytes.marks(UInt8(ascii: "<"), ignoring: 2) | bytes.marks(0x7F)
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

@@ -26,7 +26,32 @@ struct BaseURL: Sendable {
 
     /// Whether a Host header holds a name or address and maybe a port, and nothing that could end up elsewhere in a URL.
     private static func isHost(_ text: String) -> Bool {
-        guard (1...255).contains(text.utf8.count) else { return false }
-        return text.wholeMatch(of: /(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?/) != nil
+        guard (1...255).contains(text.utf8.count), let first = text.utf8.first else { return false }
+        var rest = text.utf8[...]
+        if first == UInt8(ascii: "[") {
+            let address = rest.dropFirst().prefix {
+                Self.isHex($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+            }
+            guard !address.isEmpty, address.endIndex < rest.endIndex, rest[address.endIndex] == UInt8(ascii: "]") else {
+                return false
+            }
+            rest = rest[address.endIndex...].dropFirst()
+        } else {
+            let name = rest.prefix(while: isNamePart)
+            guard !name.isEmpty else { return false }
+            rest = rest[name.endIndex...]
+        }
+        guard let colon = rest.popFirst() else { return true }
+        return colon == UInt8(ascii: ":") && (1...5).contains(rest.count) && rest.allSatisfy(isDigit)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "._-".utf8.contains(byte)
     }
 }

@@ -19,6 +19,8 @@ struct PageRoutes: Sendable {
     private let clock: any WallClock
     private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
+    private let unreadCounts = UnreadCounts()
+    private let languages = PageLanguages()
     private let style = PageAnswer.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
     private let script = PageAnswer.File(PageScript.source, type: "text/javascript; charset=utf-8")
     private let icon = PageAnswer.File(PageStyle.icon, type: "image/svg+xml")
@@ -84,8 +86,8 @@ struct PageRoutes: Sendable {
         let view = try ListView(query)
         return try await personal(request) { person in
             let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
-            let page = try await storage.read { [now = reader.frame.now] db in
-                try Inbox(db: db, person: person).page(view, undoable: undoable, now: now)
+            let page = try await storage.read { [now = reader.frame.now, unreadCounts] db in
+                try Inbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
             return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
         }
@@ -213,7 +215,13 @@ struct PageRoutes: Sendable {
         _ context: InboxRequestContext,
         _ body: (Request, PageReader) async throws -> Response
     ) async throws -> Response {
-        let reader = PageReader(request, root: access.root, now: clock.now, nonce: random.token(length: 24))
+        let reader = PageReader(
+            request,
+            root: access.root,
+            now: clock.now,
+            nonce: random.token(length: 24),
+            languages: languages
+        )
         do {
             return try await body(request, reader)
         } catch {

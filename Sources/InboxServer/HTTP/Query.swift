@@ -50,7 +50,9 @@ struct Query: Sendable {
     }
 
     private static func decoded(_ bytes: Substring.UTF8View.SubSequence?) throws -> String {
-        let text = String(decoding: bytes ?? Substring().utf8[...], as: UTF8.self)
+        let bytes = bytes ?? Substring().utf8[...]
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return text }
         return try Request.decoded(text.replacing("+", with: " "))
     }
 }

@@ -5,73 +5,93 @@ import InboxHTML
 import InboxModel
 
 extension Inbox {
-    /// What a person's row `d` for a message has to be for the list; where there is none it is so.
-    private static let isListed = """
-        d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL AND (d.snoozedUntil IS NULL OR d.snoozedUntil <= ?)
-        """
+    /// What a person's row `d` for a message has to be for the list, but for snoozes; where there is none it is so.
+    private static let isKept = "d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL"
 
-    /// The messages of a surface that are neither archived nor snoozed nor deleted, newest first.
+    /// The messages of a surface that are neither archived nor snoozed nor deleted, newest first, each as a list shows it.
     ///
-    /// Costs what it gives, not what the inbox holds.
+    /// Costs what it gives, not what the inbox holds: those with a row of the person's and the others come each in order from an index, and are
+    /// merged.
     func listed(on surface: String, after place: DeliveryPlace?, limit: Int, now: Date) throws -> [Message] {
         // Before what is to come there is all.
         let place = place ?? DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max))
-        let ids = try Int.fetchAll(
+        let deliveries = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT id FROM (
-                        SELECT * FROM (
-                            SELECT d.message AS id, d.deliverAt AS deliverAt
-                            FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                            WHERE d.person = ? AND m.surface = ? AND \(Self.isListed)
-                                AND (d.deliverAt, d.message) < (?, ?)
-                            ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?
-                        )
-                        UNION ALL
-                        SELECT * FROM (
-                            SELECT m.id AS id, m.deliverAt AS deliverAt FROM message m INDEXED BY message_broadcast
-                            WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
-                                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
-                                AND (m.deliverAt, m.id) < (?, ?)
-                            ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?
-                        )
-                    ) ORDER BY deliverAt DESC, id DESC LIMIT ?
+                    SELECT d.deliverAt, d.message, d.readAt, m.content
+                    FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+                    WHERE d.person = ? AND m.surface = ? AND \(Self.isKept)
+                        AND (d.snoozedUntil IS NULL OR d.snoozedUntil <= ?) AND (d.deliverAt, d.message) < (?, ?)
+                    ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?
                     """
             ),
-            arguments: [
-                person.id, surface, now.milliseconds, place.deliverAt, place.id.rawValue, limit, surface, person.id,
-                place.deliverAt, place.id.rawValue, limit, limit,
-            ]
+            arguments: [person.id, surface, now.milliseconds, place.deliverAt, place.id.rawValue, limit]
         )
-        return try messages(ids.map(MessageID.init(rawValue:)))
+        let broadcasts = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT m.deliverAt, m.id, NULL, m.content FROM message m INDEXED BY message_broadcast
+                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
+                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
+                        AND (m.deliverAt, m.id) < (?, ?)
+                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?
+                    """
+            ),
+            arguments: [surface, person.id, place.deliverAt, place.id.rawValue, limit]
+        )
+        var (own, other) = (try deliveries.next(), try broadcasts.next())
+        var messages: [Message] = []
+        messages.reserveCapacity(limit)
+        while messages.count < limit {
+            let isOwnNext = other.map { other in
+                own.map { DeliveryPlace(row: other).precedes(DeliveryPlace(row: $0), isAscending: true) } ?? false
+            }
+            if let row = own, isOwnNext ?? true {
+                messages.append(try Message(listed: row))
+                own = try deliveries.next()
+            } else if let row = other {
+                messages.append(try Message(listed: row))
+                other = try broadcasts.next()
+            } else {
+                break
+            }
+        }
+        return messages
     }
 
     /// How many of the messages that a surface lists weren't read, found among its newest.
     ///
     /// - Parameter limit: How many are looked at, so that the cost doesn't follow the size of the inbox.
-    func unread(on surface: String, now: Date, among limit: Int = 1_000) throws -> UnreadCount {
+    func unread(on surface: String, now: Date, among limit: Int = 1_000) throws -> UnreadCounts.Counted {
         let row = try db.row(
             """
-            SELECT coalesce(sum(isUnread), 0), count(*) FILTER (WHERE kind = 0), count(*) FILTER (WHERE kind = 1) FROM (
+            SELECT coalesce(sum(isUnread AND snoozedUntil <= ?1), 0), count(*) FILTER (WHERE kind = 0),
+                count(*) FILTER (WHERE kind = 1), min(snoozedUntil) FILTER (WHERE snoozedUntil > ?1)
+            FROM (
                 SELECT * FROM (
-                    SELECT d.readAt IS NULL AS isUnread, 0 AS kind
+                    SELECT d.readAt IS NULL AS isUnread, coalesce(d.snoozedUntil, 0) AS snoozedUntil, 0 AS kind
                     FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
-                    WHERE d.person = ? AND m.surface = ? AND \(Self.isListed)
-                    ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?
+                    WHERE d.person = ?2 AND m.surface = ?3 AND \(Self.isKept)
+                    ORDER BY d.deliverAt DESC, d.message DESC LIMIT ?4
                 )
                 UNION ALL
                 SELECT * FROM (
-                    SELECT 1 AS isUnread, 1 AS kind FROM message m INDEXED BY message_broadcast
-                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
-                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
-                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?
+                    SELECT 1 AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
+                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?3
+                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?2)
+                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?4
                 )
             )
             """,
-            [person.id, surface, now.milliseconds, limit, surface, person.id, limit]
+            [now.milliseconds, person.id, surface, limit]
         )
-        guard let row else { return UnreadCount(0) }
-        return UnreadCount(row[0], isExact: max(row[1], row[2]) < limit)
+        let (own, broadcast): (Int, Int) = row.map { ($0[1], $0[2]) } ?? (0, 0)
+        let next: Int? = row.flatMap { $0[3] }
+        return UnreadCounts.Counted(
+            count: UnreadCount(row?[0] ?? 0, isExact: max(own, broadcast) < limit),
+            state: try state(),
+            times: now..<(next.map { Date(milliseconds: $0) } ?? .distantFuture)
+        )
     }
 
     /// Those of some messages that this inbox shows, in their order, archived and deleted ones too.
@@ -92,7 +112,30 @@ extension Inbox {
     }
 }
 
+extension Message {
+    /// - Parameter row: Where it stands in the order by delivery, when it was read, and its content.
+    fileprivate init(listed row: Row) throws {
+        let place = DeliveryPlace(row: row)
+        let readAt: Int? = row[2]
+        self = try row.withUnsafeData(atIndex: 3) { content in
+            (content ?? Data()).withUnsafeBytes { bytes in
+                Message(
+                    id: place.id.text,
+                    deliverAt: Date(milliseconds: place.deliverAt),
+                    readAt: readAt.map { Date(milliseconds: $0) },
+                    content: bytes
+                )
+            }
+        }
+    }
+}
+
 extension DeliveryPlace {
+    /// - Parameter row: Begins with the date of delivery and the id.
+    fileprivate init(row: Row) {
+        self.init(deliverAt: row[0], id: MessageID(rawValue: row[1]))
+    }
+
     /// Where a message stands; nil where its id isn't one of this server.
     init?(_ message: Message) {
         guard let id = MessageID(message.id) else { return nil }
@@ -103,8 +146,10 @@ extension DeliveryPlace {
 extension Inbox {
     /// What a list shows: pinned messages first, then the newest.
     ///
-    /// - Parameter undoable: What was just archived or dismissed.
-    func page(_ view: ListView, undoable: MessageID?, now: Date) throws -> ListPage {
+    /// - Parameters:
+    ///   - undoable: What was just archived or dismissed.
+    ///   - counts: What was counted before.
+    func page(_ view: ListView, undoable: MessageID?, counts: UnreadCounts, now: Date) throws -> ListPage {
         let surface = (view.surface ?? Message.defaultSurface).normalized
         let settings = try settings(of: surface)
         let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
@@ -117,9 +162,18 @@ extension Inbox {
             next = messages.last.flatMap(DeliveryPlace.init)
                 .map { view.next(after: $0, shown: limit, step: step) }
         }
+        var pinned = 0
+        for index in messages.indices where messages[index].pinned {
+            if index > pinned { messages.insert(messages.remove(at: index), at: pinned) }
+            pinned += 1
+        }
         return ListPage(
-            messages: messages.filter(\.pinned) + messages.filter { !$0.pinned },
-            unread: try unread(on: surface, now: now),
+            messages: messages,
+            unread: try counts.count(
+                UnreadCounts.Key(person: person.id, surface: surface),
+                at: try state(),
+                now: now
+            ) { try unread(on: surface, now: now) },
             settings: settings,
             view: view,
             next: next,

@@ -87,8 +87,17 @@ struct PageAccess: Sendable {
         let name = host.lowercased()
         let isLoopback =
             name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
-            || name.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+            || Self.isLoopbackAddress(name)
         return !isLoopback
+    }
+
+    /// Whether it is written as one of 127.0.0.0/8.
+    private static func isLoopbackAddress(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isNumber = { (part: Substring.UTF8View) in
+            (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        return parts.count == 4 && name.hasPrefix("127.") && parts.allSatisfy(isNumber)
     }
 
     /// Browsers take a name with this prefix over https alone.

@@ -10,10 +10,12 @@ struct PageReader: Sendable {
     /// - Parameters:
     ///   - root: The path of the page.
     ///   - nonce: A new one for each answer.
-    init(_ request: Request, root: String, now: Date, nonce: String) {
-        let texts = CardTexts(acceptLanguage: request.headers[.acceptLanguage] ?? "")
+    ///   - languages: Those of other readers.
+    init(_ request: Request, root: String, now: Date, nonce: String, languages: PageLanguages) {
+        let timeZone = Self.timeZone(of: request)
+        let key = PageLanguages.Key(header: request.headers[.acceptLanguage] ?? "", timeZone: timeZone)
         frame = PageFrame(
-            relativeTime: RelativeTime(texts: texts, timeZone: Self.timeZone(of: request)),
+            language: languages.language(key),
             now: now,
             addresses: PageAddresses(root: root),
             nonce: nonce

@@ -36,10 +36,11 @@ struct MessageID: Hashable, Sendable {
 
     /// The id on the wire, as RFC 8620 §1.2 wants ids.
     var text: String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.length)
-        write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: Self.length) { bytes in
+            bytes[0] = UInt8(ascii: "m")
+            for place in 0..<13 { bytes[13 - place] = Self.alphabet[rawValue >> (place * 5) & 31] }
+            return Self.length
+        }
     }
 
     /// Appends ``text``.

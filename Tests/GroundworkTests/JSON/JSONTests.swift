@@ -88,4 +88,23 @@ import Testing
         #expect(json["absent"] == nil)
         #expect(JSON.string("a")["text"] == nil)
     }
+
+    @Test(arguments: Array(UInt8(0)..<0x80))
+    func whatEndsAString_orMayNotBeInIt_isFoundWhereverItStands(byte: UInt8) throws {
+        for length in 1...20 {
+            for place in 0..<length {
+                var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                text[place] = byte
+                let quoted = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+                if byte < 0x20 {
+                    let error = JSONSyntaxError(reason: .controlCharacter, offset: place + 1)
+                    #expect(throws: error) { try JSON(parsing: quoted) }
+                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                    #expect(throws: JSONSyntaxError.self) { try JSON(parsing: quoted) }
+                } else {
+                    #expect(try JSON(parsing: quoted) == .string(String(decoding: text, as: UTF8.self)))
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,40 @@
+import Foundation
+import Groundwork
+import InboxHTML
+
+/// How many messages people haven't read, as it was last counted: to count is most of what a page would cost.
+///
+/// What is counted depends on the state of the person's inbox and on the time alone, so a count never has to be taken back.
+final class UnreadCounts: Sendable {
+    struct Key: Hashable, Sendable {
+        let person: Int
+        let surface: String
+    }
+
+    /// A count, with what it depends on.
+    struct Counted: Sendable {
+        let count: UnreadCount
+        let state: PersonState
+        /// From when until before when it is so, by the ends of snoozes.
+        let times: Range<Date>
+    }
+
+    /// Of how many inboxes counts are kept; with one more, all are forgotten.
+    static let most = 20_000
+
+    // Reached in `withLock` alone; nothing waits while it is held.
+    private let kept = Locked<[Key: Counted]>([:])
+
+    /// The count that is kept, or else one that is made now.
+    func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> Counted) rethrows -> UnreadCount {
+        if let counted = kept.withLock({ $0[key] }), counted.state == state, counted.times.contains(now) {
+            return counted.count
+        }
+        let counted = try make()
+        kept.withLock { kept in
+            if kept.count >= Self.most { kept.removeAll() }
+            kept[key] = counted
+        }
+        return counted.count
+    }
+}
