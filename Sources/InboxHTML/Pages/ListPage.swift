@@ -15,6 +15,8 @@ package struct ListPage: Sendable {
     package var next: ListView?
     /// What was just sent away or archived, and can be brought back.
     package var undoable: Message?
+    /// Whether more cards are awaited. The server never says so: the script does, where the list is long in coming.
+    package var isLoading: Bool
 
     package init(
         messages: [Message],
@@ -22,7 +24,8 @@ package struct ListPage: Sendable {
         settings: InboxSettings,
         view: ListView = ListView(),
         next: ListView? = nil,
-        undoable: Message? = nil
+        undoable: Message? = nil,
+        isLoading: Bool = false
     ) {
         self.messages = messages
         self.unread = unread
@@ -30,6 +33,7 @@ package struct ListPage: Sendable {
         self.view = view
         self.next = next
         self.undoable = undoable
+        self.isLoading = isLoading
     }
 
     /// The page in HTML, with nothing inline but rules under the frame's nonce.
@@ -58,9 +62,20 @@ package struct ListPage: Sendable {
             writer.markup("</p>")
         }
 
-        writer.markup("<div id=\"messages\" data-live=\"list\" tabindex=\"-1\">")
-        let css = messages.isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
-        writer.markup("</div><p id=\"more\" data-live class=\"ib-more\">")
+        writer.markup("<div id=\"messages\" data-live=\"list\" tabindex=\"-1\"")
+        if isLoading { writer.markup(" aria-busy=\"true\"") }
+        writer.markup(">")
+        let isEmpty = messages.isEmpty && !isLoading
+        let css = isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
+        writer.markup("</div><template id=\"blank\">")
+        writer.markup(
+            schema.layout == .horizontal
+                ? "<ul class=\"ib-list ib-row ib-blanks\">" : "<ul class=\"ib-list ib-blanks\">"
+        )
+        BlankCards.draw(&writer)
+        writer.markup("</ul></template><p id=\"waiting\" class=\"ib-unseen\" role=\"status\">")
+        if isLoading { writer.text(texts[.loading]) }
+        writer.markup("</p><p id=\"more\" data-live class=\"ib-more\">")
         if let next {
             let grows = next.before == view.before
             writer.link(
@@ -105,6 +120,7 @@ package struct ListPage: Sendable {
             cards.draw(Card(message, in: context))
             cards.writer.markup("</li>")
         }
+        if isLoading { BlankCards.draw(&cards.writer) }
         cards.writer.markup("</ul>")
         writer.append(cards.writer)
         return cards.sheet.css

@@ -53,6 +53,7 @@ package struct PageFrame: Sendable {
         if isLive {
             writer.attribute("data-events", addresses.events)
             writer.attribute("data-failed", texts[.actionFailed])
+            writer.attribute("data-loading", texts[.loading])
         }
         writer.markup(">")
         writer.append(body)
