@@ -51,7 +51,7 @@ package struct DetailPage: Sendable {
         let isUnread = message.isUnread
         for (action, label) in [
             isUnread ? (PageAddresses.Action.read, CardText.markAsRead) : (.unread, .markAsUnread),
-            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .delete),
+            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .dismiss),
         ] {
             let address = frame.addresses.action(action, of: message.id, from: view)
             writer.form(to: address, class: action == .dismiss ? "ib-quiet ib-danger" : "ib-quiet", label: texts[label])

@@ -161,9 +161,11 @@ package struct ListPage: Sendable {
     }
 
     private func draw(_ undoable: Message, _ frame: PageFrame, _ writer: inout HTMLWriter) {
-        writer.markup("<div class=\"ib-notice\"><span dir=\"auto\">")
+        writer.markup("<div class=\"ib-notice\"><span>")
+        writer.text(frame.texts[undoable.deletedAt == nil ? .archived : .dismissed])
+        writer.markup(" · <bdi>")
         writer.text(undoable.title.isEmpty ? frame.texts[.message] : undoable.title)
-        writer.markup("</span>")
+        writer.markup("</bdi></span>")
         writer.form(
             to: frame.addresses.action(.restore, of: undoable.id, from: view),
             class: "ib-quiet",
