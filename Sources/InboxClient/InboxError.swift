@@ -57,7 +57,7 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
     /// How long the server wants to be left alone, in seconds.
     public let retryAfter: Double?
 
-    init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
+    package init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
         self.code = code
         self.description = description
         self.retryAfter = retryAfter
