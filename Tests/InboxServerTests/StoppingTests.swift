@@ -62,18 +62,13 @@ import Testing
     private let short = ConnectionLimits(stop: 0.5)
 
     @Test func aBodyThatDoesntCome_isWaitedForNoLongerThanTheLimit() async throws {
-        let socket = try await stop(limits: short) { server, _ in
-            let socket = try RawSocket(port: try #require(server.url.port))
-            try socket.send(
-                """
-                POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(TestServer.adminKey)\r\n\
-                Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{
-                """
-            )
+        let request = try await stop(limits: short) { server, _ in
+            let port = try #require(server.url.port)
+            let request = try HalfRequest(port: port, path: "/v1/messages", token: TestServer.adminKey)
             #expect(try await eventually { server.metrics.connections.value == 1 })
-            return socket
+            return request
         }
-        #expect(await socket.read().isClosed)
+        #expect(await request.isClosed())
     }
 
     @Test func anAnswerThatNobodyReads_isWaitedForNoLongerThanTheLimit() async throws {

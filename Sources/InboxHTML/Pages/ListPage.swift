@@ -130,16 +130,7 @@ package struct ListPage: Sendable {
     private func draw(_ settings: EmptyStateSettings?, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
         writer.markup("<div class=\"ib-state\">")
         if let address = WebLink.picture(settings?.image?.media.url) {
-            writer.markup("<picture>")
-            if let dark = WebLink.picture(settings?.image?.media.darkUrl) {
-                writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
-                writer.attribute("srcset", dark.replacing(",", with: "%2C"))
-                writer.markup(">")
-            }
-            writer.markup("<img")
-            writer.attribute("src", address)
-            writer.attribute("alt", settings?.image?.alt ?? "")
-            writer.markup(" referrerpolicy=\"no-referrer\"></picture>")
+            writer.picture(at: address, dark: settings?.image?.media.darkUrl, alt: settings?.image?.alt)
         } else {
             writer.emptyTray()
         }

@@ -74,6 +74,20 @@ extension HTMLWriter {
         markup("</button></form>")
     }
 
+    /// A picture at an address that was checked, with another for dark screens where that one is fit to be shown.
+    mutating func picture(at address: String, dark: String?, alt: String?) {
+        markup("<picture>")
+        if let dark = WebLink.picture(dark) {
+            markup("<source media=\"(prefers-color-scheme: dark)\"")
+            attribute("srcset", dark.replacing(",", with: "%2C"))
+            markup(">")
+        }
+        markup("<img")
+        attribute("src", address)
+        attribute("alt", alt ?? "")
+        markup(" referrerpolicy=\"no-referrer\"></picture>")
+    }
+
     mutating func link(to address: String, class name: String, label: String) {
         markup("<a")
         attribute("class", name)
