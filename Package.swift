@@ -161,6 +161,17 @@ let package = Package(
         // Random numbers that are the same in each run, for tests.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: settings),
 
+        // Waiting for what other tasks bring about, for tests.
+        .target(name: "Eventually", path: "Tests/Eventually", swiftSettings: settings),
+
+        // A device for tests of what is on its screen.
+        .target(
+            name: "Screens",
+            dependencies: ["Groundwork", "InboxModel", "InboxClient", "InboxViews", "InboxTesting"],
+            path: "Tests/Screens",
+            swiftSettings: settings
+        ),
+
         // A server in the process of the test, for tests of what stands over the client.
         .target(
             name: "RunningServer",
@@ -200,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "InboxViewsTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "InboxClient", "InboxViews", "InboxTesting", "Coverage",
+                "Groundwork", "InboxModel", "InboxCards", "InboxClient", "InboxViews", "InboxTesting", "Screens",
+                "Eventually", "Coverage",
             ],
             swiftSettings: settings
         ),
@@ -227,7 +239,7 @@ let package = Package(
             name: "InboxClientTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
-                "Coverage",
+                "Eventually", "Coverage",
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
@@ -251,7 +263,7 @@ let package = Package(
             name: "BloomreachCompatibilityTests",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxClient", "InboxTesting", "BloomreachCompatibility", "RunningServer",
-                "Coverage",
+                "Eventually", "Coverage",
             ],
             swiftSettings: settings
         ),
@@ -259,7 +271,7 @@ let package = Package(
             name: "AdobeCompatibilityTests",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews", "InboxTesting",
-                "AdobeCompatibility", "RunningServer", "Coverage",
+                "AdobeCompatibility", "RunningServer", "Screens", "Eventually", "Coverage",
             ],
             swiftSettings: settings
         ),
@@ -267,7 +279,7 @@ let package = Package(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
-                "SeededRandom", "Coverage",
+                "SeededRandom", "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -281,7 +293,7 @@ let package = Package(
             name: "ComplaintTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "RunningServer",
-                "Coverage",
+                "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings

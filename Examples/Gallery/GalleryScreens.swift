@@ -3,7 +3,7 @@ import InboxCards
 import InboxHTML
 import InboxModel
 
-/// The pages of an inbox as the server shows them, with what is in it and with nothing.
+/// The pages of an inbox as the server shows them, with what is in it, with nothing, and while it loads.
 struct GalleryScreens {
     let texts: CardTexts
     let now: Date
@@ -26,6 +26,26 @@ struct GalleryScreens {
             ("inbox", ListPage(messages: messages, unread: unread, settings: settings).html(frame)),
             ("row", ListPage(messages: messages, unread: unread, settings: row).html(frame)),
             ("empty", ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()).html(frame)),
+            (
+                "loading",
+                ListPage(messages: [], unread: UnreadCount(0), settings: settings, isLoading: true).html(frame)
+            ),
+            (
+                "loading-more",
+                ListPage(
+                    messages: Array(messages.prefix(2)),
+                    unread: unread,
+                    settings: settings,
+                    next: ListView(limit: 60),
+                    isLoading: true
+                ).html(frame)
+            ),
+            (
+                "loading-row",
+                ListPage(messages: Array(messages.prefix(1)), unread: unread, settings: row, isLoading: true).html(
+                    frame
+                )
+            ),
             ("message", DetailPage(message: messages[0]).html(frame)),
             ("sign-in", SignInPage(destination: ".").html(frame)),
             ("error", ErrorPage(title: .messageGone).html(frame)),

@@ -42,7 +42,7 @@ public struct InboxServer: Service {
 
     /// Serves until it is asked to shut down gracefully, or its task is cancelled.
     ///
-    /// Open event streams end at once; requests that are being answered are finished.
+    /// Open event streams end at once; requests that are being answered are finished, for as long as ``ConnectionLimits/stop`` says.
     ///
     /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others where the
     ///   file can't be opened or the port is taken.

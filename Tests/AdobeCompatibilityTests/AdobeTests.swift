@@ -1,10 +1,12 @@
 import AdobeCompatibility
 import Coverage
+import Eventually
 import Foundation
 import Groundwork
 import InboxClient
 import InboxTesting
 import Observation
+import class Screens.Recorder
 import Testing
 
 /// What Adobe's two documents say. One after the other: the app has one inbox.

@@ -1,5 +1,6 @@
 import Coverage
 import BloomreachCompatibility
+import Eventually
 import Foundation
 import Groundwork
 import InboxClient
@@ -286,14 +287,4 @@ import Testing
         Exponea.logger.log(.verbose, message: "told")
         #expect(notes.notes.withLock { $0 } == ["verbose: told"])
     }
-}
-
-/// Looks again and again until something holds that another task brings about, for at most half a minute.
-@MainActor func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = Date().addingTimeInterval(30)
-    while Date() < deadline {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(5))
-    }
-    return false
 }

@@ -141,6 +141,92 @@ class PageTest(BrowserTest):
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
 
+    def held(self, page, pattern):
+        """The requests to such addresses, none of which is answered before a test says so."""
+        requests = []
+        page.route(pattern, lambda route: requests.append(route))
+        return requests
+
+    def test_what_is_long_in_coming_is_awaited_with_blank_cards(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(40)])
+        page = self.page(person)
+        held = self.held(page, "**/inbox?limit=*")
+        page.click("text=Load More")
+        page.wait_for_selector("#messages .ib-blank")
+        self.assertEqual(page.locator("#messages li").last.get_attribute("class"), "ib-blank")
+        self.assertEqual(page.get_attribute("#messages", "aria-busy"), "true")
+        self.assertEqual(page.inner_text("#waiting"), "Loading...")
+        self.assertGreater(page.evaluate("document.getAnimations().length"), 0)
+        page.emulate_media(reduced_motion="reduce")
+        self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
+        # Pressed again, it is no second request.
+        page.click("text=Load More")
+        held.pop().continue_()
+        expect(page.locator("#messages li")).to_have_count(40)
+        self.assertEqual((page.locator("#messages .ib-blank").count(), held), (0, []))
+        self.assertIsNone(page.get_attribute("#messages", "aria-busy"))
+        self.assertEqual(page.inner_text("#waiting"), "")
+        expect(page.locator("a:focus")).to_have_text("Number 009")
+        self.assertEqual(page.complaints, [])
+
+    def test_more_that_cant_be_had_leaves_what_is_there(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(40)])
+        page = self.page(person)
+        held = self.held(page, "**/inbox?limit=*")
+        page.click("text=Load More")
+        page.wait_for_selector("#messages .ib-blank")
+        held.pop().abort()
+        page.wait_for_selector("text=That didn’t work")
+        self.assertEqual((len(self.titles(page)), page.locator("#messages .ib-blank").count()), (30, 0))
+        page.click("text=Load More")
+        page.wait_for_selector("#messages .ib-blank")
+        held.pop().continue_()
+        expect(page.locator("#messages li")).to_have_count(40)
+
+    def test_a_list_that_grew_while_it_was_read_anew_stays_long(self):
+        person = someone()
+        send_many(person, [f"Number {number:03}" for number in range(40)])
+        page = self.page(person)
+        held = self.held(page, f"{URL}/inbox")
+        send(person, "On top")
+        while not held:
+            page.wait_for_timeout(10)
+        page.click("text=Load More")
+        expect(page.locator("#messages li")).to_have_count(41)
+        page.evaluate(
+            """() => {
+              const count = () => document.querySelectorAll("#messages li").length;
+              window.least = count();
+              new MutationObserver(() => { window.least = Math.min(window.least, count()); })
+                .observe(document.getElementById("messages"), { childList: true, subtree: true });
+            }"""
+        )
+        held.pop().continue_()
+        send(person, "Later")
+        page.wait_for_selector("text=Later", state="attached")
+        self.assertEqual(page.evaluate("window.least"), 41)
+
+    def test_an_empty_list_is_awaited_with_blank_cards_in_its_place(self):
+        person = someone()
+        page = self.page(person)
+        held = self.held(page, f"{URL}/inbox")
+        send(person, "Hello")
+        page.wait_for_selector("#messages .ib-blank")
+        self.assertFalse(page.is_visible("text=Empty Inbox"))
+        while not page.is_visible("text=Empty Inbox"):
+            while held:
+                held.pop().abort()
+            page.wait_for_timeout(10)
+        send(person, "Second")
+        page.wait_for_selector("#messages .ib-blank")
+        while self.titles(page) != ["Second", "Hello"]:
+            while held:
+                held.pop().continue_()
+            page.wait_for_timeout(10)
+        self.assertEqual(page.locator("#messages .ib-blank").count(), 0)
+
     def test_signed_out_elsewhere(self):
         person = someone()
         send(person, "Hello")

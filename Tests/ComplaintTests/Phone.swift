@@ -30,13 +30,3 @@ struct Phone {
         return Phone(inbox: inbox, wire: wire)
     }
 }
-
-/// Looks again and again until something holds that another task brings about, for at most half a minute.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = Date().addingTimeInterval(30)
-    while Date() < deadline {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return false
-}

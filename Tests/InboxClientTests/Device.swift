@@ -143,13 +143,3 @@ extension Message {
         )
     }
 }
-
-/// Waits until something holds, for at most half a minute of real time: a machine may be busy, or a sanitizer slow.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    let deadline = Date().addingTimeInterval(30)
-    while Date() < deadline {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-    return false
-}

@@ -1,4 +1,5 @@
 import Coverage
+import Eventually
 import Foundation
 import Groundwork
 import InboxClient

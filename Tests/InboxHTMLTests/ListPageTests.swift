@@ -69,6 +69,40 @@ struct ListPageTests {
         #expect(page.contains("<html lang=\"\(language.rawValue)\" dir=\"\(direction)\">"))
     }
 
+    @Test func while_more_is_awaited_blank_cards_follow_the_others_and_words_say_so() throws {
+        let message = Message(id: "m1", title: "One", deliverAt: .now)
+        func page(_ messages: [Message], isLoading: Bool) throws -> Substring {
+            let page = ListPage(
+                messages: messages,
+                unread: UnreadCount(0),
+                settings: InboxSettings(),
+                isLoading: isLoading
+            )
+            return try #require(try html(page).firstMatch(of: /<div id="messages".*?<p id="more"/)).output
+        }
+        let blanks = /<li class="ib-blank" aria-hidden="true">/
+        for messages in [[], [message]] {
+            let loading = try page(messages, isLoading: true)
+            #expect(loading.contains("aria-busy=\"true\"") && loading.contains("role=\"status\">Loading...</p>"))
+            let parts = loading.split(separator: "<template")
+            #expect(parts[0].matches(of: blanks).count == 3)
+            #expect(!parts[0].contains("Empty Inbox"))
+            // What the server sends keeps them ready for the script, and shows none.
+            let still = try page(messages, isLoading: false).split(separator: "<template")
+            #expect(!still[0].contains(blanks) && !still[0].contains("aria-busy") && !still[1].contains("Loading"))
+            #expect(still[1].matches(of: blanks).count == 3)
+        }
+    }
+
+    @Test func nothing_moves_where_the_reader_wants_that() throws {
+        // Each animation stands in a rule for readers who didn't ask for less.
+        let calm = PageStyle.css.replacing(
+            /@media \(prefers-reduced-motion:no-preference\)\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/,
+            with: ""
+        )
+        #expect(PageStyle.css.contains("animation:") && !calm.contains("animation:") && !calm.contains("transition:"))
+    }
+
     @Test func the_rules_of_a_page_are_not_changed_by_escaping() {
         for css in [BaseStyle.css, PageStyle.css] { #expect(!css.contains("</")) }
     }

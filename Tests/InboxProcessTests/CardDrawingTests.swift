@@ -49,6 +49,23 @@ struct CardDrawingTests {
         #expect(lines(read)[0].hasPrefix(" ▲ "))
     }
 
+    @Test func unreadThatIsntToBeShown_hasNoDot_andTheTitleOfTheirSurfaceStandsAboveCards() {
+        var offers = InboxSettings(title: "Offers\u{1B}[2J of the week")
+        offers.unreadIndicator.isShown = false
+        let settings = SurfaceSettings(["offers": offers])
+        var message = message()
+        func lines(_ surface: String?) -> [String] {
+            CardList(width: 48, now: now, settings: settings, surface: surface).lines([message])
+        }
+        // It is another surface's.
+        #expect(lines(nil)[0].hasPrefix("●▲ ") && lines("inbox")[0].hasPrefix("●▲ "))
+        message.surface = "offers"
+        #expect(lines(nil)[0].hasPrefix(" ▲ "))
+        #expect(lines("offers")[0].contains("Offers[2J of the week") && lines("offers")[1].isEmpty)
+        #expect(lines("offers")[2].hasPrefix(" ▲ "))
+        #expect(MessagePage(width: 48, now: now, settings: settings).lines(message)[0].hasPrefix(" ▲ "))
+    }
+
     @Test func longText_isCut_andWholeWhereItIsShownAlone() {
         let body = (1...40).map { "word\($0)" }.joined(separator: " ") + "\n\nlast"
         let short = lines(message(body: body))

@@ -87,6 +87,27 @@ struct CommandTests {
         }
     }
 
+    @Test func list_isAsItsSurfaceWantsIt_alsoOffline() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            let settings: JSON = [
+                "title": "Post", "emptyTitle": "All done", "emptyMessage": "Come\nback",
+                "unreadIndicator": ["isShown": false],
+            ]
+            #expect(try await world.request("PUT", "/v1/surfaces/inbox", body: settings).status < 300)
+            #expect(try await phone.run("list").output == "All done\nCome\nback\n")
+            #expect(try await phone.run("list", "--filter", "archived").output == "The archive is empty.\n")
+            let id = try await world.send("Only one")
+            for options in [[], ["--offline"]] {
+                let list = try await world.run(["list", "--surface", "inbox", "--directory", "phone"] + options).output
+                #expect(list.hasPrefix("Post\n\n   Only one ") && list.contains(id.suffix(6)), "\(list)")
+            }
+            #expect(try await phone.run("list").output.hasPrefix("   Only one "))
+            #expect(try await phone.run("show", id, "--keep-unread").output.hasPrefix("   Only one\n"))
+        }
+    }
+
     @Test func senderWithoutServer_saysSo() async throws {
         try await World.with { world in
             let sent = try await world.run(["send", "--to", "alice", "--title", "Hello"], status: 1)

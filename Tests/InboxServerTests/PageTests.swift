@@ -61,6 +61,35 @@ import Testing
         }
     }
 
+    @Test func plainHTTPWithAnotherMachine_isToldThatItCantSignIn() async throws {
+        try await withServer { server in
+            let token = try await server.token(for: "ann")
+            func signIn(host: String, origin: String) async throws -> Browser.Answer {
+                let browser = Browser(server)
+                browser.headers["Host"] = host
+                browser.headers["Origin"] = origin
+                return try await browser.signIn(with: token)
+            }
+            let refused = try await signIn(host: "10.0.0.1:8080", origin: "http://10.0.0.1:8080")
+            #expect(refused.status == 401 && refused.headers["set-cookie"] == nil)
+            #expect(refused.words.contains("Signing in needs a secure connection."))
+            // Where something before the server speaks TLS, the browser says so.
+            #expect(try await signIn(host: "10.0.0.1", origin: "https://10.0.0.1").status == 303)
+            #expect(try await signIn(host: "localhost", origin: "http://localhost").status == 303)
+        }
+    }
+
+    @Test func errors_areToldInWordsOfTheirOwn() async throws {
+        try await withServer { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            #expect(try await browser.get("/inbox/nowhere").words.contains("There’s nothing at this address."))
+            let gone = try await browser.get("/inbox/messages/x")
+            #expect(gone.status == 404 && gone.words.contains("This message is no longer available."))
+            let foreign = try await browser.post("/inbox/sign-out", "", ["Sec-Fetch-Site": "cross-site"])
+            #expect(foreign.status == 403 && foreign.words.contains("This can only be done on the inbox’s own page."))
+        }
+    }
+
     @Test func pathOfThePublicURL_standsBeforeEveryAddress() async throws {
         try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
             let browser = try await Browser.signedIn("ann", on: server)
@@ -323,11 +352,14 @@ import Testing
             let id = try await server.send(to: ["person": "ann"], ["title": "Hello"])
             let browser = try await Browser.signedIn("ann", on: server)
             let device = try await server.device(of: "ann")
-            for (action, field) in [("dismiss", "deletedAt"), ("archive", "archivedAt")] {
+            for (action, field, word) in [
+                ("dismiss", "deletedAt", "Dismissed"), ("archive", "archivedAt", "Archived"),
+            ] {
                 let answer = try await browser.post("/inbox/messages/\(id)/\(action)?limit=5")
                 #expect(answer.headers["location"] == "/inbox?limit=5&undo=\(id)")
                 let list = try await browser.get("/inbox?limit=5&undo=\(id)")
                 #expect(!list.text.contains("data-key"))
+                #expect(list.words.contains("\(word) · Hello Undo"))
                 #expect(list.text.contains(#"action="/inbox/messages/\#(id)/restore?limit=5""#))
                 #expect(try await device.message(id)?[field] == "2026-05-01T08:00:00Z")
                 #expect(try await browser.post("/inbox/messages/\(id)/restore").status == 303)

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import InboxCards
@@ -5,6 +6,7 @@ import InboxClient
 import InboxModel
 import InboxTesting
 import InboxViews
+import Screens
 import Testing
 
 /// What becomes of cards that are on screen.

@@ -1,8 +1,10 @@
+import Eventually
 import Foundation
 import InboxClient
 import InboxModel
 import InboxTesting
 import InboxViews
+import Screens
 import Testing
 
 /// What counts as displayed on a screen.
@@ -16,8 +18,8 @@ struct DisplayTests {
         a.visibilityChanged(to: 0.5)
         b.visibilityChanged(to: 0.4)
         screen.clock.advance(by: 0.9)
-        try await Task.sleep(for: .milliseconds(20))
-        #expect(screen.listener.heard.isEmpty)
+        try await screen.inbox.sync()
+        #expect(screen.listener.heard.isEmpty && screen.server.events.isEmpty)
         screen.clock.advance(by: 0.2)
         #expect(try await eventually { screen.listener.heard == ["displayed a"] })
 

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import InboxCards
@@ -5,6 +6,7 @@ import InboxClient
 import InboxModel
 import InboxTesting
 import InboxViews
+import Screens
 import Testing
 
 /// How an inbox gets on screen, and what its listener hears of that.
@@ -69,7 +71,7 @@ struct LoadingTests {
         await screen.refresh()
         guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
         #expect((error as? InboxError)?.code == .notConnected)
-        screen.reconnect()
+        screen.device.reconnect()
         screen.listener.forget()
         screen.ui.refresh()
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
@@ -141,7 +143,7 @@ struct LoadingTests {
         await screen.refresh()
         // The refresh's answer is held back; meanwhile the person sends the card away.
         let gate = Gate()
-        screen.transport.answer { [server = screen.server] request in
+        screen.device.transport.answer { [server = screen.server] request in
             let answer = server.answer(request)
             await gate.wait()
             return answer
@@ -154,12 +156,48 @@ struct LoadingTests {
         #expect(screen.ids.isEmpty)
     }
 
-    @Test func whenTheInboxIsClosed_nothingOfThePersonStaysOnScreen() async throws {
+    @Test func whenTheInboxIsClosed_nothingOfThePersonStaysOnScreen_andThatIsToldOnce() async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        screen.listener.forget()
+        await screen.inbox.close()
+        #expect(try await eventually { screen.ui.state.cards.isEmpty })
+        for _ in 1...2 {
+            guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
+            #expect((error as? InboxError)?.code == .closed)
+            await screen.refresh()
+        }
+        #expect(screen.listener.heard == ["error"])
+        #expect(!screen.ui.isRefreshing)
+    }
+
+    @Test func anInboxThatIsClosedAlready_isToldOnce() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         await screen.inbox.close()
-        #expect(try await eventually { screen.ui.state.cards.isEmpty })
-        guard case .error = screen.ui.state else { throw Unexpected("no error") }
+        let listener = Recorder()
+        let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: listener, clock: screen.clock)
+        await ui.refreshed()
+        await ui.refreshed()
+        #expect(listener.heard == ["loading", "error"])
+        #expect((listener.errors.first as? InboxError)?.code == .closed)
+    }
+
+    @Test func whereSettingsAreRequiredAndGo_whatIsOnScreenStaysAsItWas_andTheErrorIsTold() async throws {
+        let settings = InboxSettings(title: "News", cardSpacing: 4)
+        let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
+        await screen.refresh()
+        screen.listener.forget()
+        screen.server.removeSettings(surface: "inbox")
+        screen.server.deliver(message("b", minutesAgo: 0))
+        await screen.refresh()
+        #expect(screen.listener.errors.map { $0 as? InboxUIError } == [.inboxSchemaDataNotFound])
+        #expect(screen.ids == ["b", "a"])
+        #expect(screen.ui.inboxSchemaData?.heading?.content == "News" && screen.ui.cardSpacing == 4)
+        // They are back.
+        screen.server.setSettings(InboxSettings(title: "Post"), surface: "inbox")
+        await screen.refresh()
+        #expect(screen.listener.heard.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
     }
 
     @Test func theListenerAndTheInbox_arentKept() async throws {

@@ -3,8 +3,8 @@ public import InboxCards
 /// What the templates have in common.
 @MainActor
 public class BaseTemplate {
-    private var own: Card
-    private let ownButtons: [AEPButton]
+    final var own: Card
+    final let ownButtons: [AEPButton]
 
     init(_ card: Card) {
         own = card
@@ -18,6 +18,11 @@ public class BaseTemplate {
         return card
     }
 
+    /// The picture.
+    public var image: AEPImage? {
+        get { own.image }
+        set { own.image = newValue }
+    }
     /// Behind the card.
     public var backgroundColor: CardColor? {
         get { own.backgroundColor }
@@ -38,31 +43,29 @@ public class BaseTemplate {
         get { own.dismissButton }
         set { own.dismissButton = newValue }
     }
+}
 
-    // What only some templates show.
-
-    final var shownTitle: AEPText {
+/// What the templates with texts have in common.
+public class TextTemplate: BaseTemplate {
+    /// The headline.
+    public var title: AEPText {
         get { own.title ?? AEPText("") }
         set { if own.title != nil || !newValue.content.isEmpty { own.title = newValue } }
     }
-    final var shownBody: AEPText? {
+    /// The text.
+    public var body: AEPText? {
         get { own.body }
         set { own.body = newValue }
     }
-    final var shownImage: AEPImage? {
-        get { own.image }
-        set { own.image = newValue }
-    }
-    final var shownButtons: [AEPButton]? { ownButtons.isEmpty ? nil : ownButtons }
-    final var rootStack: AEPStack {
-        get { own.rootStack }
-        set { own.rootStack = newValue }
-    }
-    final var texts: AEPStack {
+    /// The buttons, in the sender's order.
+    public var buttons: [AEPButton]? { ownButtons.isEmpty ? nil : ownButtons }
+    /// How the texts lie.
+    public var textVStack: AEPVStack {
         get { own.textStack }
         set { own.textStack = newValue }
     }
-    final var buttonRow: AEPStack {
+    /// How the buttons lie.
+    public var buttonHStack: AEPHStack {
         get { own.buttonStack }
         set { own.buttonStack = newValue }
     }

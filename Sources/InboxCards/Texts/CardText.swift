@@ -50,6 +50,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case archived
     /// What the mark of a message that is to come back later says.
     case snoozed
+    /// What the mark of a message that was sent away says.
+    case dismissed
     /// In place of a message that has expired or was deleted or recalled.
     case messageGone
 
@@ -94,6 +96,12 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case wrongToken
     /// After a token that was good has run out.
     case signInAgain
+    /// Where the browser wouldn't keep the sign-in, since others can listen.
+    case secureConnectionNeeded
+    /// In place of a page at an address where there is none.
+    case nothingHere
+    /// After a form that came from another site, and did nothing.
+    case ownPageOnly
 
     // MARK: Times
 

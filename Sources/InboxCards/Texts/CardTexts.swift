@@ -20,7 +20,9 @@ public struct CardTexts: Hashable, Sendable {
 
     /// The texts in a language.
     ///
-    /// - Parameter locale: How dates and numbers are written; by default as is usual for the language alone.
+    /// - Parameters:
+    ///   - language: The language.
+    ///   - locale: How dates and numbers are written; by default as is usual for the language alone.
     public init(_ language: CardLanguage = .english, locale: Locale? = nil) {
         self.language = language
         self.locale = locale ?? Locale(identifier: language.rawValue)

@@ -14,7 +14,9 @@ public struct RelativeTime: Sendable {
 
     /// Times for a reader. A locale that follows the device's settings is taken as it is now.
     ///
-    /// - Parameter timeZone: Where the reader is: it says when it is yesterday, and what an exact time shows.
+    /// - Parameters:
+    ///   - texts: The texts in the reader's language.
+    ///   - timeZone: Where the reader is: it says when it is yesterday, and what an exact time shows.
     public init(texts: CardTexts, timeZone: TimeZone) {
         self.texts = texts
         days = LocalDays(timeZone)

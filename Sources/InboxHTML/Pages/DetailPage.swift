@@ -51,7 +51,7 @@ package struct DetailPage: Sendable {
         let isUnread = message.isUnread
         for (action, label) in [
             isUnread ? (PageAddresses.Action.read, CardText.markAsRead) : (.unread, .markAsUnread),
-            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .delete),
+            message.archivedAt == nil ? (.archive, .archive) : (.restore, .moveToInbox), (.dismiss, .dismiss),
         ] {
             let address = frame.addresses.action(action, of: message.id, from: view)
             writer.form(to: address, class: action == .dismiss ? "ib-quiet ib-danger" : "ib-quiet", label: texts[label])
@@ -62,16 +62,9 @@ package struct DetailPage: Sendable {
 
     private func draw(_ media: Media, _ writer: inout HTMLWriter) {
         guard let address = WebLink.picture(media.url) else { return }
-        writer.markup("<picture class=\"ib-cover\">")
-        if let dark = WebLink.picture(media.darkUrl) {
-            writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
-            writer.attribute("srcset", dark.replacing(",", with: "%2C"))
-            writer.markup(">")
-        }
-        writer.markup("<img")
-        writer.attribute("src", address)
-        writer.attribute("alt", media.alt ?? "")
-        writer.markup(" referrerpolicy=\"no-referrer\"></picture>")
+        writer.markup("<div class=\"ib-cover\">")
+        writer.picture(at: address, dark: media.darkUrl, alt: media.alt)
+        writer.markup("</div>")
     }
 
     /// The message's own link, then its buttons, in the sender's order.

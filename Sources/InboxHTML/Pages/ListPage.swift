@@ -15,6 +15,8 @@ package struct ListPage: Sendable {
     package var next: ListView?
     /// What was just sent away or archived, and can be brought back.
     package var undoable: Message?
+    /// Whether more cards are awaited. The server never says so: the script does, where the list is long in coming.
+    package var isLoading: Bool
 
     package init(
         messages: [Message],
@@ -22,7 +24,8 @@ package struct ListPage: Sendable {
         settings: InboxSettings,
         view: ListView = ListView(),
         next: ListView? = nil,
-        undoable: Message? = nil
+        undoable: Message? = nil,
+        isLoading: Bool = false
     ) {
         self.messages = messages
         self.unread = unread
@@ -30,6 +33,7 @@ package struct ListPage: Sendable {
         self.view = view
         self.next = next
         self.undoable = undoable
+        self.isLoading = isLoading
     }
 
     /// The page in HTML, with nothing inline but rules under the frame's nonce.
@@ -58,9 +62,20 @@ package struct ListPage: Sendable {
             writer.markup("</p>")
         }
 
-        writer.markup("<div id=\"messages\" data-live=\"list\" tabindex=\"-1\">")
-        let css = messages.isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
-        writer.markup("</div><p id=\"more\" data-live class=\"ib-more\">")
+        writer.markup("<div id=\"messages\" data-live=\"list\" tabindex=\"-1\"")
+        if isLoading { writer.markup(" aria-busy=\"true\"") }
+        writer.markup(">")
+        let isEmpty = messages.isEmpty && !isLoading
+        let css = isEmpty ? draw(schema.emptyStateSettings, frame, &writer) : draw(schema, frame, &writer)
+        writer.markup("</div><template id=\"blank\">")
+        writer.markup(
+            schema.layout == .horizontal
+                ? "<ul class=\"ib-list ib-row ib-blanks\">" : "<ul class=\"ib-list ib-blanks\">"
+        )
+        BlankCards.draw(&writer)
+        writer.markup("</ul></template><p id=\"waiting\" class=\"ib-unseen\" role=\"status\">")
+        if isLoading { writer.text(texts[.loading]) }
+        writer.markup("</p><p id=\"more\" data-live class=\"ib-more\">")
         if let next {
             let grows = next.before == view.before
             writer.link(
@@ -98,6 +113,7 @@ package struct ListPage: Sendable {
             cards.draw(context.card(of: message))
             cards.writer.markup("</li>")
         }
+        if isLoading { BlankCards.draw(&cards.writer) }
         cards.writer.markup("</ul>")
         swap(&cards.writer, &writer)
         return cards.sheet.css
@@ -107,16 +123,7 @@ package struct ListPage: Sendable {
     private func draw(_ settings: EmptyStateSettings?, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
         writer.markup("<div class=\"ib-state\">")
         if let address = WebLink.picture(settings?.image?.media.url) {
-            writer.markup("<picture>")
-            if let dark = WebLink.picture(settings?.image?.media.darkUrl) {
-                writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
-                writer.attribute("srcset", dark.replacing(",", with: "%2C"))
-                writer.markup(">")
-            }
-            writer.markup("<img")
-            writer.attribute("src", address)
-            writer.attribute("alt", settings?.image?.alt ?? "")
-            writer.markup(" referrerpolicy=\"no-referrer\"></picture>")
+            writer.picture(at: address, dark: settings?.image?.media.darkUrl, alt: settings?.image?.alt)
         } else {
             writer.emptyTray()
         }
@@ -138,9 +145,11 @@ package struct ListPage: Sendable {
     }
 
     private func draw(_ undoable: Message, _ frame: PageFrame, _ writer: inout HTMLWriter) {
-        writer.markup("<div class=\"ib-notice\"><span dir=\"auto\">")
+        writer.markup("<div class=\"ib-notice\"><span>")
+        writer.text(frame.texts[undoable.deletedAt == nil ? .archived : .dismissed])
+        writer.markup(" · <bdi>")
         writer.text(undoable.title.isEmpty ? frame.texts[.message] : undoable.title)
-        writer.markup("</span>")
+        writer.markup("</bdi></span>")
         writer.form(
             to: frame.addresses.action(.restore, of: undoable.id, from: view),
             class: "ib-quiet",

@@ -54,6 +54,7 @@ package struct PageFrame: Sendable {
         if isLive {
             writer.attribute("data-events", addresses.events)
             writer.attribute("data-failed", texts[.actionFailed])
+            writer.attribute("data-loading", texts[.loading])
         }
         writer.markup(">")
         writer.append(body)
@@ -72,6 +73,20 @@ extension HTMLWriter {
         markup(">")
         text(label)
         markup("</button></form>")
+    }
+
+    /// A picture at an address that was checked, with another for dark screens where that one is fit to be shown.
+    mutating func picture(at address: String, dark: String?, alt: String?) {
+        markup("<picture>")
+        if let dark = WebLink.picture(dark) {
+            markup("<source media=\"(prefers-color-scheme: dark)\"")
+            attribute("srcset", dark.replacing(",", with: "%2C"))
+            markup(">")
+        }
+        markup("<img")
+        attribute("src", address)
+        attribute("alt", alt ?? "")
+        markup(" referrerpolicy=\"no-referrer\"></picture>")
     }
 
     mutating func link(to address: String, class name: String, label: String) {

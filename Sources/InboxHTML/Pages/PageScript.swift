@@ -1,12 +1,12 @@
 /// The page's script, served as a file of its own. The page works without it; with it, the page follows what happens.
 ///
 /// It asks for the page anew and puts the parts marked `data-live` in place of the old ones. It makes no HTML: what it puts in is what the
-/// server has drawn.
+/// server has drawn, be it the blank cards that stand where cards are long in coming.
 package enum PageScript {
     package static let source = #"""
         "use strict";
         (() => {
-          const { root, zone, events, failed } = document.body.dataset;
+          const { root, zone, events, failed, loading } = document.body.dataset;
 
           // The server says times in the reader's time zone from the next answer on.
           const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
@@ -19,6 +19,7 @@ package enum PageScript {
 
           const byId = (id) => document.getElementById(id);
           const focusable = "a[href], button";
+          const list = byId("messages");
 
           // A page that the server has drawn; null where it can't be had.
           const load = async (address, options = {}) => {
@@ -31,6 +32,38 @@ package enum PageScript {
             // The policy of the page that is open holds for its rules too: they need its nonce.
             const text = (await answer.text()).replace(/(<style id="rules" nonce=")[^"]*/, `$1${byId("rules").nonce}`);
             return new DOMParser().parseFromString(text, "text/html");
+          };
+
+          // Where cards are awaited for longer than a moment, blank ones stand: after the others, or in place of none. Cards that are
+          // there stay as they are.
+          const moment = 500;
+          let clearBlanks = () => {};
+          const putBlanks = (isMore) => {
+            const cards = list?.querySelector("ul");
+            if (!list || (cards && !isMore)) return;
+            const others = [...list.childNodes];
+            const blank = byId("blank").content.firstElementChild.cloneNode(true);
+            const items = [...blank.children];
+            if (cards) cards.append(...items);
+            else list.replaceChildren(blank);
+            list.setAttribute("aria-busy", "true");
+            byId("waiting").textContent = loading;
+            clearBlanks = () => {
+              clearBlanks = () => {};
+              if (cards) items.forEach((item) => item.remove());
+              else list.replaceChildren(...others);
+              list.removeAttribute("aria-busy");
+              byId("waiting").textContent = "";
+            };
+          };
+          const awaiting = async (coming, { isMore = false } = {}) => {
+            const timer = setTimeout(putBlanks, moment, isMore);
+            try {
+              return await coming;
+            } finally {
+              clearTimeout(timer);
+              clearBlanks();
+            }
           };
 
           // Where the focus is, to put it back.
@@ -84,6 +117,7 @@ package enum PageScript {
           };
 
           const show = (fresh, { withNotice }) => {
+            clearBlanks();
             byId("rules").textContent = fresh.getElementById("rules").textContent;
             document.title = fresh.title;
             for (const old of document.querySelectorAll("[data-live]")) {
@@ -106,8 +140,11 @@ package enum PageScript {
             try {
               while (isStale) {
                 isStale = false;
-                const fresh = await load(location.href);
-                if (fresh) show(fresh, { withNotice: false });
+                const address = location.href;
+                const fresh = await awaiting(load(address));
+                // The list has grown meanwhile.
+                if (location.href !== address) isStale = true;
+                else if (fresh) show(fresh, { withNotice: false });
               }
             } catch {
               // The stream comes back by itself, and asks then.
@@ -116,7 +153,6 @@ package enum PageScript {
             }
           };
 
-          const list = byId("messages");
           if (list) {
             document.addEventListener("submit", async (event) => {
               const form = event.target;
@@ -134,20 +170,25 @@ package enum PageScript {
                 byId("notice").textContent = failed;
               }
             });
+            let isGrowing = false;
             document.addEventListener("click", async (event) => {
               const link = event.target.closest?.("#more .ib-grow");
               if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
               event.preventDefault();
+              if (isGrowing) return;
+              isGrowing = true;
               const known = new Set([...list.querySelectorAll("li")].map((item) => item.dataset.key));
               try {
-                const fresh = await load(link.href);
-                if (!fresh) return;
+                const fresh = await awaiting(load(link.href), { isMore: true });
+                if (!fresh) throw new Error();
                 history.replaceState(null, "", link.href);
                 show(fresh, { withNotice: false });
                 const first = [...list.querySelectorAll("li")].find((item) => !known.has(item.dataset.key));
                 first?.querySelector(focusable)?.focus({ preventScroll: true });
               } catch {
-                location.assign(link.href);
+                byId("notice").textContent = failed;
+              } finally {
+                isGrowing = false;
               }
             });
           }

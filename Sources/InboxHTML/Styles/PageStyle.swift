@@ -80,6 +80,7 @@ package enum PageStyle {
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}
         @media (forced-colors:active){.ib-card,.ib-detail{border:1px solid}}
         @media print{.ib-header form,.ib-actions,.ib-dismiss,.ib-more{display:none}}
+        \(BlankCards.css)
         """
 
     /// A tray with a dot: the page's icon.

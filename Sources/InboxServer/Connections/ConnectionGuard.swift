@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too slowly, and tells
-/// a stream when its client has gone.
+/// a stream when its client has gone. When the server ends, it waits for no connection longer than the limit.
 ///
 /// Hummingbird's own idle time-out sees to heads and to silence between requests.
 final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
@@ -14,6 +14,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
     // All that changes is touched on the channel's event loop alone.
     private var body: BodyPace?
     private var check: Scheduled<Void>?
+    private var end: Scheduled<Void>?
     private var isCounted = false
     private var hasGone = false
     private var onHangUp: (@Sendable () -> Void)?
@@ -37,6 +38,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         if isCounted { metrics.connections.add(-1) }
         isCounted = false
         stopChecking()
+        end?.cancel()
         hangUp()
         context.fireChannelInactive()
     }
@@ -46,6 +48,9 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
             // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells whether they do.
             if onHangUp != nil { context.close(promise: nil) }
             hangUp()
+        } else if event is ChannelShouldQuiesceEvent {
+            let limit = TimeAmount.nanoseconds(Int64(limits.stop * 1e9))
+            end = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }

@@ -20,6 +20,9 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is asked
     /// after as long a time.
     public var unreachable: Int
+    /// How long a connection may hold up a server that ends, in seconds: one whose request doesn't come whole, whose answer takes long, or
+    /// whose answer nobody reads. Others end at once.
+    public var stop: Double
     /// How many connections there may be at once; more wait to be accepted. Nil for as many as the process may have files open.
     public var connections: Int?
     /// The head of a request, in bytes.
@@ -31,6 +34,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         bodyGrace: Double = 30,
         bodyRate: Int = 8_192,
         unreachable: Int = 60,
+        stop: Double = 5,
         connections: Int? = nil,
         headSize: Int = 32_768
     ) {
@@ -38,6 +42,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.bodyGrace = bodyGrace
         self.bodyRate = bodyRate
         self.unreachable = unreachable
+        self.stop = stop
         self.connections = connections
         self.headSize = headSize
     }

@@ -175,9 +175,11 @@ struct PageRoutes: Sendable {
         )
         let destination = destination(form["to"] ?? "")
         let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !access.isListenedTo(request) else {
+            return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
+        }
         guard let found = try await access.person(of: token) else {
-            let page = SignInPage(destination: destination, error: .wrongToken)
-            return signInForm(page, reader)
+            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader)
         }
         var response = PageAnswer.redirect(to: destination)
         response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
@@ -308,7 +310,8 @@ extension ErrorPage {
     /// The page for a problem.
     fileprivate init(_ problem: Problem, isAboutMessage: Bool) {
         switch problem.status {
-        case .notFound: self.init(title: isAboutMessage ? .messageGone : .errorTitle)
+        case .notFound: self.init(title: isAboutMessage ? .messageGone : .nothingHere)
+        case .forbidden: self.init(title: .errorTitle, message: .ownPageOnly)
         case .internalServerError: self.init(title: .errorTitle, message: .errorMessage, isPassing: true)
         default: self.init(title: .errorTitle, message: .actionFailed, isPassing: problem.status.kind == .serverError)
         }

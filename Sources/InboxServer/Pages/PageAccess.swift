@@ -100,6 +100,14 @@ struct PageAccess: Sendable {
         return parts.count == 4 && name.hasPrefix("127.") && parts.allSatisfy(isNumber)
     }
 
+    /// Whether the browser speaks plain HTTP with another machine, and so wouldn't keep the cookie.
+    ///
+    /// The browser's own word counts: what stands before the server may speak TLS.
+    func isListenedTo(_ request: Request) -> Bool {
+        guard let origin = request.header("origin")?.lowercased(), !signInOrigins.contains(origin) else { return false }
+        return origin.hasPrefix("http://") && isSecure(request)
+    }
+
     /// Browsers take a name with this prefix over https alone.
     private static func cookieName(_ isSecure: Bool) -> String { isSecure ? "__Secure-inbox" : "inbox" }
 }

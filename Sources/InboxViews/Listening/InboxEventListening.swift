@@ -11,7 +11,9 @@ public protocol InboxEventListening: AnyObject {
     func onSuccess(_ inbox: InboxUI)
     /// The inbox couldn't be refreshed. Cards that are there stay on screen.
     ///
-    /// - Parameter error: ``InboxUIError``, or the client's `InboxError`.
+    /// - Parameters:
+    ///   - inbox: The inbox.
+    ///   - error: ``InboxUIError``, or the client's `InboxError`.
     func onError(_ inbox: InboxUI, _ error: any Error)
     /// A card was made: once per card and load, before ``onSuccess(_:)``.
     func onCardCreated(_ card: ContentCardUI)

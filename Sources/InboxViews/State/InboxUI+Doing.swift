@@ -10,25 +10,17 @@ extension InboxUI {
     func show(_ id: String, share: Double) {
         guard cards[id] != nil else { return }
         displayRule.show(id, share: share, at: clock.now)
-        tellDisplayed()
-        guard let next = displayRule.nextTime else {
-            work.displaying = nil
-            return
-        }
-        let clock = clock
-        work.displaying = Task { [weak self] in
-            guard (try? await clock.sleep(until: next)) != nil, let self else { return }
-            waitForDisplay()
-        }
+        followDisplay()
     }
 
-    private func waitForDisplay() {
+    /// Tells what counts as displayed by now, and waits for what will.
+    private func followDisplay() {
         tellDisplayed()
-        guard let next = displayRule.nextTime else { return }
-        let clock = clock
-        work.displaying = Task { [weak self] in
-            guard (try? await clock.sleep(until: next)) != nil, let self else { return }
-            waitForDisplay()
+        work.displaying = displayRule.nextTime.map { next in
+            Task { [weak self, clock] in
+                guard (try? await clock.sleep(until: next)) != nil else { return }
+                self?.followDisplay()
+            }
         }
     }
 

@@ -22,7 +22,7 @@ extension InboxUI {
                     take(snapshot)
                 }
                 guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
-                close(InboxUIError.inboxCreationFailed)
+                close()
             } catch {
                 guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
                 close(error)
@@ -42,7 +42,7 @@ extension InboxUI {
                 take(settings, inbox)
             }
             guard !Task.isCancelled, let self, work.settingsTurn == turn else { return }
-            close(InboxUIError.inboxCreationFailed)
+            close()
         }
     }
 
@@ -56,8 +56,10 @@ extension InboxUI {
         switch new {
         case .success(let stored):
             let read = stored ?? InboxSettings()
-            if read != settings || hasSettings != (stored != nil) {
-                hasSettings = stored != nil
+            let isNew = read != settings || hasSettings != (stored != nil)
+            hasSettings = stored != nil
+            // Where a surface without settings is an error, what is on screen stays as it was.
+            if isNew, hasSettings || !requiresSettings || !state.isLoaded {
                 settings = read
                 inboxSchemaData = stored.map(InboxSchemaData.init)
                 remakeCards()
@@ -128,7 +130,7 @@ extension InboxUI {
     }
 
     /// The store is closed, such as when the person has signed out: nothing of theirs is shown any more.
-    private func close(_ error: any Error) {
+    private func close(_ error: any Error = InboxError(.closed, "The inbox was closed.")) {
         guard !work.isClosed else { return }
         work.isClosed = true
         work.refreshing?.cancel()

@@ -131,13 +131,14 @@ public final class InboxUI: Identifiable {
 
     /// Asks the server for what is new. While a refresh is under way, this is the same one.
     ///
-    /// The listener hears `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile.
+    /// The listener hears `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile. An inbox that was closed
+    /// has said so, in the state and to the listener, and nothing happens any more.
     public func refresh() {
-        guard !isRefreshing else { return }
+        guard !isRefreshing, !work.isClosed else { return }
         isRefreshing = true
         if !state.isLoaded { state = .loading }
         listener?.onLoading(self)
-        guard let inbox, !work.isClosed else { return fail(InboxUIError.inboxCreationFailed) }
+        guard let inbox else { return fail(InboxUIError.inboxCreationFailed) }
         work.announced = []
         if work.settings == nil { watch(inbox) }
         work.refreshing = Task { [weak self] in

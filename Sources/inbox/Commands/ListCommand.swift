@@ -51,16 +51,21 @@ struct ListCommand: AsyncParsableCommand {
             var object = snapshot.json
             object["synced"] = .bool(outcome.isSynced)
             Output.line(JSON.object(object).description)
-        } else if messages.isEmpty {
-            Output.line(filterOptions.filter.emptyText)
         } else {
-            let (width, now) = (Terminal.size.columns, Date())
-            let lines =
-                compact
-                ? MessageTable(width: width, now: now).lines(messages)
-                : CardList(width: width, now: now).lines(messages)
-            for line in lines { Output.line(line) }
+            for line in try await lines(messages, in: inbox) { Output.line(line) }
         }
         await inbox.close()
+    }
+
+    private func lines(_ messages: [Message], in inbox: Inbox) async throws -> [String] {
+        let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
+        if compact, !messages.isEmpty { return MessageTable(width: width, now: now).lines(messages) }
+        let place = surface ?? Message.defaultSurface
+        let settings = try await SurfaceSettings(of: Set(messages.map(\.surface) + [place]), in: inbox)
+        guard messages.isEmpty else {
+            return CardList(width: width, now: now, settings: settings, surface: surface).lines(messages)
+        }
+        let own = filterOptions.filter == .inbox ? settings[place].emptyLines : []
+        return own.isEmpty ? [filterOptions.filter.emptyText] : own
     }
 }

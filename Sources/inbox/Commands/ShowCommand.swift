@@ -37,7 +37,9 @@ struct ShowCommand: AsyncParsableCommand {
         if json {
             Output.line(message.json.description)
         } else {
-            for line in MessagePage(width: Terminal.size.columns, now: Date()).lines(message) { Output.line(line) }
+            let settings = try await SurfaceSettings(of: [message.surface], in: inbox)
+            let page = MessagePage(width: Terminal.size.columns, now: Date(), settings: settings)
+            for line in page.lines(message) { Output.line(line) }
         }
         if isRead, !offline {
             let outcome = try await SyncOutcome.trying(inbox, offline: false)

@@ -16,7 +16,7 @@ import UnixSignals
 struct RunningServer: Sendable {
     let configuration: InboxServerConfiguration
 
-    /// How long open requests have to end after a signal, in seconds.
+    /// How long all of it has to end after a signal, in seconds. Connections end before that by themselves (`ConnectionLimits.stop`).
     private static let grace = 10
 
     /// A log on standard error.

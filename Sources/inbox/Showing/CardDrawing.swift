@@ -59,7 +59,7 @@ struct CardDrawing {
         switch text.role {
         case .heading:
             let lines = wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: Self.titleLines)
-            return card.isUnread || isWhole ? lines.map(Paint.strong) : lines
+            return card.shownUnreadIcon != nil || isWhole ? lines.map(Paint.strong) : lines
         case .text: return wrapped(text.content.plainText, room: room, idRoom: idRoom, limit: Self.bodyLines)
         case .caption:
             return wrapped(text.content.plainLine, room: room, idRoom: idRoom, limit: 1).map(Paint.faint)

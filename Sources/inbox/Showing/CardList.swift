@@ -4,25 +4,25 @@ import InboxClient
 
 /// Messages as cards below each other.
 struct CardList {
-    let drawing: CardDrawing
-    let context: CardContext
-
-    /// - Parameter width: In columns.
-    init(width: Int, now: Date) {
-        drawing = CardDrawing(width: width)
-        context = CardContext(
-            relativeTime: InboxCards.RelativeTime(texts: Reader.texts, timeZone: .current),
-            now: now
-        )
-    }
+    /// In columns.
+    let width: Int
+    let now: Date
+    let settings: SurfaceSettings
+    /// The surface whose messages these are, and whose title stands above them; nil for messages of any.
+    let surface: String?
 
     /// The lines, with one between two cards; pinned messages before the others.
     func lines(_ messages: [Message]) -> [String] {
+        let drawing = CardDrawing(width: width)
         let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
-        return Array(
-            messages.map { message in
-                drawing.lines(Card(message, in: context), id: message.shortID, isPinned: message.pinned)
-            }.joined(separator: [""])
-        )
+        let cards = messages.map { message in
+            drawing.lines(settings.card(message, now: now), id: message.shortID, isPinned: message.pinned)
+        }
+        return Array((heading + cards).joined(separator: [""]))
+    }
+
+    private var heading: [[String]] {
+        guard let title = surface.flatMap({ settings[$0].title })?.plainLine, !title.isEmpty else { return [] }
+        return [[Paint.strong(title.cut(to: width).isolated)]]
     }
 }

@@ -7,13 +7,10 @@ struct MessagePage {
     /// In columns.
     let width: Int
     let now: Date
+    let settings: SurfaceSettings
 
     func lines(_ message: Message) -> [String] {
-        let context = CardContext(
-            relativeTime: InboxCards.RelativeTime(texts: Reader.texts, timeZone: .current),
-            now: now
-        )
-        let card = Card(message, in: context)
+        let card = settings.card(message, now: now)
         var lines = CardDrawing(width: width, isWhole: true).lines(card, id: "", isPinned: message.pinned)
         let width = min(width, CardDrawing.comfortable)
         lines.append("")

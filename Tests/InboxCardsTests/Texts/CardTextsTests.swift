@@ -52,8 +52,9 @@ import Testing
                 .open, .back, .close, .dismiss, .markAsRead, .markAsUnread, .archive, .moveToInbox, .delete, .undo,
                 .remindLater,
             ],
-            [.unread, .pinned, .archived, .snoozed], [.signIn, .signOut, .signInAgain, .wrongToken, .token],
-            [.justNow, .now], [.loading, .noCards, .loadingFailed, .offline, .actionFailed, .messageGone],
+            [.unread, .pinned, .archived, .snoozed, .dismissed],
+            [.signIn, .signOut, .signInAgain, .wrongToken, .secureConnectionNeeded, .token], [.justNow, .now],
+            [.loading, .noCards, .loadingFailed, .offline, .actionFailed, .messageGone, .nothingHere, .ownPageOnly],
             [.tryAgain, .refresh, .loadMore, .newMessages],
         ]
         for group in groups { #expect(Set(group.map { texts[$0] }).count == group.count) }

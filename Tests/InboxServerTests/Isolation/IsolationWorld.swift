@@ -1,4 +1,5 @@
 import Crypto
+import Eventually
 import Foundation
 import GRDB
 import Groundwork

@@ -191,12 +191,3 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(folder)
 }
-
-/// Looks again and again until something holds that another task brings about.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
-        if try await condition() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return false
-}

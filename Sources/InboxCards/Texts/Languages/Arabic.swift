@@ -25,6 +25,7 @@ enum Arabic {
         case .pinned: "مثبّتة"
         case .archived: "مؤرشفة"
         case .snoozed: "مؤجّلة"
+        case .dismissed: "تم تجاهلها"
         case .messageGone: "لم تعد هذه الرسالة متاحة."
         case .open: "فتح"
         case .back: "رجوع"
@@ -44,6 +45,9 @@ enum Arabic {
         case .token: "رمز الوصول"
         case .wrongToken: "هذا الرمز غير صالح أو انتهت صلاحيته."
         case .signInAgain: "انتهت صلاحية الجلسة. يُرجى تسجيل الدخول مرة أخرى."
+        case .secureConnectionNeeded: "يتطلب تسجيل الدخول اتصالًا آمنًا."
+        case .nothingHere: "لا يوجد شيء في هذا العنوان."
+        case .ownPageOnly: "لا يمكن القيام بذلك إلا من صفحة صندوق الوارد نفسها."
         case .justNow: "قبل لحظات"
         case .now: "الآن"
         }

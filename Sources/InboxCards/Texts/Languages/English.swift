@@ -25,6 +25,7 @@ enum English {
         case .pinned: "Pinned"
         case .archived: "Archived"
         case .snoozed: "Snoozed"
+        case .dismissed: "Dismissed"
         case .messageGone: "This message is no longer available."
         case .open: "Open"
         case .back: "Back"
@@ -44,6 +45,9 @@ enum English {
         case .token: "Access token"
         case .wrongToken: "This token isn’t valid or has expired."
         case .signInAgain: "Your session has expired. Please sign in again."
+        case .secureConnectionNeeded: "Signing in needs a secure connection."
+        case .nothingHere: "There’s nothing at this address."
+        case .ownPageOnly: "This can only be done on the inbox’s own page."
         case .justNow: "just now"
         case .now: "now"
         }

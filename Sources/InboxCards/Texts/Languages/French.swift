@@ -25,6 +25,7 @@ enum French {
         case .pinned: "Épinglé"
         case .archived: "Archivé"
         case .snoozed: "Reporté"
+        case .dismissed: "Ignoré"
         case .messageGone: "Ce message n’est plus disponible."
         case .open: "Ouvrir"
         case .back: "Retour"
@@ -44,6 +45,9 @@ enum French {
         case .token: "Jeton d’accès"
         case .wrongToken: "Ce jeton n’est pas valide ou a expiré."
         case .signInAgain: "Votre session a expiré. Veuillez vous reconnecter."
+        case .secureConnectionNeeded: "Une connexion sécurisée est nécessaire pour se connecter."
+        case .nothingHere: "Il n’y a rien à cette adresse."
+        case .ownPageOnly: "Cela n’est possible que sur la page de la boîte de réception."
         case .justNow: "à l’instant"
         case .now: "maintenant"
         }

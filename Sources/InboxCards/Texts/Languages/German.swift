@@ -25,6 +25,7 @@ enum German {
         case .pinned: "Angeheftet"
         case .archived: "Archiviert"
         case .snoozed: "Zurückgestellt"
+        case .dismissed: "Ausgeblendet"
         case .messageGone: "Diese Nachricht ist nicht mehr verfügbar."
         case .open: "Öffnen"
         case .back: "Zurück"
@@ -44,6 +45,9 @@ enum German {
         case .token: "Zugangstoken"
         case .wrongToken: "Dieses Token ist ungültig oder abgelaufen."
         case .signInAgain: "Die Sitzung ist abgelaufen. Bitte erneut anmelden."
+        case .secureConnectionNeeded: "Zum Anmelden ist eine sichere Verbindung nötig."
+        case .nothingHere: "Unter dieser Adresse gibt es nichts."
+        case .ownPageOnly: "Das geht nur auf der Seite des Posteingangs selbst."
         case .justNow: "gerade eben"
         case .now: "jetzt"
         }

@@ -25,6 +25,7 @@ enum Hebrew {
         case .pinned: "מוצמדת"
         case .archived: "בארכיון"
         case .snoozed: "נדחתה"
+        case .dismissed: "הוסתרה"
         case .messageGone: "הודעה זו אינה זמינה עוד."
         case .open: "פתיחה"
         case .back: "חזרה"
@@ -44,6 +45,9 @@ enum Hebrew {
         case .token: "אסימון גישה"
         case .wrongToken: "האסימון אינו תקין או שתוקפו פג."
         case .signInAgain: "תוקף ההתחברות פג. יש להתחבר מחדש."
+        case .secureConnectionNeeded: "להתחברות נדרש חיבור מאובטח."
+        case .nothingHere: "אין דבר בכתובת זו."
+        case .ownPageOnly: "ניתן לעשות זאת רק בדף של תיבת ההודעות עצמה."
         case .justNow: "לפני רגע"
         case .now: "עכשיו"
         }

@@ -25,6 +25,7 @@ enum Japanese {
         case .pinned: "固定済み"
         case .archived: "アーカイブ済み"
         case .snoozed: "スヌーズ中"
+        case .dismissed: "非表示"
         case .messageGone: "このメッセージは表示できなくなりました。"
         case .open: "開く"
         case .back: "戻る"
@@ -44,6 +45,9 @@ enum Japanese {
         case .token: "アクセストークン"
         case .wrongToken: "このトークンは無効か、有効期限が切れています。"
         case .signInAgain: "セッションの有効期限が切れました。もう一度サインインしてください。"
+        case .secureConnectionNeeded: "サインインするには安全な接続が必要です。"
+        case .nothingHere: "このアドレスには何もありません。"
+        case .ownPageOnly: "この操作は受信トレイのページでのみ行えます。"
         case .justNow: "たった今"
         case .now: "今"
         }

@@ -25,6 +25,7 @@ enum Portuguese {
         case .pinned: "Fixada"
         case .archived: "Arquivada"
         case .snoozed: "Adiada"
+        case .dismissed: "Dispensada"
         case .messageGone: "Esta mensagem não está mais disponível."
         case .open: "Abrir"
         case .back: "Voltar"
@@ -44,6 +45,9 @@ enum Portuguese {
         case .token: "Token de acesso"
         case .wrongToken: "O token é inválido ou expirou."
         case .signInAgain: "A sessão expirou. Entre novamente."
+        case .secureConnectionNeeded: "Para entrar, é necessária uma conexão segura."
+        case .nothingHere: "Não há nada neste endereço."
+        case .ownPageOnly: "Isso só pode ser feito na página da caixa de entrada."
         case .justNow: "agora mesmo"
         case .now: "agora"
         }

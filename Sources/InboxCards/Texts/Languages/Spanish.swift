@@ -25,6 +25,7 @@ enum Spanish {
         case .pinned: "Fijado"
         case .archived: "Archivado"
         case .snoozed: "Pospuesto"
+        case .dismissed: "Descartado"
         case .messageGone: "Este mensaje ya no está disponible."
         case .open: "Abrir"
         case .back: "Atrás"
@@ -44,6 +45,9 @@ enum Spanish {
         case .token: "Token de acceso"
         case .wrongToken: "El token no es válido o ha caducado."
         case .signInAgain: "La sesión ha caducado. Inicie sesión de nuevo."
+        case .secureConnectionNeeded: "Para iniciar sesión se necesita una conexión segura."
+        case .nothingHere: "No hay nada en esta dirección."
+        case .ownPageOnly: "Esto solo se puede hacer en la página de la bandeja de entrada."
         case .justNow: "hace un momento"
         case .now: "ahora"
         }

@@ -1,0 +1,60 @@
+import Foundation
+import Groundwork
+package import InboxClient
+package import InboxModel
+package import InboxTesting
+
+/// A device of Alice's for what is on its screen: a clock that moves by hand, a scripted server and a network that a test can break.
+@MainActor
+package final class ScreenDevice {
+    package let server = ScriptedServer(person: "alice")
+    package let clock = ManualClock()
+    package let transport: ScriptedTransport
+    package let inbox: Inbox
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "inbox-screen-\(UUID())")
+
+    /// - Parameter settings: Those of the surface.
+    package init(_ messages: [Message], settings: InboxSettings?, surface: String) async throws {
+        for message in messages { server.deliver(message) }
+        if let settings { server.setSettings(settings, surface: surface) }
+        transport = server.transport
+        var configuration = InboxConfiguration()
+        configuration.clock = clock
+        configuration.transport = transport
+        configuration.isLive = false
+        inbox = try await Inbox.open(
+            server: URL(string: "https://inbox.example")!,
+            person: server.person,
+            directory: directory,
+            configuration: configuration
+        ) { "token" }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    package func disconnect() {
+        transport.answer { _ in throw TransportError.unreachable("no network") }
+    }
+
+    package func reconnect() {
+        transport.answer { [server] in server.answer($0) }
+    }
+}
+
+/// A message of that id, the earlier the newer.
+package func message(
+    _ id: String,
+    surface: String = Message.defaultSurface,
+    minutesAgo: Double = 1,
+    _ change: (inout Message) -> Void = { _ in }
+) -> Message {
+    var message = Message(
+        id: id,
+        surface: surface,
+        title: "Title \(id)",
+        body: "Body",
+        deliverAt: ManualClock().now.addingTimeInterval(-60 * minutesAgo)
+    )
+    change(&message)
+    return message
+}
