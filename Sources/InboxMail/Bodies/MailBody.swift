@@ -16,6 +16,20 @@ public struct MailBody: Hashable, Sendable {
     /// The pictures that stand within the HTML, by `cid:` and their ``MailFile/contentID``.
     public let inlineFiles: [MailFile]
 
+    /// The picture that an address in the HTML means.
+    ///
+    /// - Parameter url: Such as `cid:logo@example.com` (RFC 2392).
+    /// - Returns: Nil where it isn't such an address, or the mail has no such picture.
+    public func inlineFile(for url: String) -> MailFile? {
+        guard url.lowercased().hasPrefix("cid:") else { return nil }
+        // Mail programs and servers differ in what they do to spaces and capitals.
+        func plain(_ name: Substring) -> String {
+            (name.removingPercentEncoding ?? String(name)).lowercased().filter { !$0.isWhitespace }
+        }
+        let wanted = plain(url.dropFirst(4))
+        return (inlineFiles + attachments).first { $0.contentID.map { plain($0[...]) == wanted } ?? false }
+    }
+
     /// The text in parts: what the person wrote, what they quoted, how they signed.
     public var parts: [MailText.Part] { MailText.parts(of: text) }
 }

@@ -37,8 +37,10 @@ import Testing
             let html = try await body(.htmlOnly)
             #expect(html.html != nil && !html.text.isEmpty && !html.text.contains("<"))
             let pictures = try await body(.inlineImages)
-            #expect(!pictures.inlineFiles.isEmpty && pictures.inlineFiles.allSatisfy { $0.contentID != nil })
-            for file in pictures.inlineFiles { #expect(pictures.html?.contains("cid:\(file.contentID ?? "?")") == true) }
+            #expect(pictures.inlineFiles.count == 2 && pictures.attachments.map(\.name) == ["guide.pdf"])
+            #expect(pictures.inlineFile(for: "cid:logo@example.com")?.name == "logo.png")
+            #expect(pictures.inlineFile(for: "CID:nothing@example.com") == nil)
+            #expect(pictures.inlineFile(for: "https://example.com/logo@example.com") == nil)
             #expect(try await body(.emptyBody).text.allSatisfy(\.isWhitespace))
         }
     }

@@ -7,35 +7,13 @@ import Testing
 
 /// Against a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
-    /// The device has exactly what the server has, field by field.
-    private func expectAgreement(_ device: TestDevice, _ server: MailServer, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let remote = try await server.emails()
-        let local = try await device.mail.messages()
-        #expect(Set(local.map(\.id)) == Set(remote.keys), sourceLocation: sourceLocation)
-        for message in local {
-            let json = try #require(remote[message.id], sourceLocation: sourceLocation)
-            func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
-            #expect(message.threadID == json["threadId"]?.stringValue, sourceLocation: sourceLocation)
-            #expect(message.keywords == names("keywords"), sourceLocation: sourceLocation)
-            #expect(message.mailboxIDs == names("mailboxIds"), sourceLocation: sourceLocation)
-            #expect(message.subject == (json["subject"]?.stringValue ?? "").precomposedStringWithCanonicalMapping, sourceLocation: sourceLocation)
-            #expect(RFC3339.string(from: message.receivedAt) == json["receivedAt"]?.stringValue.flatMap(RFC3339.date(from:)).map(RFC3339.string(from:)), sourceLocation: sourceLocation)
-            #expect(message.hasAttachments == json["hasAttachment"]?.boolValue, sourceLocation: sourceLocation)
-            #expect(message.size == json["size"]?.intValue, sourceLocation: sourceLocation)
-        }
-        let threads = try await device.mail.threads()
-        #expect(Set(threads.map(\.id)) == Set(local.map(\.threadID)), sourceLocation: sourceLocation)
-        #expect(threads.flatMap(\.messageIDs).count == local.count, sourceLocation: sourceLocation)
-        #expect(try await device.mail.counts() == device.mail.latestCounts, sourceLocation: sourceLocation)
-    }
-
     @Test func mailsOfAllShapes_areTaken_andReadAsTheServerHasThem() async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil }
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
             let device = try await TestDevice(server)
             try await device.mail.sync()
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             let status = try await device.mail.status()
             #expect(status.messages == samples.count && status.setAside == 0 && status.pendingWrites == 0)
             #expect(try await device.mail.mailboxes().compactMap(\.role).contains(.archive))
@@ -82,7 +60,7 @@ import Testing
             #expect(!mine.isUnread && mine.isStarred)
             #expect(try await device.mail.message(id: second) == nil)
             #expect(try await imap.mails().map(\.flags) == [["\\Flagged", "\\Seen"]])
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             await device.end()
         }
     }
@@ -174,7 +152,7 @@ import Testing
             try await imap.expunge([uids[0], uids[99]])
             device = try await device.reopened(server)
             try await device.mail.sync()
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             #expect(try await device.mail.counts().unread == 0)
             #expect(try await device.mail.status().messages == 98)
             await device.end()
@@ -189,7 +167,7 @@ import Testing
             try await imap.create("Old")
             let device = try await TestDevice(server)
             try await device.mail.sync()
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             try await imap.flag(uids, add: ["\\Flagged"])
             try await imap.move(Array(uids.prefix(50)), to: "Old")
             try await imap.rename("Old", to: "New")
@@ -198,13 +176,13 @@ import Testing
             #expect(try await device.mail.threads().count > 0, "offline, what is here is shown")
             try await server.restart()
             try await device.mail.sync()
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             #expect(try await device.mail.counts().starred == device.mail.counts().total)
             #expect(try await device.mail.mailboxes().contains { $0.name == "New" })
             try await server.imap().remove("New")
             try await device.mail.sync()
             #expect(!(try await device.mail.mailboxes().contains { $0.name == "New" }))
-            try await expectAgreement(device, server)
+            try await device.expectAgreement(with: server)
             await device.end()
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import InboxMail
 import RunningMailServer
+import Testing
 
 /// A person's device, with a store in a folder of its own.
 final class TestDevice: Sendable {
@@ -86,18 +87,17 @@ extension MailServer {
             if new.isEmpty { break }
             ids += new
         }
-        let answer = try await jmap(
-            "Email/get",
-            [
-                "ids": JSON(ids),
-                "properties": ["id", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "preview", "hasAttachment", "size"],
-            ],
-            user: user
-        )
-        return Dictionary(
-            (answer["list"]?.arrayValue ?? []).compactMap { json in json["id"]?.stringValue.map { ($0, json) } },
-            uniquingKeysWith: { first, _ in first }
-        )
+        var found: [String: JSON] = [:]
+        let properties: JSON = [
+            "id", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "preview", "hasAttachment", "size",
+        ]
+        // As few at once as a server may want.
+        for start in stride(from: 0, to: ids.count, by: 20) {
+            let some = JSON(ids[start..<min(start + 20, ids.count)])
+            let answer = try await jmap("Email/get", ["ids": some, "properties": properties], user: user)
+            for json in answer["list"]?.arrayValue ?? [] { found[json["id"]?.stringValue ?? ""] = json }
+        }
+        return found
     }
 
     /// The id of a mailbox by its role.
@@ -105,5 +105,37 @@ extension MailServer {
         let answer = try await jmap("Mailbox/get", ["ids": .null], user: user)
         let found = answer["list"]?.arrayValue?.first { $0["role"]?.stringValue == role }
         return found?["id"]?.stringValue ?? ""
+    }
+}
+
+extension TestDevice {
+    /// Expects that the device has exactly what the server has, field by field.
+    func expectAgreement(
+        with server: MailServer,
+        _ comment: Comment? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let remote = try await server.emails()
+        let local = try await mail.messages()
+        #expect(Set(local.map(\.id)) == Set(remote.keys), comment, sourceLocation: sourceLocation)
+        for message in local {
+            guard let json = remote[message.id] else { continue }
+            func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
+            func text(_ name: String) -> String { (json[name]?.stringValue ?? "").precomposedStringWithCanonicalMapping }
+            let agrees =
+                message.threadID == text("threadId") && message.keywords == names("keywords")
+                && message.mailboxIDs == names("mailboxIds") && message.subject == text("subject")
+                && message.snippet == text("preview") && message.receivedAt == RFC3339.date(from: text("receivedAt"))
+                && message.hasAttachments == json["hasAttachment"]?.boolValue && message.size == json["size"]?.intValue
+            #expect(agrees, "\(message) differs from \(json) \(comment?.rawValue ?? "")", sourceLocation: sourceLocation)
+        }
+        let threads = try await mail.threads()
+        #expect(Set(threads.map(\.id)) == Set(local.map(\.threadID)), comment, sourceLocation: sourceLocation)
+        #expect(threads.flatMap(\.messageIDs).count == local.count, comment, sourceLocation: sourceLocation)
+        let counts = try await mail.counts()
+        #expect(counts.total == threads.count, comment, sourceLocation: sourceLocation)
+        #expect(counts.unread == threads.count(where: \.isUnread), comment, sourceLocation: sourceLocation)
+        #expect(counts.unreadInInbox == threads.count { $0.isUnread && $0.isInInbox }, comment, sourceLocation: sourceLocation)
+        #expect(mail.latestCounts == counts, comment, sourceLocation: sourceLocation)
     }
 }
