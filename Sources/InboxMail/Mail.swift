@@ -34,7 +34,13 @@ public final class Mail: Sendable {
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
 
-    private init(server: URL, user: String, store: ReplicaStore, connection: ServerConnection, _ configuration: MailConfiguration) {
+    private init(
+        server: URL,
+        user: String,
+        store: ReplicaStore,
+        connection: ServerConnection,
+        _ configuration: MailConfiguration
+    ) {
         self.server = server
         self.user = user
         self.store = store
@@ -107,12 +113,16 @@ public final class Mail: Sendable {
     }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
-        guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = server.host() else {
+        guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = server.host()
+        else {
             throw InboxError(.invalidArgument, "The server's URL has to start with https:// and name a host.")
         }
         let isHere = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
         guard scheme == "https" || isHere else {
-            throw InboxError(.invalidArgument, "A password or token goes over https:// only, or to this machine itself.")
+            throw InboxError(
+                .invalidArgument,
+                "A password or token goes over https:// only, or to this machine itself."
+            )
         }
         guard (1...256).contains(credentials.user.utf8.count) else {
             throw InboxError(.invalidArgument, "The user's name has 1 to 256 bytes.")

@@ -43,8 +43,10 @@ import Testing
 
     private func tags(_ store: ReplicaStore, _ id: String, _ column: String = "tags") async throws -> [String] {
         try await store.read { db in
-            MemberSet(text: try String.fetchOne(db, sql: "SELECT \(column) FROM item WHERE id = ?", arguments: [id]) ?? "")
-                .names
+            MemberSet(
+                text: try String.fetchOne(db, sql: "SELECT \(column) FROM item WHERE id = ?", arguments: [id]) ?? ""
+            )
+            .names
         }
     }
 
@@ -52,7 +54,8 @@ import Testing
         try await store.read { db in
             try String.fetchAll(
                 db,
-                sql: "SELECT id || ' ' || path || ' ' || value || CASE sealed WHEN 1 THEN ' sealed' ELSE '' END FROM pending "
+                sql:
+                    "SELECT id || ' ' || path || ' ' || value || CASE sealed WHEN 1 THEN ' sealed' ELSE '' END FROM pending "
                     + "ORDER BY id, path, sealed DESC"
             )
         }
@@ -154,7 +157,8 @@ import Testing
     @Test func hundreds_areChangedTogether() async throws {
         try await withStore { store in
             let items = (0..<500).map { item("i\($0)", "old") }
-            try await store.write { writer in try writer.apply(Self.type, items.map { try JSONText(checking: $0.utf8) }) }
+            try await store.write { writer in try writer.apply(Self.type, items.map { try JSONText(checking: $0.utf8) })
+            }
             let ids = (0..<500).map { "i\($0)" }
             let changed = try await store.write { writer in
                 try writer.update(Self.type, Self.type.columns[0], members: ["old": false, "new": true], ids: ids)

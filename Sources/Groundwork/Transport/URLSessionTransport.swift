@@ -108,7 +108,8 @@ private final class Exchange: Sendable {
     }
 
     func head(status: Int, headers: [String: String], url: URL?) {
-        let continuation = state.withLock { state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
+        let continuation = state.withLock {
+            state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
             guard case .waiting(let continuation) = state else { return nil }
             state = .receiving
             return continuation
@@ -121,7 +122,8 @@ private final class Exchange: Sendable {
     }
 
     func end(_ error: (any Error)?) {
-        let continuation = state.withLock { state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
+        let continuation = state.withLock {
+            state -> CheckedContinuation<(stream: TransportStream, url: URL?), any Error>? in
             defer { state = .ended }
             guard case .waiting(let continuation) = state else { return nil }
             return continuation

@@ -82,7 +82,8 @@ extension MailBody {
         }
         var found: [MailFile] = []
         for part in parts("attachments") + shown {
-            guard let file = MailFile(part), !found.contains(where: { $0.blobID == file.blobID && $0.name == file.name })
+            guard let file = MailFile(part),
+                !found.contains(where: { $0.blobID == file.blobID && $0.name == file.name })
             else { continue }
             found.append(file)
         }
@@ -99,7 +100,8 @@ extension MailFile {
         type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
         size = max(0, json["size"]?.intValue ?? 0)
         contentID = json["cid"]?.stringValue
-        isInline = json["disposition"]?.stringValue?.lowercased() == "inline" || (contentID != nil && type.hasPrefix("image/"))
+        isInline =
+            json["disposition"]?.stringValue?.lowercased() == "inline" || (contentID != nil && type.hasPrefix("image/"))
     }
 
     /// A name as a file may have it: what came before the last slash, and what can't be seen, is left out.
@@ -107,7 +109,9 @@ extension MailFile {
         let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let unseen: Set<Unicode.GeneralCategory> = [.control, .format, .lineSeparator, .paragraphSeparator]
         var scalars = String.UnicodeScalarView()
-        for scalar in last.unicodeScalars where !unseen.contains(scalar.properties.generalCategory) { scalars.append(scalar) }
+        for scalar in last.unicodeScalars where !unseen.contains(scalar.properties.generalCategory) {
+            scalars.append(scalar)
+        }
         let cleaned = String(scalars).trimmingCharacters(in: .whitespaces)
         return [".", "..", ""].contains(cleaned) ? nil : String(cleaned.prefix(255))
     }

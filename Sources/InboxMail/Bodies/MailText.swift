@@ -85,7 +85,8 @@ public enum MailText {
     }
 
     private static let introductions = [
-        "wrote", "schrieb", "a écrit", "escribió", "escreveu", "ha scritto", "schreef", "skrev", "のメール", "写道", "כתב", "كتب",
+        "wrote", "schrieb", "a écrit", "escribió", "escreveu", "ha scritto", "schreef", "skrev", "のメール", "写道", "כתב",
+        "كتب",
     ]
 
     /// A header that Outlook and others put before what they forward or answer.
@@ -145,7 +146,8 @@ public enum MailText {
         } else {
             return nil
         }
-        guard let url = URL(string: address), url.scheme != nil, url.scheme == "mailto" || url.host()?.isEmpty == false else { return nil }
+        guard let url = URL(string: address), url.scheme != nil, url.scheme == "mailto" || url.host()?.isEmpty == false
+        else { return nil }
         return Link(range: trimmed.startIndex..<trimmed.endIndex, url: url)
     }
 
@@ -168,9 +170,11 @@ public enum MailText {
 
     private static func isMailAddress(_ word: Substring) -> Bool {
         let parts = word.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), !parts[1].hasPrefix("."), !parts[1].hasSuffix(".")
+        guard parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), !parts[1].hasPrefix("."),
+            !parts[1].hasSuffix(".")
         else { return false }
-        let isPart = { (character: Character) in character.isLetter || character.isNumber || "._%+-".contains(character) }
+        let isPart = { (character: Character) in character.isLetter || character.isNumber || "._%+-".contains(character)
+        }
         return parts[0].allSatisfy(isPart) && parts[1].allSatisfy { $0.isLetter || $0.isNumber || ".-".contains($0) }
     }
 }

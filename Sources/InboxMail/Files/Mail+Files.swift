@@ -132,7 +132,8 @@ actor FileCache {
         // A server that doesn't know ranges sends all of it anew.
         let start = stream.status == 206 ? before : 0
         if start == 0 {
-            guard FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            guard
+                FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600])
             else { throw CocoaError(.fileWriteUnknown) }
         }
         let handle = try FileHandle(forWritingTo: part)
@@ -169,7 +170,9 @@ actor FileCache {
         let folders = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(folder: URL, size: Int, used: Date)] = []
         for folder in folders where folder.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {
-            for file in (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [] {
+            for file in (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil))
+                ?? []
+            {
                 let used = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
                 found.append((folder, FileFacts(of: file)?.size ?? 0, used ?? .distantPast))
             }

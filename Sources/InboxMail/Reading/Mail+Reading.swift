@@ -43,9 +43,11 @@ extension Mail {
     /// - Throws: `InboxError`: `storage`, `closed`.
     @MainActor
     public func liveThread(_ id: String) async throws -> LiveObject<MailThread>? {
-        let objects = liveThreads ?? LiveObjects(store, .thread) { db, id in
-            try StoreQuery(Query(where: #Predicate { $0.id == id }), .thread).fetch(db).first
-        }
+        let objects =
+            liveThreads
+            ?? LiveObjects(store, .thread) { db, id in
+                try StoreQuery(Query(where: #Predicate { $0.id == id }), .thread).fetch(db).first
+            }
         liveThreads = objects
         return try await wrapping { try await objects.object(id) }
     }
@@ -112,9 +114,11 @@ extension Mail {
     /// - Throws: `InboxError`: `storage`, `closed`.
     @MainActor
     public func liveMessage(_ id: String) async throws -> LiveObject<MailMessage>? {
-        let objects = liveMessages ?? LiveObjects(store, .email) { db, id in
-            try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(db).first
-        }
+        let objects =
+            liveMessages
+            ?? LiveObjects(store, .email) { db, id in
+                try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(db).first
+            }
         liveMessages = objects
         return try await wrapping { try await objects.object(id) }
     }
@@ -201,7 +205,13 @@ extension Mail {
                 try await self.sync()
             }
         )
-        return ModelProvider(source, predicate: predicate, sortDescriptors: sort, range: range, cachePolicy: cachePolicy)
+        return ModelProvider(
+            source,
+            predicate: predicate,
+            sortDescriptors: sort,
+            range: range,
+            cachePolicy: cachePolicy
+        )
     }
 
     @MainActor

@@ -27,7 +27,10 @@ public struct HighlightedText: Hashable, Sendable {
         text += rest.replacing(begin, with: "").replacing(end, with: "")
         self.text = text
         ranges = offsets.map { offsets in
-            text.utf8.index(text.startIndex, offsetBy: offsets.lowerBound)..<text.utf8.index(text.startIndex, offsetBy: offsets.upperBound)
+            text.utf8.index(
+                text.startIndex,
+                offsetBy: offsets.lowerBound
+            )..<text.utf8.index(text.startIndex, offsetBy: offsets.upperBound)
         }
     }
 }

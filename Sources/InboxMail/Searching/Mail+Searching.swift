@@ -149,7 +149,8 @@ extension Database {
         )
         return try rows.compactMap { row in
             let id: String = row[0]
-            guard let message = try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first else {
+            guard let message = try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
+            else {
                 return nil
             }
             return Mail.SearchResult(

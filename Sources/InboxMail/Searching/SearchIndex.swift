@@ -71,7 +71,9 @@ extension StoreWriter {
             let people = (details.from + details.to + details.cc + details.bcc).prefix(ThreadSummary.mostParticipants)
                 .map { "\($0.name ?? "") \($0.email)" }.joined(separator: "\n")
             let body: String = row[3] ?? row[1] ?? ""
-            try insert.execute(arguments: [rowid, row[0] as String?, people, String(body.prefix(SearchIndex.longestText))])
+            try insert.execute(arguments: [
+                rowid, row[0] as String?, people, String(body.prefix(SearchIndex.longestText)),
+            ])
         }
         try db.cachedStatement(sql: "DELETE FROM changedText").execute()
     }

@@ -48,7 +48,9 @@ extension QueryTable<MailMessage> {
 
     private static var keywords: QueryExpression<MailMessage> { .field(field("keywords") { QueryValue($0.keywords) }) }
 
-    private static var receivedAt: QueryField<MailMessage> { field("receivedAt") { QueryValue($0.receivedAt as Date?) } }
+    private static var receivedAt: QueryField<MailMessage> {
+        field("receivedAt") { QueryValue($0.receivedAt as Date?) }
+    }
 
     private static func field(
         _ name: String,

@@ -19,7 +19,10 @@ enum ThreadSources {
 
     /// What a mailbox is for decides which threads are in the inbox, and which mails count.
     static let mailboxSchema =
-        [("INSERT", "", "NEW.role IS NOT NULL"), ("DELETE", "", "OLD.role IS NOT NULL"), ("UPDATE", " OF role", "NEW.role IS NOT OLD.role")]
+        [
+            ("INSERT", "", "NEW.role IS NOT NULL"), ("DELETE", "", "OLD.role IS NOT NULL"),
+            ("UPDATE", " OF role", "NEW.role IS NOT OLD.role"),
+        ]
         .map { event, columns, condition in
             """
             CREATE TRIGGER mailbox_thread_\(event) AFTER \(event)\(columns) ON mailbox WHEN \(condition) BEGIN

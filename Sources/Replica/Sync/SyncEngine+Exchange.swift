@@ -68,7 +68,9 @@ extension SyncEngine {
                 carriesWrites: hasLooked
             )
             isUnchanged.merge(answer.isUnchanged) { $1 }
-            for other in types where other.isOptional && answer.untold.contains(other.name) { try await leaveAlone(other) }
+            for other in types where other.isOptional && answer.untold.contains(other.name) {
+                try await leaveAlone(other)
+            }
             switch answer.pull {
             case .changes(let changes):
                 guard !changes.hasMore || changes.newState != since else {
@@ -192,8 +194,16 @@ extension SyncEngine {
         if let begun {
             state = begun
         } else {
-            let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .state, carriesWrites: false)
-            guard case .records(let records) = answer.pull else { throw SyncError.malformed("an answer to something else") }
+            let (answer, sent) = try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: .state,
+                carriesWrites: false
+            )
+            guard case .records(let records) = answer.pull else {
+                throw SyncError.malformed("an answer to something else")
+            }
             state = records.state
             // What is held is of another time: nothing of it is current.
             try await take(type, held, account: account, limits: limits, of: held.count, from: 0)
@@ -227,7 +237,13 @@ extension SyncEngine {
         var ids: [String] = []
         while true {
             let pull = SyncRequest.Pull.ids(position: ids.count, limit: Self.idsPerQuery)
-            let (answer, _) = try await exchange(type, account: account, limits: limits, pull: pull, carriesWrites: false)
+            let (answer, _) = try await exchange(
+                type,
+                account: account,
+                limits: limits,
+                pull: pull,
+                carriesWrites: false
+            )
             guard case .ids(let page, let total) = answer.pull else {
                 throw SyncError.malformed("an answer to something else")
             }

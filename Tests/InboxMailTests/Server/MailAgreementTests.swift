@@ -99,7 +99,8 @@ import Testing
         switch Int.random(in: 0..<6, using: &random) {
         case 0: if !some.isEmpty { try await imap.flag(some, in: folder, add: ["\\Seen"]) }
         case 1: if !some.isEmpty { try await imap.flag(some, in: folder, add: ["\\Flagged"], remove: ["\\Seen"]) }
-        case 2: if !some.isEmpty { try await imap.move(some, from: folder, to: folder == "INBOX" ? "Archive" : "INBOX") }
+        case 2:
+            if !some.isEmpty { try await imap.move(some, from: folder, to: folder == "INBOX" ? "Archive" : "INBOX") }
         case 3: if !some.isEmpty { try await imap.copy(some, from: folder, to: folder == "Work" ? "INBOX" : "Work") }
         case 4: if let first = some.first { try await imap.expunge([first], in: folder) }
         default:

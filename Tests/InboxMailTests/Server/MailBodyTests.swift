@@ -19,7 +19,9 @@ import Testing
             try await device.mail.sync()
             let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
             var messages: [SampleMail: MailMessage] = [:]
-            for (sample, uid) in zip(samples, uids) { messages[sample] = try await device.mail.message(id: ids[uid] ?? "") }
+            for (sample, uid) in zip(samples, uids) {
+                messages[sample] = try await device.mail.message(id: ids[uid] ?? "")
+            }
             try await body(device, messages, server)
             await device.end()
         }
@@ -82,7 +84,11 @@ import Testing
             #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
             #expect(told.map(\.received) == told.map(\.received).sorted())
             #expect(device.mail.storedFile(file) == place)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [place.lastPathComponent])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [
+                    place.lastPathComponent
+                ]
+            )
         }
     }
 
@@ -110,7 +116,9 @@ import Testing
             #expect(try await device.mail.search("zzzyyx").isEmpty)
             // A text is found once it is here.
             let plain = try #require(mails[.plainText])
-            let last = try await device.mail.body(of: plain.id).text.split(whereSeparator: { !$0.isLetter }).last { $0.count > 3 }
+            let last = try await device.mail.body(of: plain.id).text.split(whereSeparator: { !$0.isLetter }).last {
+                $0.count > 3
+            }
             let inBody = try await device.mail.search(String(try #require(last)))
             #expect(inBody.contains { $0.id == plain.id && !$0.snippet.ranges.isEmpty })
             await #expect(throws: InboxError.self) { try await device.mail.search("x", limit: -1) }

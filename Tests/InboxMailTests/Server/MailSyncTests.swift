@@ -42,7 +42,9 @@ import Testing
     @Test func whatOthersDo_comes_andWhatIDoOffline_isSent_memberByMember() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            let uids = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes), IMAPClient.Mail(SampleMail.alternative.bytes)])
+            let uids = try await imap.append([
+                IMAPClient.Mail(SampleMail.plainText.bytes), IMAPClient.Mail(SampleMail.alternative.bytes),
+            ])
             let device = try await TestDevice(server)
             try await device.mail.sync()
             let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
@@ -76,10 +78,16 @@ import Testing
             let thread = try #require(try await mail.threads().first).id
             let work = try #require(try await mail.mailboxes().first { $0.name == "Work" }).id
             func places() async throws -> Set<String> {
-                #expect(try await mail.messages().first?.mailboxIDs == Set(try await server.emails().values.first?["mailboxIds"]?.objectValue?.names ?? []))
+                #expect(
+                    try await mail.messages().first?.mailboxIDs
+                        == Set(try await server.emails().values.first?["mailboxIds"]?.objectValue?.names ?? [])
+                )
                 return try #require(try await mail.thread(id: thread)).mailboxIDs
             }
-            let (inbox, archive, trash) = (try await server.mailbox("inbox"), try await server.mailbox("archive"), try await server.mailbox("trash"))
+            let (inbox, archive, trash) = (
+                try await server.mailbox("inbox"), try await server.mailbox("archive"),
+                try await server.mailbox("trash")
+            )
             #expect(try await mail.archive(threads: [thread]).count == 1)
             #expect(try await mail.thread(id: thread)?.isInInbox == false)
             try await mail.sync()
@@ -129,7 +137,9 @@ import Testing
         }
     }
 
-    @Test func firstSyncThatIsBrokenOff_goesOnWhereItWas_alsoAfterTheProcess_andTakesWhatHappenedMeanwhile() async throws {
+    @Test func firstSyncThatIsBrokenOff_goesOnWhereItWas_alsoAfterTheProcess_andTakesWhatHappenedMeanwhile()
+        async throws
+    {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
@@ -137,7 +147,8 @@ import Testing
             var device = try await TestDevice(server)
             let gets = Locked(0)
             device.link.fail { request, _ in
-                guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]") else { return nil }
+                guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]")
+                else { return nil }
                 return gets.withLock { count in
                     count += 1
                     return count > 2 ? .losesRequest : nil
@@ -232,7 +243,11 @@ import Testing
             try await other.sync()
             #expect(try await other.mailboxes().isEmpty == false)
             #expect(try await other.signOut() == 0)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy { !$0.contains(".files") })
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: directory.path).allSatisfy {
+                    !$0.contains(".files")
+                }
+            )
             try? FileManager.default.removeItem(at: directory)
         }
     }

@@ -10,7 +10,12 @@ final class TestDevice: Sendable {
     let link: BrokenLink
     private let directory: URL
 
-    init(_ server: MailServer, user: String = "alice", directory: URL? = nil, configure: (inout MailConfiguration) -> Void = { _ in }) async throws {
+    init(
+        _ server: MailServer,
+        user: String = "alice",
+        directory: URL? = nil,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws {
         let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
         self.directory = folder
         let link = BrokenLink()
@@ -121,13 +126,19 @@ extension TestDevice {
         for message in local {
             guard let json = remote[message.id] else { continue }
             func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
-            func text(_ name: String) -> String { (json[name]?.stringValue ?? "").precomposedStringWithCanonicalMapping }
+            func text(_ name: String) -> String {
+                (json[name]?.stringValue ?? "").precomposedStringWithCanonicalMapping
+            }
             let agrees =
                 message.threadID == text("threadId") && message.keywords == names("keywords")
                 && message.mailboxIDs == names("mailboxIds") && message.subject == text("subject")
                 && message.snippet == text("preview") && message.receivedAt == RFC3339.date(from: text("receivedAt"))
                 && message.hasAttachments == json["hasAttachment"]?.boolValue && message.size == json["size"]?.intValue
-            #expect(agrees, "\(message) differs from \(json) \(comment?.rawValue ?? "")", sourceLocation: sourceLocation)
+            #expect(
+                agrees,
+                "\(message) differs from \(json) \(comment?.rawValue ?? "")",
+                sourceLocation: sourceLocation
+            )
         }
         let threads = try await mail.threads()
         #expect(Set(threads.map(\.id)) == Set(local.map(\.threadID)), comment, sourceLocation: sourceLocation)
@@ -135,7 +146,11 @@ extension TestDevice {
         let counts = try await mail.counts()
         #expect(counts.total == threads.count, comment, sourceLocation: sourceLocation)
         #expect(counts.unread == threads.count(where: \.isUnread), comment, sourceLocation: sourceLocation)
-        #expect(counts.unreadInInbox == threads.count { $0.isUnread && $0.isInInbox }, comment, sourceLocation: sourceLocation)
+        #expect(
+            counts.unreadInInbox == threads.count { $0.isUnread && $0.isInInbox },
+            comment,
+            sourceLocation: sourceLocation
+        )
         #expect(mail.latestCounts == counts, comment, sourceLocation: sourceLocation)
     }
 }

@@ -25,9 +25,12 @@ struct MailStore {
     func pull(_ mails: JSON...) async throws {
         if try await store.read({ db in try db.number("SELECT count(*) FROM mailbox") }) == 0 {
             try await pullMailboxes(
-                ["id": "inbox", "name": "Inbox", "role": "inbox"], ["id": "archive", "name": "Archive", "role": "archive"],
-                ["id": "trash", "name": "Trash", "role": "trash"], ["id": "junk", "name": "Junk", "role": "junk"],
-                ["id": "drafts", "name": "Drafts", "role": "drafts"], ["id": "sent", "name": "Sent", "role": "sent"],
+                ["id": "inbox", "name": "Inbox", "role": "inbox"],
+                ["id": "archive", "name": "Archive", "role": "archive"],
+                ["id": "trash", "name": "Trash", "role": "trash"],
+                ["id": "junk", "name": "Junk", "role": "junk"],
+                ["id": "drafts", "name": "Drafts", "role": "drafts"],
+                ["id": "sent", "name": "Sent", "role": "sent"],
                 ["id": "work", "name": "Work", "role": .null]
             )
         }

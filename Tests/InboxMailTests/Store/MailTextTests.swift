@@ -14,16 +14,23 @@ import Testing
     }
 
     @Test func quotedLines_takeTheirIntroductionAlong() {
-        let text = "Fine!\n\nOn Mon, 2 Mar 2026 at 10:00, Anna <anna@example.com> wrote:\n\n> Is it?\n> Really?\n\nYes.\n"
+        let text =
+            "Fine!\n\nOn Mon, 2 Mar 2026 at 10:00, Anna <anna@example.com> wrote:\n\n> Is it?\n> Really?\n\nYes.\n"
         #expect(kinds(text) == [.own, .quoted, .own])
         #expect(MailText.parts(of: text)[1].text.hasPrefix("On Mon"))
-        #expect(MailText.parts(of: "Gut.\n\nAm 2. März 2026 um 10:00 schrieb Anna Berger\n<anna@example.com>:\n> Und?").map(\.kind).last == .quoted)
+        #expect(
+            MailText.parts(of: "Gut.\n\nAm 2. März 2026 um 10:00 schrieb Anna Berger\n<anna@example.com>:\n> Und?").map(
+                \.kind
+            ).last == .quoted
+        )
         #expect(kinds("Gut.\nAm Montag schrieb Anna:\n> Und?") == [.own, .quoted])
         #expect(kinds("Bien.\nLe 2 mars, Anna a écrit :\n> Alors ?") == [.own, .quoted])
     }
 
     @Test func introductionOverTwoLines_isQuotedWhole() {
-        let parts = MailText.parts(of: "Ok.\n\nOn Mon, 2 Mar 2026 at 10:00, Somebody With A Long Name\n<somebody@example.com> wrote:\n> x")
+        let parts = MailText.parts(
+            of: "Ok.\n\nOn Mon, 2 Mar 2026 at 10:00, Somebody With A Long Name\n<somebody@example.com> wrote:\n> x"
+        )
         #expect(parts.map(\.kind) == [.own, .quoted])
         #expect(parts[1].text.hasPrefix("On Mon"))
     }
@@ -34,7 +41,9 @@ import Testing
 
     @Test func outlooksHeader_quotesTheRest() {
         #expect(kinds("See below.\n\n-----Original Message-----\nFrom: Anna\nanything\n") == [.own, .quoted])
-        #expect(kinds("Siehe unten.\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plan\n\nText") == [.own, .quoted])
+        #expect(
+            kinds("Siehe unten.\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plan\n\nText") == [.own, .quoted]
+        )
         #expect(kinds("From: me to you\nA poem about sending\nand more") == [.own], "no header")
     }
 

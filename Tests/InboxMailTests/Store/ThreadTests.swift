@@ -17,9 +17,35 @@ import Testing
     @Test func thread_isMadeOfItsMails() async throws {
         try await withStore { mail in
             try await mail.pull(
-                email("1", "T", at: 1, from: "Anna <anna@example.com>", to: "ME <me@example.com>", subject: "Plans", keywords: "$seen"),
-                email("2", "T", at: 2, from: "me@example.com", to: "anna@example.com", subject: "Re: Plans", keywords: "$seen", "$flagged"),
-                email("3", "T", at: 3, from: "Bob <bob@example.com>", to: "Me@example.com", subject: "Re: Plans", preview: "Newest", isAttached: true),
+                email(
+                    "1",
+                    "T",
+                    at: 1,
+                    from: "Anna <anna@example.com>",
+                    to: "ME <me@example.com>",
+                    subject: "Plans",
+                    keywords: "$seen"
+                ),
+                email(
+                    "2",
+                    "T",
+                    at: 2,
+                    from: "me@example.com",
+                    to: "anna@example.com",
+                    subject: "Re: Plans",
+                    keywords: "$seen",
+                    "$flagged"
+                ),
+                email(
+                    "3",
+                    "T",
+                    at: 3,
+                    from: "Bob <bob@example.com>",
+                    to: "Me@example.com",
+                    subject: "Re: Plans",
+                    preview: "Newest",
+                    isAttached: true
+                ),
                 email("4", "U", at: 9, subject: "Another")
             )
             let thread = try #require(try await mail.thread("T"))
@@ -38,7 +64,10 @@ import Testing
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, subject: "One"), email("2", "T", at: 2, subject: "Two"))
             #expect(try await mail.counts() == counts(total: 1, unread: 1, inInbox: 1, unreadInInbox: 1))
-            try await mail.pull(email("1", "T", at: 1, subject: "One", keywords: "$seen"), email("2", "T", at: 2, subject: "Two", keywords: "$seen"))
+            try await mail.pull(
+                email("1", "T", at: 1, subject: "One", keywords: "$seen"),
+                email("2", "T", at: 2, subject: "Two", keywords: "$seen")
+            )
             #expect(try await mail.counts() == counts(total: 1, inInbox: 1))
             try await mail.remove("1")
             #expect(try await mail.thread("T")?.subject == "Two")
@@ -78,7 +107,10 @@ import Testing
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, in: "work"))
             #expect(try await mail.thread("T")?.isInInbox == false)
-            try await mail.pullMailboxes(["id": "work", "name": "Work", "role": "inbox"], ["id": "inbox", "name": "Inbox"])
+            try await mail.pullMailboxes(
+                ["id": "work", "name": "Work", "role": "inbox"],
+                ["id": "inbox", "name": "Inbox"]
+            )
             #expect(try await mail.thread("T")?.isInInbox == true)
         }
     }
@@ -103,7 +135,8 @@ import Testing
     @Test func predicates_areDecidedBySQL_asInMemory() async throws {
         try await withStore { mail in
             try await mail.pull(
-                email("1", "A", at: 1, subject: "x", keywords: "$seen"), email("2", "B", at: 2, subject: "y", in: "work"),
+                email("1", "A", at: 1, subject: "x", keywords: "$seen"),
+                email("2", "B", at: 2, subject: "y", in: "work"),
                 email("3", "C", at: 3, in: "inbox", "work", keywords: "$flagged")
             )
             let (work, other) = ("work", "wor")
