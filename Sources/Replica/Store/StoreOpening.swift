@@ -111,13 +111,7 @@ enum StoreOpening {
     /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the same permissions.
     private static func makePrivate(_ file: URL) throws {
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
-        let isMade = FileManager.default.createFile(
-            atPath: file.path,
-            contents: nil,
-            attributes: [.posixPermissions: 0o600]
-        )
-        // Two processes may open a new store at once: the other may have made it.
-        guard isMade || FileManager.default.fileExists(atPath: file.path) else {
+        guard EmptyFile.make(at: file) else {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "unable to make the file")
         }
     }
