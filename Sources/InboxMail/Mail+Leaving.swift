@@ -19,7 +19,6 @@ extension Mail {
         await store.markLeft()
         let unsent = await engine.sendForTheLastTime(within: 5)
         do {
-            try? FileManager.default.removeItem(at: files.folder)
             try await store.destroy()
         } catch {
             throw InboxError.wrapping(error)

@@ -55,7 +55,7 @@ public final class Mail: Sendable {
         )
         self.engine = engine
         files = FileCache(
-            folder: store.location.file.appendingPathExtension("files"),
+            folder: store.location.files,
             budget: configuration.fileBudget,
             connection: connection,
             clock: configuration.clock,
@@ -77,8 +77,8 @@ public final class Mail: Sendable {
     /// Opens a person's mail. Waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the mail server is: an `https` URL, or an `http` one of this machine itself. Its session is looked for at
-    ///     `/.well-known/jmap` (RFC 8620 §2.2).
+    ///   - server: Where the mail server is: an `https` URL, or an `http` one of this machine itself. The session is looked for at its
+    ///     `/.well-known/jmap` (RFC 8620 §2.2), or at the URL itself where it has a path.
     ///   - credentials: How the person shows who they are.
     ///   - directory: A folder for the app's mail; each person on each server has a file of their own in it. Made where it doesn't exist.
     ///   - configuration: What may be set.
@@ -94,7 +94,7 @@ public final class Mail: Sendable {
         try check(server, credentials)
         do {
             let store = try ReplicaStore(
-                at: StoreLocation(directory: directory, server: server, person: "mail:\(credentials.user)"),
+                at: StoreLocation(directory: directory, server: server, person: "mail\u{0}\(credentials.user)"),
                 types: RecordType.mail,
                 clock: configuration.clock
             )

@@ -117,6 +117,11 @@ package struct Session: Hashable, Sendable {
         return "\(origin)\(folder)\(address)"
     }
 
+    /// Whether nothing travels in clear text.
+    package var isSecure: Bool {
+        [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { $0.lowercased().hasPrefix("https:") }
+    }
+
     /// Where a blob is downloaded (RFC 8620 §6.2), with the variables filled in.
     package func downloadURL(account: String, blob: String, type: String, name: String) -> URL? {
         func encoded(_ text: String) -> String {

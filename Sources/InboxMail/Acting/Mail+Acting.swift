@@ -72,7 +72,7 @@ extension Mail {
         try await set([Keyword.flagged: false], .messages(ids))
     }
 
-    /// Takes threads out of the inbox: into the archive, where their mails are in no other mailbox.
+    /// Takes threads out of the inbox, into the archive.
     ///
     /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`. Then nothing has changed.
     @concurrent

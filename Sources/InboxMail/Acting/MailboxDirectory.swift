@@ -41,17 +41,25 @@ extension Database {
         )
     }
 
-    /// The id of a thread's latest mail that isn't a draft.
+    /// The id of the latest mail of a thread that was received: one that counts for the thread and isn't the person's own, where there is such
+    /// a one.
     func latestReceived(inThread id: String) throws -> String? {
-        try String.fetchOne(
+        let roles = try MailboxRoles(self)
+        let sent = try String.fetchAll(cachedStatement(sql: "SELECT id FROM mailbox WHERE role = 'sent'"))
+        let rows = try Row.fetchAll(
             cachedStatement(
-                sql: """
-                    SELECT id FROM email WHERE threadId = ?
-                        ORDER BY instr(keywords, '"\(Keyword.draft)"') > 0, receivedAt DESC, id DESC
-                    """
+                sql: "SELECT id, keywords, mailboxIds FROM email WHERE threadId = ? ORDER BY receivedAt DESC, id DESC"
             ),
             arguments: [id]
         )
+        /// How little it is what is looked for.
+        func distance(_ row: Row) -> Int {
+            let places = MemberSet(text: row[2]).names
+            if MemberSet(text: row[1]).contains(Keyword.draft) { return 3 }
+            if !places.isEmpty, places.allSatisfy(roles.aside.contains) { return 2 }
+            return places.contains(where: sent.contains) ? 1 : 0
+        }
+        return rows.map { (id: $0[0] as String, distance: distance($0)) }.min { $0.distance < $1.distance }?.id
     }
 
     func mailboxes(ofMessage id: String) throws -> MemberSet {

@@ -38,7 +38,8 @@ extension Mail {
         }
         guard let found, let json = try? JSON(parsing: found.text) else { return nil }
         if now - found.usedAt > Self.useInterval {
-            try await write { writer in
+            // What is here can be read also where nothing can be written.
+            _ = try? await write { writer in
                 try writer.db.execute(sql: "UPDATE emailBody SET usedAt = ? WHERE id = ?", arguments: [now, id])
             }
         }

@@ -100,8 +100,10 @@ extension MailFile {
         type = json["type"]?.stringValue?.lowercased() ?? "application/octet-stream"
         size = max(0, json["size"]?.intValue ?? 0)
         contentID = json["cid"]?.stringValue
+        // Some programs call every attachment inline, others give each a content id.
+        let disposition = json["disposition"]?.stringValue?.lowercased()
         isInline =
-            json["disposition"]?.stringValue?.lowercased() == "inline" || (contentID != nil && type.hasPrefix("image/"))
+            type.hasPrefix("image/") && disposition != "attachment" && (disposition == "inline" || contentID != nil)
     }
 
     /// A name as a file may have it: what came before the last slash, and what can't be seen, is left out.
@@ -113,6 +115,18 @@ extension MailFile {
             scalars.append(scalar)
         }
         let cleaned = String(scalars).trimmingCharacters(in: .whitespaces)
-        return [".", "..", ""].contains(cleaned) ? nil : String(cleaned.prefix(255))
+        return [".", "..", ""].contains(cleaned) ? nil : shortened(cleaned)
     }
+
+    /// At most as many bytes as file systems take, with its extension.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longestName else { return name }
+        let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8.count <= 16 ? $0 : nil } ?? name.endIndex
+        let end = name[dot...]
+        var stem = name[..<dot]
+        while stem.utf8.count + end.utf8.count > longestName { stem = stem.dropLast() }
+        return String(stem + end)
+    }
+
+    private static let longestName = 200
 }

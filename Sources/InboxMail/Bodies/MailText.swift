@@ -133,7 +133,11 @@ public enum MailText {
         return links
     }
 
+    /// What is longer is no link that anybody wants.
+    private static let longestLink = 2_048
+
     private static func link(_ word: Substring) -> Link? {
+        guard word.utf8.count <= longestLink else { return nil }
         let trimmed = withoutTail(word)
         let lower = trimmed.lowercased()
         let address: String

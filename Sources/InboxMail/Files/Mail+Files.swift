@@ -55,6 +55,7 @@ actor FileCache {
     private let account: @Sendable () async throws -> String
     private let clock: any WallClock
     private var running: [String: Running] = [:]
+    private var isClosed = false
 
     private struct Running {
         let task: Task<URL, any Error>
@@ -85,26 +86,31 @@ actor FileCache {
             return place
         }
         let run: Running
-        if let running = running[file.blobID] {
+        guard !isClosed else { throw StoreError.closed }
+        let key = Self.key(file)
+        if let running = running[key] {
             run = running
         } else {
             let listeners = Locked<[@Sendable (Mail.FileProgress) -> Void]>([])
             let task = Task {
-                defer { self.running[file.blobID] = nil }
+                defer { self.running[key] = nil }
                 return try await self.fetch(file) { progress in
                     for listener in listeners.withLock({ $0 }) { listener(progress) }
                 }
             }
             run = Running(task: task, listeners: listeners)
-            running[file.blobID] = run
+            running[key] = run
         }
         if let progress { run.listeners.withLock { $0.append(progress) } }
         return try await run.task.value
     }
 
-    /// Ends the downloads under way. What has come stays.
-    func close() {
-        for run in running.values { run.task.cancel() }
+    /// Ends the downloads under way, and takes no more. What has come stays.
+    func close() async {
+        isClosed = true
+        let tasks = running.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
     }
 
     private func fetch(
@@ -112,13 +118,14 @@ actor FileCache {
         _ progress: @escaping @Sendable (Mail.FileProgress) -> Void
     ) async throws -> URL {
         let place = place(file)
-        let part = place.deletingLastPathComponent().appendingPathComponent("part")
+        let part = folder.appendingPathComponent("\(Self.key(file)).part")
         try FileManager.default.createDirectory(
             at: place.deletingLastPathComponent(),
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let before = FileFacts(of: part)?.size ?? 0
+        var before = FileFacts(of: part)?.size ?? 0
+        if before >= file.size { before = 0 }
         let session = try await connection.currentSession()
         guard
             let url = session.downloadURL(
@@ -128,7 +135,13 @@ actor FileCache {
                 name: file.name ?? "file"
             )
         else { throw SyncError.malformed("downloadUrl isn't a URL") }
-        let stream = try await connection.download(url, from: before)
+        let stream: TransportStream
+        do {
+            stream = try await connection.download(url, from: before)
+        } catch SyncError.status(416, _, _) where before > 0 {
+            before = 0
+            stream = try await connection.download(url, from: 0)
+        }
         // A server that doesn't know ranges sends all of it anew.
         let start = stream.status == 206 ? before : 0
         if start == 0 {
@@ -151,6 +164,8 @@ actor FileCache {
             progress(Mail.FileProgress(received: now, total: file.size))
         }
         guard received.withLock({ $0 }) == file.size else {
+            // The next try begins anew.
+            try? FileManager.default.removeItem(at: part)
             throw SyncError.malformed("the file is smaller than the mail says")
         }
         try? FileManager.default.removeItem(at: place)
@@ -159,9 +174,13 @@ actor FileCache {
         return place
     }
 
+    private static func key(_ file: MailFile) -> String {
+        StoreLocation.digest(of: "\(file.blobID)\u{0}\(file.name ?? "")")
+    }
+
     /// The place of a file: its folder is named by what it is, so that no name from outside can lead elsewhere.
     private nonisolated func place(_ file: MailFile) -> URL {
-        folder.appendingPathComponent(StoreLocation.digest(of: file.blobID), isDirectory: true)
+        folder.appendingPathComponent(Self.key(file), isDirectory: true)
             .appendingPathComponent(file.name ?? "file", isDirectory: false)
     }
 

@@ -29,6 +29,11 @@ enum SearchIndex {
         END
         """,
         """
+        CREATE TRIGGER emailBody_text_DELETE AFTER DELETE ON emailBody BEGIN
+            INSERT INTO changedText SELECT rowid FROM email WHERE id = OLD.id ON CONFLICT DO NOTHING;
+        END
+        """,
+        """
         CREATE TRIGGER emailBody_text_INSERT AFTER INSERT ON emailBody BEGIN
             INSERT INTO changedText SELECT rowid FROM email WHERE id = NEW.id ON CONFLICT DO NOTHING;
         END

@@ -94,7 +94,7 @@ extension RecordType {
             ]
         ),
         indexes: [
-            "phase, lastMessageDate, id", "isInInbox, lastMessageDate, id",
+            "lastMessageDate, id", "isInInbox, lastMessageDate, id",
             "lastMessageDate, id WHERE unreadCount > 0",
         ],
         window: .derived,

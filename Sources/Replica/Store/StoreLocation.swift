@@ -41,6 +41,9 @@ package struct StoreLocation: Hashable, Sendable {
     /// The files of SQLite: the database first, then those that mean nothing without it.
     var database: [URL] { [file, log, URL(fileURLWithPath: file.path + "-shm")] }
 
+    /// A folder for what belongs to the records and is too large for the database.
+    package var files: URL { file.appendingPathExtension("files") }
+
     /// All files of the store.
-    var all: [URL] { database + damaged.database + rebuilt.database + [lock, rebuilt.lock, damageNote] }
+    var all: [URL] { database + damaged.database + rebuilt.database + [files, lock, rebuilt.lock, damageNote] }
 }

@@ -18,6 +18,8 @@ package actor ServerConnection {
 
     private let server: URL
     private let person: String?
+    /// Who was behind the first session: nobody else may be behind a later one.
+    private var username: String?
     private let scheme: AuthorizationScheme
     private let askForToken: @Sendable () async throws -> String
     private let transport: any Transport
@@ -36,7 +38,8 @@ package actor ServerConnection {
     private var keepsToken = false
 
     /// - Parameters:
-    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`, or at the URL itself where it has a path.
+    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`; where the person isn't known beforehand
+    ///     and the URL has a path, at the URL itself.
     ///   - person: Who has to be behind the token; a session of somebody else is refused. Nil where the server's own name for the person
     ///     isn't known.
     ///   - scheme: How the token is sent.
@@ -68,7 +71,7 @@ package actor ServerConnection {
     }
 
     private var sessionRequest: TransportRequest {
-        let hasPath = scheme == .basic && !["", "/"].contains(server.path)
+        let hasPath = person == nil && !["", "/"].contains(server.path)
         return TransportRequest(url: hasPath ? server : server.appendingPathComponent(".well-known/jmap"))
     }
 
@@ -81,10 +84,14 @@ package actor ServerConnection {
             throw SyncError.malformed("the session, \(error)")
         }
         // By bytes: to String, two spellings of one name are equal.
-        guard person.map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
+        guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
             (token, session, isRefused) = (nil, nil, true)
             throw SyncError.otherPerson
         }
+        guard server.scheme?.lowercased() != "https" || found.isSecure else {
+            throw SyncError.malformed("the session of an https server leads to addresses without")
+        }
+        username = found.username
         session = found
         return found
     }

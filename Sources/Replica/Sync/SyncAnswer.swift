@@ -27,7 +27,7 @@ struct SyncAnswer: Sendable {
         case changes(Changes)
         case records(Records)
         case window(state: String, ids: Int, Records)
-        case ids([String], total: Int?)
+        case ids([String], total: Int?, queryState: String?)
         /// The server no longer knows what has changed since the state.
         case cannotCalculateChanges
         /// The answer would be too large: ask for less.
@@ -215,7 +215,11 @@ struct SyncAnswer: Sendable {
     private static func ids(_ response: Response) throws(MethodError) -> Pull {
         let answer = try value(response, SyncRequest.Call.query)
         guard let ids = answer["ids"]?.elements else { throw MethodError(malformed, "no ids in the answer to a query") }
-        return .ids(ids.compactMap(\.value.stringValue), total: answer["total"]?.value.intValue)
+        return .ids(
+            ids.compactMap(\.value.stringValue),
+            total: answer["total"]?.value.intValue,
+            queryState: answer["queryState"]?.value.stringValue
+        )
     }
 
     private static func records(_ response: Response, _ call: String) throws(MethodError) -> Records {

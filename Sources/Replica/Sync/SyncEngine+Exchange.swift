@@ -46,8 +46,10 @@ extension SyncEngine {
         if state == nil {
             try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
+        var hasTaken = false
         while true {
             guard let since = state else {
+                hasTaken = true
                 if type.isWhole {
                     let (new, isDone) = try await takeAll(type, account: account, limits: limits)
                     if isDone { return try await store.write { writer in try writer.setSyncedAt(type) } }
@@ -101,6 +103,10 @@ extension SyncEngine {
             case .cannotCalculateChanges:
                 try await apply(type, answer, sent) { writer in
                     try writer.setState(type, account: account, nil)
+                }
+                // A server that can't tell what has changed since a moment ago never can: again, but later.
+                if hasTaken {
+                    throw SyncError.method(MethodError("cannotCalculateChanges", "right after all was taken"))
                 }
                 state = nil
             case .tooLarge:
@@ -187,6 +193,7 @@ extension SyncEngine {
     ///
     /// - Returns: The state from which changes are to be asked for.
     private func takeEverything(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {
+        defer { progress.set(nil) }
         let (begun, held) = try await store.read { db in
             (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
         }
@@ -206,7 +213,7 @@ extension SyncEngine {
             }
             state = records.state
             // What is held is of another time: nothing of it is current.
-            try await take(type, held, account: account, limits: limits, of: held.count, from: 0)
+            try await take(type, held, account: account, limits: limits, of: (0, held.count), since: state)
             try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
         }
         let all = try await ids(of: type, account: account, limits: limits)
@@ -215,71 +222,90 @@ extension SyncEngine {
         let listed = Set(all)
         // Only what the server says is gone is removed: those are asked for too.
         let unlisted = held.filter { !listed.contains($0) }
-        try await take(
-            type,
-            missing + unlisted,
-            account: account,
-            limits: limits,
-            of: all.count,
-            from: all.count - missing.count
-        )
+        let numbers = (done: all.count - missing.count, total: all.count)
+        try await take(type, missing + unlisted, account: account, limits: limits, of: numbers, since: state)
         try await store.write { writer in
             guard try writer.db.syncPosition(type) != nil else { throw StoreCleared() }
             try writer.setState(type, account: account, state)
             try writer.setWindowState(type, nil)
         }
-        progress.set(nil)
         return state
     }
 
-    /// All ids, the newest first.
+    /// All ids, the newest first, each once.
+    ///
+    /// Where the list changes between two pages, one may slip past: then it is asked for from the start, and all that was ever in it counts.
     private func ids(of type: RecordType, account: String, limits: CoreCapability) async throws -> [String] {
         var ids: [String] = []
-        while true {
-            let pull = SyncRequest.Pull.ids(position: ids.count, limit: Self.idsPerQuery)
-            let (answer, _) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
-                pull: pull,
-                carriesWrites: false
-            )
-            guard case .ids(let page, let total) = answer.pull else {
-                throw SyncError.malformed("an answer to something else")
+        var known: Set<String> = []
+        for _ in 0..<Self.mostReadings {
+            var first: String?
+            var position = 0
+            var isSame = true
+            while isSame {
+                let (answer, _) = try await exchange(
+                    type,
+                    account: account,
+                    limits: limits,
+                    pull: .ids(position: position, limit: Self.idsPerQuery),
+                    carriesWrites: false
+                )
+                guard case .ids(let page, let total, let queryState) = answer.pull else {
+                    throw SyncError.malformed("an answer to something else")
+                }
+                ids += page.filter { known.insert($0).inserted }
+                position += page.count
+                first = first ?? queryState
+                isSame = first == queryState
+                if page.isEmpty || total.map({ position >= $0 }) ?? false { break }
             }
-            ids += page
-            if page.isEmpty || total.map({ ids.count >= $0 }) ?? false { return ids }
+            if isSame { break }
         }
+        return ids
     }
 
     private static let idsPerQuery = 10_000
+    private static let mostReadings = 5
 
     /// Asks for records by id, chunk by chunk, and says how far it has come.
+    ///
+    /// - Parameters:
+    ///   - numbers: How many are there, and of how many.
+    ///   - state: The state from which changes will be asked for. What comes with another one may be gone again by then, untold.
     private func take(
         _ type: RecordType,
         _ ids: [String],
         account: String,
         limits: CoreCapability,
-        of total: Int,
-        from done: Int
+        of numbers: (done: Int, total: Int),
+        since state: String
     ) async throws {
         var rest = ids[...]
-        var chunk = limits.maxObjectsInGet
+        var chunk = min(limits.maxObjectsInGet, 500)
         while !rest.isEmpty {
-            progress.set(SyncProgress(type: type.name, done: min(total, done + ids.count - rest.count), total: total))
+            let done = min(numbers.total, numbers.done + ids.count - rest.count)
+            progress.set(SyncProgress(type: type.name, done: done, total: numbers.total))
             let wanted = Array(rest.prefix(chunk))
-            let (answer, sent) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
-                pull: .records(wanted),
-                carriesWrites: false
-            )
+            let answer: SyncAnswer
+            let sent: Outgoing
+            do {
+                (answer, sent) = try await exchange(
+                    type,
+                    account: account,
+                    limits: limits,
+                    pull: .records(wanted),
+                    carriesWrites: false
+                )
+            } catch SyncError.transport(let error) where error.isAboutSize && wanted.count > 1 {
+                chunk = wanted.count / 2
+                continue
+            }
             switch answer.pull {
             case .records(let records):
                 try await apply(type, answer, sent) { writer in
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
+                    if records.state != state { try writer.markUnconfirmed(type, records.list) }
                 }
                 rest = rest.dropFirst(wanted.count)
             case .tooLarge where wanted.count > 1:
@@ -531,6 +557,16 @@ extension SyncEngine {
     private func account(of type: RecordType, in session: Session) -> String? {
         session.primaryAccounts[type.capability]
             ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
+    }
+}
+
+extension TransportError {
+    /// Whether asking for less may help.
+    fileprivate var isAboutSize: Bool {
+        switch self {
+        case .timedOut, .tooLarge: true
+        case .unreachable: false
+        }
     }
 }
 

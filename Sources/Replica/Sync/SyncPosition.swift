@@ -28,7 +28,8 @@ extension StoreWriter {
         try db.cachedStatement(
             sql: """
                 INSERT INTO sync(type, account, state, syncedAt) VALUES (:type, :account, :state, NULL)
-                    ON CONFLICT DO UPDATE SET account = excluded.account, state = excluded.state
+                    ON CONFLICT DO UPDATE SET account = excluded.account, state = excluded.state,
+                        windowState = CASE WHEN account IS excluded.account THEN windowState END
                     WHERE account IS NOT excluded.account OR state IS NOT excluded.state
                 """
         ).execute(arguments: ["type": type.name, "account": account, "state": state])

@@ -84,6 +84,9 @@ import Testing
             #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
             #expect(told.map(\.received) == told.map(\.received).sorted())
             #expect(device.mail.storedFile(file) == place)
+            // Who leaves takes it along.
+            let parts = place.deletingLastPathComponent().deletingLastPathComponent()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1, "nothing half is left")
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [
                     place.lastPathComponent
@@ -121,6 +124,9 @@ import Testing
             }
             let inBody = try await device.mail.search(String(try #require(last)))
             #expect(inBody.contains { $0.id == plain.id && !$0.snippet.ranges.isEmpty })
+            let rare = String(try #require(last))
+            #expect(try await device.mail.searchServer(rare).contains { $0.id == plain.id })
+            #expect(try await device.mail.searchServer("zzzyyx").isEmpty)
             await #expect(throws: InboxError.self) { try await device.mail.search("x", limit: -1) }
         }
     }

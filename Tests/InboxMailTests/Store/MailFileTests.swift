@@ -1,0 +1,35 @@
+import Groundwork
+import Testing
+
+@testable import InboxMail
+
+/// What mails say of their files, which nobody has checked.
+@Suite struct MailFileTests {
+    private func file(_ more: KeyValuePairs<String, JSON>) -> MailFile? {
+        var object = JSONObject([("blobId", "B"), ("type", "image/png"), ("size", 3)])
+        for (name, value) in more { object[name] = value }
+        return MailFile(.object(object))
+    }
+
+    @Test(arguments: [
+        ("../../../etc/passwd", "passwd"), ("C:\\Windows\\a.txt", "a.txt"), ("a\u{202E}gpj.exe", "agpj.exe"),
+        ("a\u{0}b\nc", "abc"),
+        ("..", nil), ("", nil), ("/", nil), ("part", "part"), (" x ", "x"),
+    ])
+    func name_leadsNowhereElse(given: String, kept: String?) {
+        #expect(file(["name": .string(given)])?.name == kept)
+    }
+
+    @Test func longName_isCutByItsBytes_andKeepsItsExtension() throws {
+        let name = try #require(file(["name": .string(String(repeating: "日", count: 300) + ".pdf")])?.name)
+        #expect(name.utf8.count <= 200 && name.hasSuffix("日.pdf"))
+    }
+
+    @Test func onlyPictures_standWithinTheText_andNotThoseThatAreAttached() {
+        #expect(file(["disposition": "inline"])?.isInline == true)
+        #expect(file(["cid": "x"])?.isInline == true)
+        #expect(file(["cid": "x", "disposition": "attachment"])?.isInline == false)
+        #expect(file(["disposition": "inline", "type": "application/pdf"])?.isInline == false)
+        #expect(file(["blobId": .null]) == nil)
+    }
+}
