@@ -134,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "inbox",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxServer",
+                "Groundwork", "InboxModel", "InboxCards", "Replica", "InboxClient", "InboxMail", "InboxServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -314,7 +314,9 @@ let package = Package(
         // Real processes: the built `inbox` as server and as devices.
         .testTarget(
             name: "InboxProcessTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards", "RawSockets", "inbox"],
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "RawSockets", "RunningMailServer", "inbox",
+            ],
             swiftSettings: settings
         ),
     ]

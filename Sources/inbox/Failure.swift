@@ -38,10 +38,11 @@ struct Failure: Error, CustomStringConvertible {
         }
     }
 
-    init(_ error: InboxError) {
+    /// - Parameter login: The command with which the person logs in again.
+    init(_ error: InboxError, login: String = "inbox login") {
         switch error.code {
         case .unauthorized, .otherPerson:
-            self.init("\(error.description) Log in again with: inbox login", code: .notLoggedIn)
+            self.init("\(error.description) Log in again with: \(login)", code: .notLoggedIn)
         default: self.init(error.description)
         }
     }

@@ -24,6 +24,25 @@ extension Mail {
         return body
     }
 
+    /// What several mails say, by their ids, as ``body(of:)``; those that aren't on this device are asked for together.
+    ///
+    /// - Throws: As ``body(of:)``; a mail that is nowhere is left out.
+    @concurrent
+    public func bodies(of ids: [String]) async throws -> [String: MailBody] {
+        var found: [String: MailBody] = [:]
+        for id in ids { found[id] = try await storedBody(of: id) }
+        let missing = ids.filter { found[$0] == nil }
+        for start in stride(from: 0, to: missing.count, by: Self.bodiesAtOnce) {
+            let some = Array(missing[start..<min(start + Self.bodiesAtOnce, missing.count)])
+            try await fetchBodies(some)
+            for id in some { found[id] = try await storedBody(of: id) }
+        }
+        return found
+    }
+
+    /// So few that an answer stays of a size to be kept in memory.
+    private static var bodiesAtOnce: Int { 16 }
+
     /// What a mail says, as far as it is on this device.
     ///
     /// - Throws: `InboxError`: `storage`, `closed`.

@@ -35,6 +35,8 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public var isUnread: Bool { unreadCount > 0 }
     /// Who wrote and who got the mails: first the authors, in the order in which they came in, then the others; each once, at most 100.
     public var participants: [EmailAddress] { details.participants }
+    /// Those of them who wrote a mail, in the order in which they came in.
+    public var authors: [EmailAddress] { Array(participants.prefix(details.authorCount)) }
     /// The ids of its mails, the oldest first, those in the trash too.
     public var messageIDs: [String] { details.messageIDs }
 
@@ -43,6 +45,7 @@ public struct MailThread: Hashable, Identifiable, Sendable {
         let text: [UInt8]
 
         var participants: [EmailAddress] { EmailAddress.list(json["participants"]) }
+        var authorCount: Int { max(0, json["authorCount"]?.intValue ?? 0) }
         var messageIDs: [String] { json["emailIds"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
         private var json: JSON { (try? JSON(parsing: text)) ?? .null }

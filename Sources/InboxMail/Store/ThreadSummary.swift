@@ -48,6 +48,7 @@ struct ThreadSummary {
     var json: JSON {
         let counted = parts.contains { !$0.isAside } ? parts.filter { !$0.isAside }.map(\.part) : parts.map(\.part)
         let mailboxes = MemberSet(parts.flatMap(\.part.mailboxes.names))
+        let (participants, authors) = participants(of: counted)
         // What an unsent draft says isn't what the others see.
         let latest = counted.last { !$0.keywords.contains(Keyword.draft) } ?? counted.last
         func count(_ condition: (Part) -> Bool) -> Int { counted.count(where: condition) }
@@ -67,19 +68,25 @@ struct ThreadSummary {
             "hasDrafts": .bool(counted.contains { $0.keywords.contains(Keyword.draft) }),
             "isInInbox": .bool(inbox.map(mailboxes.contains) ?? false),
             "mailboxIds": mailboxes.json,
-            "participants": .array(participants(of: counted).map(\.json)),
+            "participants": .array(participants.map(\.json)),
+            "authorCount": JSON(authors),
             "emailIds": JSON(parts.map(\.part.id)),
         ]
     }
 
-    private func participants(of parts: [Part]) -> [EmailAddress] {
+    /// Those who wrote, of whom there are so many, and after them those who only got the mails.
+    private func participants(of parts: [Part]) -> ([EmailAddress], authors: Int) {
         let details = parts.map { MailDetails.Source(text: $0.text).value }
         var found: [EmailAddress] = []
         var addresses: Set<String> = []
-        for address in details.flatMap(\.from) + details.flatMap({ $0.to + $0.cc }) {
-            guard found.count < Self.mostParticipants else { break }
-            if addresses.insert(address.email.lowercased()).inserted { found.append(address) }
+        func add(_ some: [EmailAddress]) {
+            for address in some where found.count < Self.mostParticipants {
+                if addresses.insert(address.email.lowercased()).inserted { found.append(address) }
+            }
         }
-        return found
+        add(details.flatMap(\.from))
+        let authors = found.count
+        add(details.flatMap { $0.to + $0.cc })
+        return (found, authors)
     }
 }

@@ -33,6 +33,7 @@ struct InboxCommand: AsyncParsableCommand {
                     UnreadCommand.self, ArchiveCommand.self, DeleteCommand.self, StatusCommand.self,
                 ]
             ),
+            CommandGroup(name: "Mail", subcommands: [MailCommand.self]),
         ]
     )
 }

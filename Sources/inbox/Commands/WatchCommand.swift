@@ -28,11 +28,14 @@ struct WatchCommand: AsyncParsableCommand {
         let login = try device.login()
         let inbox = try await device.open(login, isLive: true)
         let showsScreen = !json && Terminal.showsOutput
-        let looks = showsScreen ? Screen.looks(every: 10) : nil
-        let events = inbox.watchEvents(filterOptions, looks: looks)
+        let events = WatchEvent.all(
+            inbox.observe(filterOptions.filter, surface: filterOptions.surface, limit: filterOptions.limit),
+            inbox.connectionStates,
+            looks: showsScreen ? Screen.looks(every: 10) : nil
+        )
         let filter = filterOptions.filter
         try await untilInterrupted { [json] in
-            var watcher: any Watcher
+            var watcher: any Watcher<InboxSnapshot>
             if json {
                 watcher = JSONWatcher()
             } else if showsScreen {
@@ -40,17 +43,7 @@ struct WatchCommand: AsyncParsableCommand {
             } else {
                 watcher = LineWatcher()
             }
-            watcher.begin()
-            defer { watcher.end() }
-            var state = WatchState()
-            for try await event in events {
-                switch event {
-                case .snapshot(let snapshot): state.snapshot = snapshot
-                case .connection(let connection): state.connection = connection
-                case .look: break
-                }
-                watcher.show(state, after: event)
-            }
+            try await watcher.follow(events)
         }
         await inbox.close()
     }

@@ -1,5 +1,6 @@
 import Foundation
 import InboxClient
+import InboxMail
 
 /// How a one-shot command's sync went.
 enum SyncOutcome: Sendable {
@@ -10,9 +11,18 @@ enum SyncOutcome: Sendable {
 
     /// Tries to sync. What fails is told, not thrown: what is stored can be shown, and what was done waits to be sent.
     static func trying(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
+        try await trying(offline: offline) { try await inbox.sync() }
+    }
+
+    /// The same for a person's mail, with a progress bar where somebody sees it.
+    static func trying(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
+        try await trying(offline: offline) { try await SyncProgress.show(mail) }
+    }
+
+    private static func trying(offline: Bool, _ sync: () async throws -> Void) async throws -> SyncOutcome {
         if offline { return .notTried }
         do {
-            try await inbox.sync()
+            try await sync()
             return .synced
         } catch let error as InboxError where error.code != .storage && error.code != .closed {
             return .failed(error)
@@ -22,7 +32,12 @@ enum SyncOutcome: Sendable {
     var isSynced: Bool { if case .synced = self { true } else { false } }
 
     /// Why not, as a clause: "the server can't be reached".
-    var reason: String? {
+    var reason: String? { reason(login: "inbox login") }
+
+    /// The same for mail.
+    var mailReason: String? { reason(login: MailLogin.command) }
+
+    private func reason(login: String) -> String? {
         switch self {
         case .synced: nil
         case .notTried: "--offline"
@@ -30,7 +45,7 @@ enum SyncOutcome: Sendable {
             switch error.code {
             case .notConnected: "the server can't be reached"
             case .timedOut: "the server doesn't answer in time"
-            case .unauthorized: "the server doesn't accept the login; log in again with: inbox login"
+            case .unauthorized: "the server doesn't accept the login; log in again with: \(login)"
             default: error.description.prefix(1).lowercased() + error.description.dropFirst().trimming(suffix: ".")
             }
         }

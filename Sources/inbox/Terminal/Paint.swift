@@ -10,6 +10,9 @@ enum Paint {
     static func warning(_ text: String) -> String { text.yellow }
     static func bad(_ text: String) -> String { text.red }
     static func accent(_ text: String) -> String { text.cyan }
+    static func link(_ text: String) -> String { text.cyan.underline }
+    /// What was searched for.
+    static func mark(_ text: String) -> String { text.yellow.bold }
 
     /// One of them as a value.
     enum Tone: Sendable {

@@ -5,9 +5,12 @@ struct ProgressBar {
     private var total: Int
     private var done = 0
     private var drawn = -1
+    private let text: (_ done: Int, _ total: Int) -> String
 
-    init(total: Int) {
+    /// - Parameter text: What stands beside it.
+    init(total: Int, text: @escaping (_ done: Int, _ total: Int) -> String = { "\($0) of \($1)" }) {
         self.total = total
+        self.text = text
     }
 
     mutating func advance() {
@@ -37,6 +40,6 @@ struct ProgressBar {
         let width = 30
         let filled = min(width, hundredths * width / 100)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        Output.status("\r\(bar) \(done) of \(total)\u{1B}[K")
+        Output.status("\r\(bar) \(text(done, total))\u{1B}[K")
     }
 }

@@ -4,10 +4,10 @@ import InboxClient
 /// For a file or a pipe: a line for each message that is there, is new, or has changed.
 struct LineWatcher: Watcher {
     private var known: [String: Message]?
-    private var connection: ConnectionState?
+    private var connection = ConnectionNotes(login: "inbox login")
 
-    mutating func show(_ state: WatchState, after event: WatchEvent) {
-        if case .connection = event { noteConnection(state.connection) }
+    mutating func show(_ state: WatchState<InboxSnapshot>, after event: WatchEvent<InboxSnapshot>) {
+        if case .connection = event { connection.note(state.connection) }
         guard case .snapshot(let snapshot) = event else { return }
         let before = known ?? [:]
         // Oldest first, so that the newest is the last line.
@@ -27,18 +27,5 @@ struct LineWatcher: Watcher {
         let text = body.isEmpty || body == message.headline ? message.headline : "\(message.headline)  \(body)"
         let time = old == nil ? message.deliverAt : Date()
         Output.line("\(RelativeTime.exact(time))  \(message.shortID)  \(what.padded(to: 6))  \(text)")
-    }
-
-    /// Says on standard error what keeps news away, once each time.
-    private mutating func noteConnection(_ state: ConnectionState) {
-        defer { connection = state }
-        switch state {
-        case .offline:
-            if case .offline = connection { return }
-            Output.note("inbox: The server can't be reached; trying again by itself.")
-        case .unauthorized where connection != .unauthorized:
-            Output.note("inbox: The server doesn't accept the login. Log in again with: inbox login")
-        default: break
-        }
     }
 }

@@ -1,9 +1,22 @@
 import Groundwork
 import InboxClient
+import InboxMail
+
+/// What there is to see at a moment.
+protocol Watchable: Sendable {
+    /// The object of `--json`.
+    var json: JSONObject { get }
+}
+
+extension InboxSnapshot: Watchable {}
+
+extension MailSnapshot: Watchable where Item == MailThread {
+    var json: JSONObject { threadsObject(items, counts, pendingWrites: pendingWrites) }
+}
 
 /// What a watching command knows at a moment.
-struct WatchState: Hashable, Sendable {
-    var snapshot: InboxSnapshot?
+struct WatchState<Snapshot: Watchable>: Sendable {
+    var snapshot: Snapshot?
     var connection: ConnectionState = .idle
 
     /// The object of `watch --json`; nil before the first snapshot.
@@ -16,22 +29,21 @@ struct WatchState: Hashable, Sendable {
 }
 
 /// What changes it, or the way in which it is shown.
-enum WatchEvent: Sendable {
-    case snapshot(InboxSnapshot)
+enum WatchEvent<Snapshot: Watchable>: Sendable {
+    case snapshot(Snapshot)
     case connection(ConnectionState)
     /// The terminal has another size, or relative times have moved on.
     case look
-}
 
-extension Inbox {
     /// All that a watching command follows, in one sequence.
     ///
     /// Ends when the task that iterates is cancelled.
-    func watchEvents(_ options: FilterOptions, looks: AsyncStream<Void>?) -> AsyncThrowingStream<WatchEvent, any Error>
-    {
+    static func all<Snapshots: AsyncSequence<Snapshot, any Error> & Sendable>(
+        _ snapshots: Snapshots,
+        _ states: AsyncStream<ConnectionState>,
+        looks: AsyncStream<Void>?
+    ) -> AsyncThrowingStream<WatchEvent, any Error> {
         let (events, continuation) = AsyncThrowingStream.makeStream(of: WatchEvent.self, throwing: (any Error).self)
-        let snapshots = observe(options.filter, surface: options.surface, limit: options.limit)
-        let states = connectionStates
         let task = Task {
             do {
                 try await withThrowingTaskGroup(of: Void.self) { group in

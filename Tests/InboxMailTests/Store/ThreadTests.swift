@@ -55,6 +55,8 @@ import Testing
             #expect(thread.messageCount == 3 && thread.unreadCount == 1 && thread.isUnread)
             #expect(thread.isStarred && thread.hasAttachments && thread.isInInbox && !thread.hasDrafts)
             #expect(thread.participants.map(\.email) == ["anna@example.com", "me@example.com", "bob@example.com"])
+            #expect(thread.authors == thread.participants)
+            #expect(try await mail.thread("U")?.authors.map(\.email) == ["anna@example.com"])
             #expect(thread.messageIDs == ["1", "2", "3"])
             #expect(try await mail.threads().map(\.id) == ["U", "T"])
         }

@@ -1,0 +1,35 @@
+import Foundation
+import Groundwork
+import InboxMail
+
+/// Puts files of mails into a folder, with a progress bar where somebody sees it.
+struct FileSaver {
+    let folder: URL
+
+    /// - Throws: ``Failure`` where the folder can't be written; `InboxError`.
+    func save(_ files: [MailFile], from mail: Mail) async throws {
+        guard !files.isEmpty else { return Output.note("inbox: There are no files to save.") }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in files {
+            let downloaded = try await download(file, from: mail)
+            let name = FileName.free(for: file) { name in
+                FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+            }
+            // Where another file has got the name meanwhile, this fails.
+            try FileManager.default.copyItem(at: downloaded, to: folder.appendingPathComponent(name))
+            Output.note("Saved \(name.isolated) (\(ByteCount.text(file.size))).")
+        }
+    }
+
+    private func download(_ file: MailFile, from mail: Mail) async throws -> URL {
+        guard Terminal.showsNotes else { return try await mail.download(file) }
+        let name = FileName.shown(file).cut(to: 30).isolated
+        let bar = Locked(
+            ProgressBar(total: file.size) { "\(ByteCount.text($0)) of \(ByteCount.text($1))  \(name)" }
+        )
+        defer { bar.withLock { $0.clear() } }
+        return try await mail.download(file) { progress in
+            bar.withLock { $0.move(to: progress.received, of: progress.total) }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import InboxMail
+
+/// `inbox mail archive`: puts threads into the archive, or back.
+struct MailArchiveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Move threads from the inbox into the archive.",
+        discussion: """
+            Examples:
+              inbox mail archive 7caef2
+              inbox mail archive --undo 7caef2
+            """
+    )
+
+    @OptionGroup var options: ActionOptions
+
+    @Flag(help: "Move them back into the inbox.")
+    var undo = false
+
+    @Argument(help: ArgumentHelp("The threads' ids, or their ends.", valueName: "id"))
+    var ids: [String]
+
+    func run() async throws {
+        let action = ThreadAction(
+            options: options,
+            done: undo ? "back in the inbox" : "archived",
+            already: undo ? "Not in the archive." : "Not in the inbox."
+        ) { mail, ids in
+            undo ? try await mail.unarchive(threads: ids) : try await mail.archive(threads: ids)
+        }
+        try await action.run(ids)
+    }
+}
+
+/// `inbox mail star`: stars threads, or takes their stars.
+struct MailStarCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "star",
+        abstract: "Star threads: the latest mail of each.",
+        discussion: """
+            Examples:
+              inbox mail star 7caef2
+              inbox mail star --undo 7caef2
+            """
+    )
+
+    @OptionGroup var options: ActionOptions
+
+    @Flag(help: "Take the stars from all of their mails.")
+    var undo = false
+
+    @Argument(help: ArgumentHelp("The threads' ids, or their ends.", valueName: "id"))
+    var ids: [String]
+
+    func run() async throws {
+        let action = ThreadAction(
+            options: options,
+            done: undo ? "no longer starred" : "starred",
+            already: undo ? "Not starred." : "Already starred."
+        ) { mail, ids in
+            undo ? try await mail.unstar(threads: ids) : try await mail.star(threads: ids)
+        }
+        try await action.run(ids)
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxMail
+
+/// `inbox mail list`: threads as a table.
+struct MailListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the inbox's threads, the newest first.",
+        discussion: """
+            Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
+            are the ends of the threads' ids; every command takes any end that only one thread has. ● is unread, ★ \
+            starred, ▤ with files.
+
+            Examples:
+              inbox mail list --unread
+              inbox mail list --mailbox Archive --limit 10
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var filterOptions: ThreadFilterOptions
+
+    @Flag(help: "Show what this device holds, without asking the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: threads, total, counts, pendingWrites, synced.")
+    var json = false
+
+    func run() async throws {
+        try await deviceOptions.device.withMail { mail, _ in
+            let outcome = try await SyncOutcome.trying(mail, offline: offline)
+            if case .failed = outcome, let reason = outcome.mailReason {
+                Output.note("inbox: Not up to date: \(reason).")
+            }
+            let query = try await filterOptions.query(in: mail)
+            let threads = try await mail.threads(query)
+            let total = try await mail.threadCount(query)
+            if json {
+                var object = threadsObject(
+                    threads,
+                    try await mail.counts(),
+                    pendingWrites: try await mail.status().pendingWrites
+                )
+                object["total"] = JSON(total)
+                object["synced"] = .bool(outcome.isSynced)
+                Output.line(JSON.object(object).description)
+                return
+            }
+            guard !threads.isEmpty else { return Output.line(filterOptions.emptyText) }
+            let table = ThreadTable(width: Terminal.size.columns, now: Date(), people: try await MailPeople(mail))
+            for line in table.lines(threads) { Output.line(line) }
+            if total > threads.count {
+                Output.line(Paint.faint("   and \(counted(total - threads.count, "thread")) more; see --limit"))
+            }
+        }
+    }
+}

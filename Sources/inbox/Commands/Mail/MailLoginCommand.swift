@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import InboxClient
+import InboxMail
+
+/// `inbox mail login`: makes a directory the device of a mail account.
+struct MailLoginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Log in to a mail server, and take its mails.",
+        discussion: """
+            Keeps the server, the name and the password or token in the device's directory, readable by you alone. The server \
+            is asked first; the first time, all mails are taken, without their texts and files. Broken off, it goes on \
+            where it was.
+
+            Examples:
+              inbox mail login --server https://mail.example.com --user anna --password-stdin < password
+              inbox mail login --server https://mail.example.com --user anna --token-stdin < token
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Option(
+        help: ArgumentHelp("The mail server's address.", valueName: "url"),
+        transform: { try ServerAddress.parse($0) }
+    )
+    var server: URL
+
+    @Option(help: ArgumentHelp("The name under which you log in.", valueName: "name"))
+    var user: String
+
+    @Flag(help: "Read your password from standard input (Basic).")
+    var passwordStdin = false
+
+    @Flag(help: "Read a token from standard input (Bearer).")
+    var tokenStdin = false
+
+    func validate() throws {
+        guard passwordStdin != tokenStdin else { throw ValidationError("Give --password-stdin or --token-stdin.") }
+    }
+
+    func run() async throws {
+        let device = deviceOptions.device
+        let login = try readLogin()
+        let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
+        // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.
+        let (outcome, counts) = try await device.withMail(login, secret: { login.secret }) { mail in
+            (try await SyncOutcome.trying(mail, offline: false), try await mail.counts())
+        }
+        let place = "Logged in as \(login.user.plainLine) at \(login.server.absoluteString)."
+        switch outcome {
+        case .failed(let error) where error.code == .unauthorized || error.code == .otherPerson:
+            // What was made for trying goes again.
+            if isNew { try? FileManager.default.removeItem(at: device.directory) }
+            throw Failure(
+                "The server doesn't accept the name and the \(login.scheme.secret). Nothing was changed.",
+                code: .notLoggedIn
+            )
+        case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
+            if isNew { try? FileManager.default.removeItem(at: device.directory) }
+            throw Failure("\(error.description) Is \(login.server.absoluteString) a mail server with JMAP?")
+        case .synced:
+            try device.save(login)
+            Output.line("\(place) \(counted(counts.total, "thread")), \(counts.unreadInInbox) unread in the inbox.")
+        default:
+            try device.save(login)
+            Output.line(place)
+            Output.note("inbox: The login couldn't be tried: \(outcome.mailReason ?? "").")
+        }
+    }
+
+    private func readLogin() throws -> MailLogin {
+        let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+        let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
+        // A password may begin or end with a space; a line's end isn't part of it.
+        let secret =
+            scheme == .basic
+            ? String(text.prefix { !$0.isNewline }) : text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else { throw Failure("There is no \(scheme.secret) on standard input.") }
+        return MailLogin(server: server, user: user, scheme: scheme, secret: secret)
+    }
+}

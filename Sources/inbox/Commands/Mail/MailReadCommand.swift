@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxClient
+import InboxMail
+
+/// `inbox mail read`: a thread's mails, whole.
+struct MailReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Show a thread's mails, and mark them read.",
+        discussion: """
+            Texts that aren't on this device yet are fetched, and stay. What was quoted and signatures are faint.
+
+            Examples:
+              inbox mail read 7caef2
+              inbox mail read 7caef2 --save Downloads
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Argument(help: ArgumentHelp("The thread's id, or its end.", valueName: "id"))
+    var id: String
+
+    @Flag(help: "Don't mark them read.")
+    var keepUnread = false
+
+    @Flag(help: "Show the source of the mails' HTML.")
+    var html = false
+
+    @Option(
+        help: ArgumentHelp("Save the mails' files into this directory; nothing there is replaced.", valueName: "dir"),
+        completion: .directory
+    )
+    var save: String?
+
+    @Flag(help: "Don't ask the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object: thread, mails.")
+    var json = false
+
+    func run() async throws {
+        try await deviceOptions.device.withMail { mail, _ in
+            let thread = try await ThreadReferences.find([id], in: mail, offline: offline)[0]
+            let messages = try await mail.messages(inThread: thread.id)
+            let bodies = try await bodies(of: messages.map(\.id), in: mail)
+            let items = messages.map { ThreadPage.Item(message: $0, body: bodies[$0.id]) }
+            if json {
+                let object: JSON = ["thread": thread.json, "mails": .array(items.map(\.json))]
+                Output.line(object.description)
+            } else {
+                let page = ThreadPage(width: Terminal.size.columns, now: Date(), showsHTML: html)
+                for line in page.lines(thread, items, mailboxes: try await mail.mailboxes()) { Output.line(line) }
+            }
+            let isRead = keepUnread ? false : try await !mail.markRead(threads: [thread.id]).isEmpty
+            if let save {
+                let files = items.flatMap { $0.body?.attachments ?? [] }
+                try await FileSaver(folder: URL(fileURLWithPath: save, isDirectory: true)).save(files, from: mail)
+            }
+            if isRead, !offline {
+                let outcome = try await SyncOutcome.trying(mail, offline: false)
+                if let reason = outcome.mailReason { Output.note("inbox: Read; waiting to be sent: \(reason).") }
+            }
+        }
+    }
+
+    /// The texts, as far as they can be had.
+    private func bodies(of ids: [String], in mail: Mail) async throws -> [String: MailBody] {
+        if !offline {
+            do {
+                return try await mail.bodies(of: ids)
+            } catch let error as InboxError where error.code != .storage && error.code != .closed {
+                let reason = SyncOutcome.failed(error).mailReason ?? ""
+                Output.note("inbox: Only what is on this device: \(reason).")
+            }
+        }
+        var found: [String: MailBody] = [:]
+        for id in ids { found[id] = try await mail.storedBody(of: id) }
+        return found
+    }
+}

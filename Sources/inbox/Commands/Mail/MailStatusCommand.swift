@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxMail
+
+/// `inbox mail status`: how this device stands towards the mail server.
+struct MailStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show how this device stands towards the mail server.",
+        discussion: """
+            Tries a sync first. Exits with 0 also where the server can't be reached.
+
+            Example:
+              inbox mail status --json
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Don't ask the server.")
+    var offline = false
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    private struct Facts {
+        let login: MailLogin
+        let store: String
+        let outcome: SyncOutcome
+        let status: Mail.Status
+        let counts: MailCounts
+    }
+
+    func run() async throws {
+        let device = deviceOptions.device
+        let facts = try await device.withMail { mail, login in
+            Facts(
+                login: login,
+                store: device.storeFile(login).path,
+                outcome: try await SyncOutcome.trying(mail, offline: offline),
+                status: try await mail.status(),
+                counts: try await mail.counts()
+            )
+        }
+        if json {
+            Output.line(object(facts).description)
+        } else {
+            for line in lines(facts) { Output.line(line) }
+        }
+    }
+
+    private func lines(_ facts: Facts) -> [String] {
+        let (login, status, counts) = (facts.login, facts.status, facts.counts)
+        let connection =
+            switch facts.outcome {
+            case .synced: Paint.good("reached")
+            case .notTried: "not tried (--offline)"
+            case .failed: Paint.bad(facts.outcome.mailReason ?? "")
+            }
+        let lines: [(String, String)] = [
+            ("User", login.user.plainLine),
+            ("Server", login.server.absoluteString),
+            ("Login", login.scheme == .basic ? "password (Basic)" : "token (Bearer)"),
+            ("Connection", connection),
+            (
+                "Last sync",
+                status.lastSync.map { "\(RelativeTime.exact($0)) (\(RelativeTime.text($0, now: Date())))" } ?? "never"
+            ),
+            ("State", status.state?.plainLine ?? "none"),
+            (
+                "To be sent",
+                status.pendingWrites == 0
+                    ? "nothing" : Paint.warning("changes of \(counted(status.pendingWrites, "mail"))")
+            ),
+            ("Inbox", "\(counted(counts.inInbox, "thread")), \(counts.unreadInInbox) unread"),
+            ("All", "\(counted(counts.total, "thread")) of \(counted(status.messages, "mail"))"),
+            ("Texts", ByteCount.text(status.bodies)),
+            (
+                "Set aside",
+                status.setAside == 0
+                    ? "nothing" : Paint.warning("\(counted(status.setAside, "mail")) that can't be read")
+            ),
+            ("Store", facts.store),
+        ]
+        return lines.map { Paint.faint($0.0.padded(to: 12)) + $0.1 }
+    }
+
+    private func object(_ facts: Facts) -> JSON {
+        let status = facts.status
+        var object = JSONObject([
+            ("user", .string(facts.login.user)),
+            ("server", .string(facts.login.server.absoluteString)),
+            ("scheme", .string(facts.login.scheme.rawValue)),
+            ("synced", .bool(facts.outcome.isSynced)),
+            ("pendingWrites", JSON(status.pendingWrites)),
+            ("threads", JSON(status.threads)),
+            ("mails", JSON(status.messages)),
+            ("counts", facts.counts.json),
+            ("bodyBytes", JSON(status.bodies)),
+            ("setAside", JSON(status.setAside)),
+            ("store", .string(facts.store)),
+        ])
+        object["state"] = status.state.map(JSON.string)
+        object["lastSync"] = status.lastSync.map { .string(RFC3339.string(from: $0)) }
+        object["problem"] = facts.outcome.mailReason.map(JSON.string)
+        return .object(object)
+    }
+}

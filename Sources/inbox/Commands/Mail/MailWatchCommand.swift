@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import InboxMail
+
+/// `inbox mail watch`: the threads, live.
+struct MailWatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Follow the threads live.",
+        discussion: """
+            On a terminal the list is drawn anew in place; elsewhere each new or changed thread is a line. Ctrl-C or SIGTERM \
+            ends it. It goes on while the server is away, and catches up by itself.
+
+            Examples:
+              inbox mail watch --unread
+              inbox mail watch --json | jq .counts.unreadInInbox
+            """
+    )
+
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var filterOptions: ThreadFilterOptions
+
+    @Flag(help: "Print a JSON object a line for each change: threads, counts, pendingWrites, connection.")
+    var json = false
+
+    func run() async throws {
+        let showsScreen = !json && Terminal.showsOutput
+        try await deviceOptions.device.withMail(isLive: true) { mail, login in
+            let events = WatchEvent.all(
+                mail.observeThreads(try await filterOptions.query(in: mail)),
+                mail.connectionStates,
+                looks: showsScreen ? Screen.looks(every: 10) : nil
+            )
+            let people = try await MailPeople(mail)
+            try await untilInterrupted { [json] in
+                var watcher: any Watcher<MailSnapshot<MailThread>>
+                if json {
+                    watcher = JSONWatcher()
+                } else if showsScreen {
+                    watcher = ThreadScreenWatcher(user: login.user, people: people)
+                } else {
+                    watcher = ThreadLineWatcher(people: people)
+                }
+                try await watcher.follow(events)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import InboxMail
+
+/// Which threads to show.
+struct ThreadFilterOptions: ParsableArguments {
+    @Flag(help: "Only those with an unread mail.")
+    var unread = false
+
+    @Flag(help: "Only those with a starred mail.")
+    var starred = false
+
+    @Option(help: ArgumentHelp("Those of this mailbox, by its name or path; the inbox else.", valueName: "name"))
+    var mailbox: String?
+
+    @Flag(help: "Those of all mailboxes.")
+    var all = false
+
+    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    var limit = 50
+
+    func validate() throws {
+        guard limit >= 1 else { throw ValidationError("--limit has to be 1 or more.") }
+        guard !all || mailbox == nil else { throw ValidationError("Give --mailbox or --all.") }
+    }
+
+    /// - Throws: ``Failure`` where there is no such mailbox; `InboxError`.
+    func query(in mail: Mail) async throws -> Query<MailThread> {
+        let (unread, starred) = (unread, starred)
+        let place: Predicate<MailThread>
+        if let mailbox {
+            let id = try MailboxNames(await mail.mailboxes()).find(mailbox).id
+            place = #Predicate { $0.mailboxIDs.contains(id) && (!unread || $0.isUnread) && (!starred || $0.isStarred) }
+        } else if all {
+            place = #Predicate { (!unread || $0.isUnread) && (!starred || $0.isStarred) }
+        } else {
+            place = #Predicate { $0.isInInbox && (!unread || $0.isUnread) && (!starred || $0.isStarred) }
+        }
+        return Query(where: place, limit: limit)
+    }
+
+    /// What to say where there is nothing of it.
+    var emptyText: String {
+        if unread { return "Nothing unread." }
+        if starred { return "Nothing starred." }
+        return all || mailbox != nil ? "No mails." : "Nothing here. New mails appear by themselves."
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxMail
+import Replica
+
+/// The mail of a device: of one account, beside the messages.
+extension Device {
+    private var mailFile: URL { directory.appendingPathComponent("mail.json", isDirectory: false) }
+
+    /// Whose mail it is.
+    ///
+    /// - Throws: ``Failure`` with the code `notLoggedIn` where nobody is logged in for mail.
+    func mailLogin() throws -> MailLogin {
+        guard let bytes = try PrivateFile.read(mailFile) else {
+            throw Failure(
+                """
+                Nobody is logged in for mail on this device (\(directory.path)). Log in with: \
+                \(MailLogin.command) --server URL --user NAME --password-stdin
+                """,
+                code: .notLoggedIn
+            )
+        }
+        do {
+            return try MailLogin(json: JSON(parsing: bytes))
+        } catch {
+            throw Failure(
+                "\(mailFile.path) isn't a login: \(error). Log in again with: \(MailLogin.command)",
+                code: .notLoggedIn
+            )
+        }
+    }
+
+    func save(_ login: MailLogin) throws {
+        try PrivateFile.write(login.json.utf8, to: mailFile)
+    }
+
+    /// Opens the mail of whoever is logged in, lets a command use it, and closes it.
+    ///
+    /// - Parameter isLive: Whether it keeps itself up to date. Without, it syncs when it is told to.
+    /// - Throws: ``Failure``; what the command throws.
+    func withMail<T>(isLive: Bool = false, _ body: (Mail, MailLogin) async throws -> T) async throws -> T {
+        let login = try mailLogin()
+        // Read each time: somebody may have logged in again meanwhile.
+        return try await withMail(login, isLive: isLive, secret: { try mailLogin().secret }) { mail in
+            try await body(mail, login)
+        }
+    }
+
+    /// The same with a login that needn't be saved.
+    func withMail<T>(
+        _ login: MailLogin,
+        isLive: Bool = false,
+        secret: @escaping @Sendable () throws -> String,
+        _ body: (Mail) async throws -> T
+    ) async throws -> T {
+        do {
+            var configuration = MailConfiguration()
+            configuration.isLive = isLive
+            let mail = try await Mail.open(
+                server: login.server,
+                credentials: login.credentials(secret: secret),
+                directory: directory,
+                configuration: configuration
+            )
+            let outcome: Result<T, any Error>
+            do {
+                outcome = .success(try await body(mail))
+            } catch {
+                outcome = .failure(error)
+            }
+            await mail.close()
+            return try outcome.get()
+        } catch let error as InboxError {
+            throw Failure(error, login: MailLogin.command)
+        }
+    }
+
+    /// The file that holds a person's mail.
+    func storeFile(_ login: MailLogin) -> URL {
+        StoreLocation(directory: directory, server: login.server, person: "mail:\(login.user)").file
+    }
+}

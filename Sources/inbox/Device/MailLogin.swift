@@ -1,0 +1,60 @@
+import Foundation
+import Groundwork
+import InboxMail
+
+/// With what a person reads their mail on a device.
+struct MailLogin: Sendable {
+    /// How a person shows the server who they are.
+    enum Scheme: String, Sendable {
+        /// With a password (RFC 7617).
+        case basic
+        /// With a token (RFC 6750).
+        case bearer
+
+        /// The secret, as a sentence calls it.
+        var secret: String { self == .basic ? "password" : "token" }
+    }
+
+    /// How to log in again.
+    static let command = "inbox mail login"
+
+    var server: URL
+    var user: String
+    var scheme: Scheme
+    var secret: String
+
+    init(server: URL, user: String, scheme: Scheme, secret: String) {
+        (self.server, self.user, self.scheme, self.secret) = (server, user, scheme, secret)
+    }
+
+    /// - Throws: ``JSONValueError``.
+    init(json: JSON) throws(JSONValueError) {
+        let reader = JSONReader(json)
+        let (server, scheme) = (try reader.required("server"), try reader.required("scheme"))
+        guard let url = URL(string: try server.string()) else { throw server.failure("has to be a URL") }
+        guard let known = Scheme(rawValue: try scheme.string()) else {
+            throw scheme.failure("has to be basic or bearer")
+        }
+        self.init(
+            server: url,
+            user: try reader.required("user").string(),
+            scheme: known,
+            secret: try reader.required("secret").string()
+        )
+    }
+
+    var json: JSON {
+        [
+            "server": .string(server.absoluteString), "user": .string(user), "scheme": .string(scheme.rawValue),
+            "secret": .string(secret),
+        ]
+    }
+
+    /// - Parameter secret: Called when the server wants to know.
+    func credentials(secret: @escaping @Sendable () async throws -> String) -> MailCredentials {
+        switch scheme {
+        case .basic: .basic(user: user, password: secret)
+        case .bearer: .bearer(user: user, token: secret)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import InboxMail
+
+/// A progress bar for a mailbox that is taken for the first time, where somebody sees it.
+enum SyncProgress {
+    static func show(_ mail: Mail) async throws {
+        guard Terminal.showsNotes else { return try await mail.sync() }
+        let values = mail.progress
+        let bar = Task {
+            var bar = ProgressBar(total: 0) { done, total in "\(done) of \(counted(total, "mail"))" }
+            for await value in values {
+                if let value { bar.move(to: value.done, of: value.total) }
+            }
+            bar.clear()
+        }
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await mail.sync())
+        } catch {
+            outcome = .failure(error)
+        }
+        // Gone before the next line is written.
+        bar.cancel()
+        await bar.value
+        try outcome.get()
+    }
+}

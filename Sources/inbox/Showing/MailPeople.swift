@@ -1,0 +1,70 @@
+import Foundation
+import InboxMail
+
+/// The people of mails, in short.
+struct MailPeople: Sendable {
+    /// The person's own addresses, in lower case.
+    let own: Set<String>
+
+    init(own: Set<String>) {
+        self.own = own
+    }
+
+    /// Finds out which addresses are the person's: what the server says, the name under which they log in, and whoever wrote what they sent.
+    ///
+    /// - Throws: `InboxError`.
+    init(_ mail: Mail) async throws {
+        var own = Set(try await mail.identities().map { $0.email.lowercased() })
+        own.insert(mail.user.lowercased())
+        if let sent = try await mail.mailboxes().first(where: { $0.role == .sent })?.id {
+            let written = try await mail.messages(Query(where: #Predicate { $0.mailboxIDs.contains(sent) }, limit: 20))
+            own.formUnion(written.flatMap(\.from).map { $0.email.lowercased() })
+        }
+        self.init(own: own.subtracting([""]))
+    }
+
+    func isOwn(_ address: EmailAddress) -> Bool { own.contains(address.email.lowercased()) }
+
+    /// Who wrote a thread, and how many mails it has: `Anna, Bob, me (4)`; where only the person did, to whom: `to Anna, Bob`.
+    ///
+    /// - Parameter limit: In columns.
+    func line(_ thread: MailThread, limit: Int) -> String {
+        let count = thread.messageCount > 1 ? " (\(thread.messageCount))" : ""
+        let room = limit - count.columns
+        let authors = thread.authors
+        let readers = thread.participants.dropFirst(authors.count).filter { !isOwn($0) }
+        if !authors.isEmpty, authors.allSatisfy(isOwn), !readers.isEmpty {
+            return "to ".cut(to: room) + names(Array(readers)).cut(to: room - 3).isolated + count
+        }
+        return names(authors).cut(to: room).isolated + count
+    }
+
+    /// One name whole, several by first names.
+    private func names(_ people: [EmailAddress]) -> String {
+        guard let first = people.first else { return "(nobody)" }
+        if people.count == 1 { return isOwn(first) ? "me" : Self.whole(first) }
+        return people.map { isOwn($0) ? "me" : Self.short($0) }.joined(separator: ", ")
+    }
+
+    /// The name, else the address.
+    static func whole(_ address: EmailAddress) -> String {
+        let name = address.displayName.plainLine
+        return name.isEmpty ? "(nobody)" : name
+    }
+
+    /// The name and the address.
+    static func full(_ address: EmailAddress) -> String {
+        let (name, email) = ((address.name ?? "").plainLine, address.email.plainLine)
+        if email.isEmpty { return name.isEmpty ? "(nobody)" : name }
+        return name.isEmpty || name == email ? email : "\(name.isolated) <\(email)>"
+    }
+
+    /// `Anna` for `Anna Berger`, `Berger, Anna` and `anna@example.com`.
+    static func short(_ address: EmailAddress) -> String {
+        let whole = whole(address)
+        if whole.contains("@"), !whole.contains(" ") { return String(whole.prefix { $0 != "@" }) }
+        let parts = whole.split(separator: ",", maxSplits: 1)
+        let given = parts.count == 2 ? parts[1] : whole[...]
+        return given.split(separator: " ").first.map { String($0) } ?? whole
+    }
+}

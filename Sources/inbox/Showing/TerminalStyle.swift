@@ -1,0 +1,25 @@
+import TextTable
+
+/// Columns side by side, measured as a terminal does: by the width of characters, colours taking none.
+///
+/// TextTable's own styles count characters.
+enum TerminalStyle: TextTableStyle {
+    static func prepare(_ text: String, for column: Column) -> String { text.padded(to: column.repeated(" ").count) }
+    static func escape(_ table: String) -> String { table }
+    static func begin(_ table: inout String, index: Int, columns: [Column]) {}
+    static func end(_ table: inout String, index: Int, columns: [Column]) {}
+
+    static func header(_ table: inout String, index: Int, columns: [Column]) {
+        table += Paint.faint(trimmed(columns.map { $0.headerString(for: self) })) + "\n"
+    }
+
+    static func row(_ table: inout String, index: Int, columns: [Column]) {
+        table += trimmed(columns.map { $0.string(for: self) }) + "\n"
+    }
+
+    private static func trimmed(_ cells: [String]) -> String {
+        var line = cells.joined(separator: " ")
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

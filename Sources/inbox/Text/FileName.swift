@@ -1,0 +1,27 @@
+import Foundation
+import InboxMail
+
+/// Names of files that came with mails.
+enum FileName {
+    static func shown(_ file: MailFile) -> String {
+        let name = (file.name ?? "").plainLine
+        return name.isEmpty ? "(without a name)" : name
+    }
+
+    /// A name under which a file may be kept in a folder that has some already: nothing is replaced, and nothing is hidden.
+    static func free(for file: MailFile, isTaken: (String) -> Bool) -> String {
+        let name = String((file.name ?? "").plainLine.drop { $0 == "." || $0 == " " })
+        let whole = name.isEmpty ? "file" : name
+        let dot = whole.lastIndex(of: ".").flatMap { whole.distance(from: $0, to: whole.endIndex) <= 12 ? $0 : nil }
+        let (base, ending) = dot.map { (String(whole[..<$0]), String(whole[$0...])) } ?? (whole, "")
+        var number = 1
+        while true {
+            // File systems allow 255 bytes.
+            let addition = (number == 1 ? "" : " \(number)") + ending
+            var short = base
+            while !short.isEmpty, short.utf8.count + addition.utf8.count > 240 { short.removeLast() }
+            if !isTaken(short + addition) { return short + addition }
+            number += 1
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import InboxMail
+
+/// Mailboxes by the names that people type.
+struct MailboxNames {
+    private let mailboxes: [Mailbox]
+
+    init(_ mailboxes: [Mailbox]) {
+        self.mailboxes = mailboxes
+    }
+
+    /// The mailbox of a name, a path such as `Work/Receipts`, or a role such as `trash`, without regard to case.
+    ///
+    /// - Throws: ``Failure``, which names those that there are.
+    func find(_ name: String) throws -> Mailbox {
+        let wanted = name.lowercased()
+        let ways: [(Mailbox) -> Bool] = [
+            { path($0).lowercased() == wanted }, { $0.name.lowercased() == wanted }, { $0.role?.name == wanted },
+        ]
+        for way in ways {
+            let found = mailboxes.filter(way)
+            if found.count == 1 { return found[0] }
+            guard found.isEmpty else {
+                throw Failure("There are several mailboxes of that name: \(list(found)). Which one?")
+            }
+        }
+        let there = mailboxes.isEmpty ? "None is known; see: inbox mail status" : "There are: \(list(mailboxes))"
+        throw Failure("There is no mailbox \"\(name.plainLine.cut(to: 40))\". \(there).")
+    }
+
+    /// Its name, with those of its parents before it.
+    func path(_ mailbox: Mailbox) -> String {
+        var names = [mailbox.name]
+        var parent = mailbox.parentID
+        // What a server sends could go round in a circle.
+        while let id = parent, names.count < 20, let next = mailboxes.first(where: { $0.id == id }) {
+            names.insert(next.name, at: 0)
+            parent = next.parentID
+        }
+        return names.joined(separator: "/")
+    }
+
+    private func list(_ mailboxes: [Mailbox]) -> String {
+        mailboxes.map { path($0).plainLine }.sorted().joined(separator: ", ")
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import InboxClient
+import InboxMail
+
+/// For a person: the threads on the whole terminal, drawn anew in place whenever something changes.
+struct ThreadScreenWatcher: Watcher {
+    let user: String
+    let people: MailPeople
+    private let screen = Screen()
+
+    func begin() { screen.open() }
+    func end() { screen.close() }
+
+    func show(_ state: WatchState<MailSnapshot<MailThread>>, after event: WatchEvent<MailSnapshot<MailThread>>) {
+        let size = Terminal.size
+        guard let snapshot = state.snapshot else { return }
+        let frame = WatchFrame(
+            name: user,
+            connection: state.connection,
+            login: MailLogin.command,
+            unread: snapshot.counts.unreadInInbox,
+            total: snapshot.counts.inInbox,
+            isWaiting: snapshot.pendingWrites > 0,
+            footer: "Ctrl-C ends. In another terminal: inbox mail read ID, inbox mail archive ID"
+        )
+        let table = ThreadTable(width: size.columns, now: Date(), people: people)
+        let lines =
+            snapshot.items.isEmpty
+            ? [" " + Paint.faint("Nothing here. New mails appear by themselves.")] : table.lines(snapshot.items)
+        screen.draw(frame.lines(around: lines, linesEach: table.linesEach, noun: "thread", size: size))
+    }
+}
+
+/// For a file or a pipe: a line for each thread that is there, is new, or has changed.
+struct ThreadLineWatcher: Watcher {
+    let people: MailPeople
+    private var known: [String: MailThread]?
+    private var connection = ConnectionNotes(login: MailLogin.command)
+
+    init(people: MailPeople) {
+        self.people = people
+    }
+
+    mutating func show(
+        _ state: WatchState<MailSnapshot<MailThread>>,
+        after event: WatchEvent<MailSnapshot<MailThread>>
+    ) {
+        if case .connection = event { connection.note(state.connection) }
+        guard case .snapshot(let snapshot) = event else { return }
+        let before = known ?? [:]
+        // Oldest first, so that the newest is the last line.
+        for thread in snapshot.items.reversed() where before[thread.id] != thread {
+            line(thread, was: before[thread.id], isFirst: known == nil)
+        }
+        let here = Set(snapshot.items.map(\.id))
+        for thread in before.values.sorted(by: { $0.id < $1.id }) where !here.contains(thread.id) {
+            Output.line("\(RelativeTime.exact(Date()))  \(thread.shortID)  gone    \(thread.headline)")
+        }
+        known = Dictionary(snapshot.items.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    private func line(_ thread: MailThread, was old: MailThread?, isFirst: Bool) {
+        let isNew = !isFirst && thread.messageCount > old?.messageCount ?? 0
+        let what = thread.isUnread ? (isNew ? "new" : "unread") : "read"
+        let time = old == nil || isNew ? thread.lastMessageDate : Date()
+        let text = "\(people.line(thread, limit: 40))  \(thread.headline)"
+        Output.line("\(RelativeTime.exact(time))  \(thread.shortID)  \(what.padded(to: 6))  \(text)")
+    }
+}
