@@ -22,7 +22,7 @@ struct ThreadTable {
     private func table(_ threads: [MailThread]) -> [String] {
         let times = threads.map { RelativeTime.text($0.lastMessageDate, now: now) }
         let timeWidth = max(4, times.map(\.columns).max() ?? 0)
-        let peopleWidth = min(30, max(16, width / 5))
+        let peopleWidth = min(30, max(18, width / 5))
         let textWidth = max(12, width - 3 - 7 - 1 - timeWidth - 2 - peopleWidth - 2)
         let table = TextTable<(thread: MailThread, time: String)> { row in
             let thread = row.thread
@@ -40,10 +40,11 @@ struct ThreadTable {
     }
 
     private func narrow(_ thread: MailThread) -> [String] {
-        let time = RelativeTime.text(thread.lastMessageDate, now: now)
-        let room = width - 3 - time.columns - 1 - 7
-        let people = people.line(thread, limit: max(8, room))
-        let first = weighed(people.padded(to: max(8, room)), thread) { $0 } + " " + Paint.faint(time)
+        // The narrowest have room for whom and which, not for when.
+        let time = width < 32 ? "" : " " + RelativeTime.text(thread.lastMessageDate, now: now)
+        let room = max(4, width - 3 - time.columns - 7)
+        let people = people.line(thread, limit: room)
+        let first = weighed(people.padded(to: room), thread) { $0 } + Paint.faint(time)
         return [
             "\(mark(thread)) \(first) \(id(thread))",
             "   " + text(thread, width: max(8, width - 3)),

@@ -1,0 +1,195 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxMail
+@testable import inbox
+
+/// Threads and mails as the terminal has them.
+struct ThreadDrawingTests {
+    private let now = Date(timeIntervalSince1970: 1_778_600_000)
+    private let people = MailPeople(own: ["me@example.com"])
+
+    private func thread(
+        _ subject: String = "Plans for May",
+        snippet: String = "See you there",
+        from authors: [(String?, String)] = [("Anna Berger", "anna@example.com")],
+        to readers: [(String?, String)] = [(nil, "Me@example.com")],
+        mails: Int = 1,
+        unread: Int = 0,
+        isStarred: Bool = false,
+        hasFiles: Bool = false
+    ) throws -> MailThread {
+        let all = (authors + readers).map { EmailAddress(name: $0.0, email: $0.1).object }
+        let details: JSON = ["participants": .array(all), "authorCount": JSON(authors.count), "emailIds": ["m"]]
+        return MailThread(
+            id: "T9d89671b7caef260",
+            subject: subject,
+            snippet: snippet,
+            lastMessageDate: now.addingTimeInterval(-7_200),
+            firstMessageDate: now,
+            messageCount: mails,
+            unreadCount: unread,
+            isStarred: isStarred,
+            hasAttachments: hasFiles,
+            hasDrafts: false,
+            isInInbox: true,
+            mailboxIDs: ["in"],
+            details: MailThread.Details(text: details.utf8)
+        )
+    }
+
+    private func lines(_ threads: MailThread..., width: Int = 80) -> [String] {
+        ThreadTable(width: width, now: now, people: people).lines(threads)
+    }
+
+    @Test func thread_isALine_withMarks_id_time_people_subject_snippet() throws {
+        let unread = try thread(
+            from: [("Anna Berger", "anna@example.com"), (nil, "bob@example.com"), (nil, "me@example.com")],
+            mails: 4,
+            unread: 1,
+            isStarred: true,
+            hasFiles: true
+        )
+        #expect(
+            lines(unread, try thread()) == [
+                "   Id      Time     People              Subject",
+                "●★ aef260  2 h ago  Anna, bob, me (4)   ▤ Plans for May  See you there",
+                "   aef260  2 h ago  Anna Berger         Plans for May  See you there",
+            ]
+        )
+    }
+
+    @Test func narrowTerminal_hasTwoLines() throws {
+        #expect(
+            lines(try thread(mails: 2, unread: 1), width: 40) == [
+                "●  Anna Berger (2)        2 h ago aef260", "   Plans for May  See you there",
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            ([(nil, "me@example.com")], [("Bob Cole", "bob@example.com")], "to Bob Cole"),
+            ([(nil, "ME@example.com")], [], "me"),
+            ([("Berger, Anna", "a@x.example"), (nil, "bob@x.example")], [], "Anna, bob"),
+            ([], [], "(nobody)"),
+            ([("", "")], [], "(nobody)"),
+        ] as [([(String?, String)], [(String?, String)], String)]
+    )
+    func people_areShort(
+        authors: [(String?, String)],
+        readers: [(String?, String)],
+        text: String
+    ) throws {
+        #expect(people.line(try thread(from: authors, to: readers), limit: 30) == text)
+    }
+
+    @Test(arguments: 20...100)
+    func noLineIsWider_thanTheTerminal(width: Int) throws {
+        for text in ["Plans", "東京からの荷物が通関しました、ご確認ください", "طردك جاهز للاستلام اليوم", "", "Donau🚲"] {
+            let thread = try thread(text, snippet: text + text, from: [(text, "a@b.example")], mails: 120, unread: 1)
+            for line in lines(thread, width: width) { #expect(line.columns <= width, "\(line)") }
+        }
+    }
+
+    @Test func hostileMail_movesNoCursor_andTurnsNothingAround() throws {
+        let evil = "a\u{1B}[2J\u{202E}b\rc"
+        let thread = try thread(evil, snippet: evil, from: [(evil, evil)])
+        let body = MailBody([
+            "bodyValues": ["1": ["value": .string("\(evil)\n> \(evil)\nhttps://example.com/\(evil)")]],
+            "textBody": [["partId": "1", "type": "text/plain"]],
+            "attachments": [["blobId": "b", "name": .string(evil), "type": .string(evil), "size": 3]],
+        ])
+        let page = ThreadPage(width: 60, now: now)
+        let item = ThreadPage.Item(message: try message(subject: evil, from: evil), body: body)
+        for line in lines(thread) + page.lines(thread, [item], mailboxes: []) {
+            #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
+        }
+    }
+
+    private func message(subject: String, from: String) throws -> MailMessage {
+        let json: JSON = [
+            "from": [["name": "Anna", "email": .string(from)]],
+            "to": .array((0..<9).map { ["email": .string("p\($0)@example.com")] }),
+        ]
+        return MailMessage(
+            id: "m",
+            threadID: "T",
+            receivedAt: now,
+            sentAt: nil,
+            subject: subject,
+            snippet: "It begins",
+            size: 1,
+            hasAttachments: false,
+            keywords: [],
+            mailboxIDs: [],
+            details: MailDetails.Source(text: json.utf8)
+        )
+    }
+
+    @Test func page_hasHeaders_text_files_andNamesFewOfManyRecipients() throws {
+        let body = MailBody([
+            "bodyValues": ["1": ["value": "Hello,\n\n\n\nsee below.\n\n> before\n"]],
+            "textBody": [["partId": "1", "type": "text/plain"]],
+            "attachments": [["blobId": "b", "name": "a.pdf", "type": "application/pdf", "size": 12_345]],
+        ])
+        let page = ThreadPage(width: 60, now: now)
+        let item = ThreadPage.Item(message: try message(subject: "Re: Plans", from: "anna@example.com"), body: body)
+        let lines = page.lines(try thread(), [item], mailboxes: [])
+        #expect(lines[0] == "Plans for May" && lines[1] == "T9d89671b7caef260 · 1 mail")
+        #expect(lines.contains("From     Anna <anna@example.com> ●"))
+        #expect(lines.contains { $0.hasSuffix("and 4 more") })
+        #expect(lines.contains("Subject  Re: Plans"))
+        #expect(lines.suffix(7) == ["Hello,", "", "see below.", "", "> before", "", "▤ a.pdf  12 KB  application/pdf"])
+        let missing = page.lines(try thread(), [ThreadPage.Item(message: item.message, body: nil)], mailboxes: [])
+        #expect(missing.suffix(2) == ["It begins", "(The rest isn't on this device.)"])
+    }
+
+    @Test func link_brokenOverLines_losesNothing() {
+        let link = "https://example.com/" + String(repeating: "x", count: 60)
+        let lines = LinkedText.lines("See \(link), or mail.", width: 30)
+        #expect(lines.joined().filter { !$0.isWhitespace } == "See\(link),ormail.")
+        #expect(lines.allSatisfy { $0.columns <= 30 })
+    }
+
+    @Test(arguments: 4...40)
+    func foundWord_isInTheLine_howeverFarBack(width: Int) {
+        let text = HighlightedText(
+            String(repeating: "word ", count: 30) + "\u{1}found\u{2} \n it",
+            from: "\u{1}",
+            to: "\u{2}"
+        )
+        let line = MarkedLine(text)
+        #expect(line.columns == 158)
+        let painted = line.painted(to: width)
+        #expect(painted.columns <= width)
+        if width >= 10 { #expect(painted.contains("found"), "\(painted)") }
+        #expect(line.painted(to: 200).hasSuffix("word found it"))
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1_000, "1.0 KB"), (12_345, "12 KB"), (999_900, "1.0 MB"), (20_000_000, "20 MB"),
+        (3_450_000_000, "3.5 GB"),
+    ])
+    func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
+
+    @Test func savedFiles_replaceAndHideNothing_andHaveShortNames() {
+        func free(_ name: String?, _ taken: Set<String> = []) -> String {
+            let file = MailFile(
+                blobID: "b",
+                name: name,
+                type: "x/y",
+                size: 0,
+                contentID: nil,
+                isInline: false
+            )
+            return FileName.free(for: file, isTaken: taken.contains)
+        }
+        #expect(free("a.pdf") == "a.pdf")
+        #expect(free("a.pdf", ["a.pdf", "a 2.pdf"]) == "a 3.pdf")
+        #expect(free(".bashrc") == "bashrc" && free(nil) == "file" && free("...") == "file")
+        let long = free(String(repeating: "京", count: 250) + ".pdf")
+        #expect(long.utf8.count <= 255 && long.hasSuffix("京.pdf"))
+    }
+}
