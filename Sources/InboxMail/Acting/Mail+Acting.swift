@@ -111,6 +111,7 @@ extension Mail {
     /// Moves threads into a mailbox, out of all others but those for sent mails and drafts.
     ///
     /// - Parameters:
+    ///   - ids: The ids of the threads.
     ///   - mailbox: The id of the mailbox.
     /// - Throws: `InboxError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has changed.
     @concurrent
