@@ -47,7 +47,8 @@ extension Mail {
 
 /// The files of mails on this device: each in a folder of its own, under its own name.
 ///
-/// Guarded by the actor: the downloads under way. Files are complete once they have their name; until then they are called `part`.
+/// Guarded by the actor: the downloads under way, and whether more are taken. Files are complete once they have their name; until then they
+/// stand beside the folders, with the extension `part`.
 actor FileCache {
     nonisolated let folder: URL
     private let budget: Int

@@ -189,7 +189,7 @@ extension SyncEngine {
 
     /// Takes all that isn't there yet, and asks anew for all that is held where the server no longer knows what has changed.
     ///
-    /// Goes on where it was broken off, also in another process.
+    /// What isn't there yet goes on where it was broken off, also in another process; what is held is asked for from the start again.
     ///
     /// - Returns: The state from which changes are to be asked for.
     private func takeEverything(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {
