@@ -189,7 +189,7 @@ let package = Package(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
             path: "Tests/RunningMailServer",
-            exclude: ["imap.py"],
+            exclude: ["imap.py", "relay.py"],
             swiftSettings: settings
         ),
 
@@ -248,7 +248,7 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom",
+                "SeededRandom", "Eventually",
             ],
             swiftSettings: settings
         ),

@@ -74,12 +74,12 @@ extension Inbox {
             let position = try db.syncPosition(.message)
             return InboxStatus(
                 connection: connection,
-                pendingWrites: try db.pendingCount(),
+                pendingWrites: try db.pendingCount(RecordType.inbox),
                 pendingEvents: try db.queuedCount(.event),
                 droppedEvents: try db.droppedCount(),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount()
+                setAside: try db.setAsideCount(RecordType.inbox)
             )
         }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 import InboxModel
-import Replica
+package import Replica
 import class GRDB.Database
 
 /// One person's inbox on this device.
@@ -26,7 +26,7 @@ public final class Inbox: Sendable {
     /// What was done about a damaged file when this inbox was opened; nil where it was sound.
     public let repair: InboxRepair?
 
-    let store: ReplicaStore
+    package let store: ReplicaStore
     let engine: SyncEngine
     let clock: any WallClock
     let random: RandomSource
@@ -104,7 +104,7 @@ public final class Inbox: Sendable {
             let location = StoreLocation(directory: directory, server: server, person: person)
             let store = try ReplicaStore(
                 at: location,
-                types: [.message, .surface],
+                types: RecordType.inbox,
                 clock: configuration.clock,
                 writeHook: configuration.writeHook
             )
@@ -137,6 +137,7 @@ public final class Inbox: Sendable {
 
     /// Reads from the store.
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
+        engine.noteUse()
         do {
             return try await store.read(body)
         } catch {

@@ -18,8 +18,13 @@ public struct InboxConfiguration: Sendable {
     public var newDeviceLimit = Limit.newest(50)
     /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()`` is called.
     public var isLive = true
-    /// How often to ask a server that can't tell by itself, in seconds; 30 by default.
+    /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by default.
+    ///
+    /// While nothing is read, done or new, it is asked more and more seldom: after a quarter of the time since then, up to
+    /// ``longestPollInterval``; up to four times this while a list is observed. What the app or the person does next makes it ask at once.
     public var pollInterval = 30.0
+    /// How often at least to ask such a server, in seconds; 15 minutes by default.
+    public var longestPollInterval = 900.0
     /// How the person stands to being tracked in categories of messages for which ``Inbox/setConsent(_:for:)`` was never called:
     /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree; ``TrackingConsent/off`` in an app that
     /// doesn't ask for consent. Messages without a category need none.
@@ -39,6 +44,7 @@ public struct InboxConfiguration: Sendable {
     var syncSettings: SyncSettings {
         var settings = SyncSettings(deviceLimit: deviceLimit.number, newDeviceLimit: newDeviceLimit.number)
         settings.pollInterval = pollInterval
+        settings.longestPollInterval = longestPollInterval
         return settings
     }
 }

@@ -21,7 +21,10 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     init(_ store: ReplicaStore, _ query: Query<Message>, _ filter: MessageFilter, _ surface: String?) {
         snapshots = Result { () throws(QueryError) in
             LiveQuery(store, try StoreQuery(query, in: filter, surface: surface)) { db in
-                Numbers(counts: try db.messageCounts(surface: surface), pendingWrites: try db.pendingCount())
+                Numbers(
+                    counts: try db.messageCounts(surface: surface),
+                    pendingWrites: try db.pendingCount(RecordType.inbox)
+                )
             }
         }
     }

@@ -13,13 +13,19 @@ extension Mail {
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {
-        guard store.hide() else { throw InboxError.wrapping(StoreError.closed) }
-        endTasks()
+        // In a file of its own it is shut for other processes too.
+        guard inbox != nil || store.hide(), shut() else { throw InboxError.wrapping(StoreError.closed) }
         await files.close()
-        await store.markLeft()
+        if inbox == nil { await store.markLeft() }
         let unsent = await engine.sendForTheLastTime(within: 5)
         do {
-            try await store.destroy()
+            if inbox == nil {
+                try await store.destroy()
+            } else {
+                try await store.write { writer in try writer.forget(RecordType.mail) }
+                store.stopKeeping(RecordType.mail)
+                try files.deleteAll()
+            }
         } catch {
             throw InboxError.wrapping(error)
         }

@@ -96,10 +96,10 @@ extension Mail {
                 messages: try db.number("SELECT count(*) FROM email"),
                 threads: try db.number("SELECT count(*) FROM thread"),
                 bodies: try db.number("SELECT ifnull(sum(size), 0) FROM emailBody"),
-                pendingWrites: try db.pendingCount(),
+                pendingWrites: try db.pendingCount(RecordType.mail),
                 lastSync: position?.syncedAt,
                 state: position?.state,
-                setAside: try db.setAsideCount()
+                setAside: try db.setAsideCount(RecordType.mail)
             )
         }
     }

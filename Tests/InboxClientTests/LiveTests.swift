@@ -22,6 +22,28 @@ import Testing
         )
     }
 
+    @Test func withoutEventSource_itAsksLessAndLess_untilSomethingIsRead() async throws {
+        let clock = ManualClock()
+        let phone = try await Device(server, clock: clock) { $0.isLive = true }
+        #expect(try await eventually { phone.inbox.connectionState == .polling })
+        // Time only passes when all that was due has been done.
+        func pass(_ seconds: Int) async throws {
+            for _ in 0..<(seconds / 10) {
+                clock.advance(by: 10)
+                try await Task.sleep(for: .microseconds(300))
+            }
+        }
+        try await pass(7_200)
+        let before = phone.transport.requests.count
+        try await pass(3_600)
+        let seldom = phone.transport.requests.count - before
+        #expect((1...8).contains(seldom), "an hour in which nobody looks: \(seldom)")
+        server.deliver(.at(0, "a"))
+        _ = try await phone.inbox.messages()
+        clock.advance(by: 1)
+        #expect(try await eventually { try await phone.ids() == ["a"] }, "asked at once, without waiting")
+    }
+
     @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }

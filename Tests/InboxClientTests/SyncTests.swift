@@ -200,6 +200,43 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
+    @Test func writeThatTheServerFailsAt_isSentAgain_andGivenUpAfterFiveTimes() async throws {
+        server.deliver(.at(0, "a"))
+        server.deliver(.at(1, "b"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.archive(["a", "b"])
+        server.refuse("a", with: SetError("serverFail"))
+        let refused = phone.inbox.refusedActions
+        for _ in 0..<4 {
+            await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+            #expect(try await Set(phone.ids(.archived)) == ["a", "b"], "it may pass")
+        }
+        #expect(server.messages.first { $0.id == "b" }?.archivedAt != nil, "the others aren't held up")
+        try await phone.inbox.sync()
+        #expect(try await phone.ids(.archived) == ["b"])
+        var iterator = refused.makeAsyncIterator()
+        #expect(await iterator.next()?.messageID == "a")
+    }
+
+    @Test func writeThatTheServerFailedAtOnce_isTakenTheNextTime() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        for error in ["serverFail", "serverUnavailable"] {
+            if error == "serverFail" {
+                try await phone.inbox.archive("a")
+            } else {
+                try await phone.inbox.unarchive(["a"])
+            }
+            server.refuse("a", with: SetError(error))
+            await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+            server.refuse("a", with: nil)
+            try await phone.inbox.sync()
+            #expect((server.messages.first?.archivedAt != nil) == (error == "serverFail"))
+        }
+    }
+
     @Test func tooManyWritesForOneSet_areSplit() async throws {
         server.setLimits { $0.maxObjectsInSet = 7 }
         let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }

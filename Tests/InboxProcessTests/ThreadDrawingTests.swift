@@ -30,6 +30,7 @@ struct ThreadDrawingTests {
             firstMessageDate: now,
             messageCount: mails,
             unreadCount: unread,
+            unseenCount: unread,
             isStarred: isStarred,
             hasAttachments: hasFiles,
             hasDrafts: false,

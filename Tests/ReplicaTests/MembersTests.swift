@@ -164,7 +164,7 @@ import Testing
                 try writer.update(Self.type, Self.type.columns[0], members: ["old": false, "new": true], ids: ids)
             }
             #expect(changed == ids)
-            #expect(try await store.read { db in try db.pendingCount() } == 500)
+            #expect(try await store.read { db in try db.pendingCount([Self.type]) } == 500)
         }
     }
 }

@@ -58,7 +58,7 @@ import Testing
         // Read well later, it is no longer set aside.
         try await notes.pull(note("b"))
         #expect(try await notes.ids() == ["a", "b", "c"])
-        #expect(try await notes.store.read { db in try db.setAsideCount() } == 1)
+        #expect(try await notes.store.read { db in try db.setAsideCount([.note]) } == 1)
     }
 
     @Test func rowThatIsAsItWas_keepsItsRevision() async throws {
@@ -151,7 +151,7 @@ import Testing
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: "2026-05-01T08:00:00Z")
         let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
-        #expect(try await again.read { db in try db.pendingCount() } == 1)
+        #expect(try await again.read { db in try db.pendingCount([.note]) } == 1)
         await again.close()
     }
 
@@ -186,11 +186,11 @@ import Testing
         }
         await notes.store.close()
         let same = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
-        #expect(try await same.read { db in try db.setAsideCount() } == 1)
+        #expect(try await same.read { db in try db.setAsideCount([.note]) } == 1)
         try await same.write { writer in try writer.db.execute(sql: "UPDATE store SET version = 1") }
         await same.close()
         let newer = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
-        #expect(try await newer.read { db in try db.setAsideCount() } == 0)
+        #expect(try await newer.read { db in try db.setAsideCount([.note]) } == 0)
         #expect(
             try await newer.read { db in try String.fetchAll(db, sql: "SELECT id FROM note ORDER BY id") } == [
                 "a", "b",

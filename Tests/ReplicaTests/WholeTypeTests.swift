@@ -120,7 +120,7 @@ import Testing
             #expect(server.names == ["a": "Mine", "b": "B2"])
             #expect(try await copy.names() == ["a": "Mine", "b": "B2"])
             #expect(!server.log.contains("Note/set"))
-            let pending = try await copy.store.read { db in try db.hasPending() }
+            let pending = try await copy.store.read { db in try db.hasPending([.note, .folder]) }
             #expect(!pending)
         }
     }

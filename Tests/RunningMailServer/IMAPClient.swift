@@ -111,6 +111,11 @@ package final class IMAPClient: Sendable {
         try await ask("rename", folder, ["to": .string(other)])
     }
 
+    /// Lets another user do everything with a folder.
+    package func share(_ folder: String = "INBOX", with user: String) async throws {
+        try await ask("share", folder, ["user": .string(user)])
+    }
+
     @discardableResult
     private func ask(_ command: String, _ folder: String? = nil, _ arguments: JSON = [:]) async throws -> JSON {
         var line = arguments.objectValue ?? JSONObject()

@@ -13,6 +13,7 @@ next command makes a new connection. Folders have their names as people write th
     {"do": "expunge", "folder": F, "uids": [...]}        removes them for good
     {"do": "create" or "remove", "folder": F}
     {"do": "rename", "folder": F, "to": F}
+    {"do": "share", "folder": F, "user": U}              lets another user do everything with it (RFC 4314)
     {"do": "list"}                                       answers "folders"
 """
 
@@ -145,6 +146,10 @@ class Client:
         expect(self.connect().rename(quoted(folder), quoted(to)))
         return {}
 
+    def share(self, folder, user):
+        expect(self.connect().setacl(quoted(folder), user, "lrswipkxtecdn"))
+        return {}
+
     def list(self):
         lines = expect(self.connect().list())
         return {"folders": [decoded(re.search(r'"/" "?(.*?)"?$', line.decode())[1]) for line in lines if line]}
@@ -202,7 +207,7 @@ def decoded(name):
 def main():
     client = Client(int(sys.argv[1]), sys.argv[2], sys.argv[3])
     commands = {name: getattr(client, name) for name in
-                ["append", "fetch", "flags", "move", "copy", "expunge", "create", "remove", "rename", "list"]}
+                ["append", "fetch", "flags", "move", "copy", "expunge", "create", "remove", "rename", "share", "list"]}
     for line in sys.stdin:
         command = json.loads(line)
         try:

@@ -3,6 +3,9 @@ import InboxModel
 package import Replica
 
 extension RecordType {
+    /// All types of an inbox.
+    package static let inbox = [message, surface]
+
     /// What the replica has to know of ``Message``.
     package static let message = RecordType(
         name: MessageCapability.messageType,

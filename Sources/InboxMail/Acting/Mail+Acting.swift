@@ -24,6 +24,19 @@ extension Mail {
         try await set([Keyword.seen: true], .messages(ids))
     }
 
+    /// Notes that the person has seen in a list that these threads are there, without having read them: none of their mails is
+    /// unseen any more (``MailThread/unseenCount``), on any device. They stay unread.
+    ///
+    /// The server keeps it as a keyword of our own on the unread mails, `swift-inbox-noticed`; other programs pass over it.
+    @concurrent
+    @discardableResult
+    public func markSeen(threads ids: [String]) async throws -> [String] {
+        try await write { writer in
+            let unread = try ids.flatMap { try writer.db.messageIDs(inThread: $0, without: Keyword.seen) }
+            return try writer.update(.email, RecordType.keywords, members: [Keyword.noticed: true], ids: unread)
+        }
+    }
+
     /// Marks the latest mail of each thread unread that somebody else wrote, so that the thread is.
     @concurrent
     @discardableResult

@@ -41,6 +41,15 @@ extension Database {
         )
     }
 
+    /// The ids of a thread's mails that lack a keyword.
+    func messageIDs(inThread id: String, without keyword: String) throws -> [String] {
+        try Row.fetchAll(
+            cachedStatement(sql: "SELECT id, keywords FROM email WHERE threadId = ? ORDER BY receivedAt, id"),
+            arguments: [id]
+        )
+        .filter { !MemberSet(text: $0[1]).contains(keyword) }.map { $0[0] }
+    }
+
     /// The id of the latest mail of a thread that was received: one that counts for the thread and isn't the person's own, where there is such
     /// a one.
     func latestReceived(inThread id: String) throws -> String? {

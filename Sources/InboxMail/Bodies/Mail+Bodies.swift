@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Groundwork
 import InboxClient
-import JMAP
 import Replica
 
 extension Mail {
@@ -68,68 +67,11 @@ extension Mail {
     /// How exactly it is known when a body was last looked at, in milliseconds.
     private static var useInterval: Int { 3_600_000 }
 
-    /// Fetches bodies, and drops those that weren't looked at for longest where they are too many.
-    func fetchBodies(_ ids: [String]) async throws {
+    private func fetchBodies(_ ids: [String]) async throws {
         do {
-            let account = try await engine.account(for: .email)
-            let response = try await connection.call(
-                Request(
-                    using: [CoreCapability.uri, MailCapability.mail],
-                    methodCalls: [
-                        Invocation(
-                            "Email/get",
-                            JSONObject([
-                                ("accountId", .string(account)), ("ids", JSON(ids)),
-                                ("properties", ["id", "textBody", "htmlBody", "attachments", "bodyValues"]),
-                                ("bodyProperties", ["partId", "blobId", "size", "name", "type", "disposition", "cid"]),
-                                ("fetchTextBodyValues", true), ("fetchHTMLBodyValues", true),
-                                ("maxBodyValueBytes", JSON(configuration.longestBody)),
-                            ]),
-                            callID: "0"
-                        )
-                    ]
-                )
-            )
-            guard let answer = response.answer(to: "0") else { throw SyncError.malformed("no answer to Email/get") }
-            guard answer.name != "error" else {
-                throw SyncError.method(MethodError(json: answer.arguments.value))
-            }
-            let bodies = answer.arguments["list"]?.elements ?? []
-            let budget = configuration.bodyBudget
-            try await store.write { writer in
-                try writer.keep(bodies)
-                try writer.dropBodies(over: budget)
-            }
+            try await bodySource.fetch(ids, for: .reading)
         } catch {
             throw InboxError.wrapping(error)
-        }
-    }
-}
-
-extension StoreWriter {
-    fileprivate func keep(_ bodies: [JSONText]) throws {
-        for body in bodies {
-            guard let id = body["id"]?.value.stringValue,
-                try db.number("SELECT count(*) FROM email WHERE id = ?", [id]) > 0
-            else { continue }
-            let text = String(MailBody(body.value).text.prefix(SearchIndex.longestText))
-            try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [id])
-            try db.execute(
-                sql: "INSERT INTO emailBody(id, json, text, size, usedAt) VALUES (?, ?, ?, ?, ?)",
-                arguments: [id, Data(body.bytes), text, body.bytes.count, now]
-            )
-        }
-    }
-
-    /// What was looked at last stays, however large it is.
-    fileprivate func dropBodies(over budget: Int) throws {
-        var size = try db.number("SELECT ifnull(sum(size), 0) FROM emailBody")
-        guard size > budget else { return }
-        let oldest = try Row.fetchAll(db, sql: "SELECT id, size FROM emailBody ORDER BY usedAt, rowid")
-        for row in oldest.dropLast() {
-            guard size > budget else { return }
-            try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [row[0] as String])
-            size -= row[1]
         }
     }
 }

@@ -53,6 +53,16 @@ public struct MailFile: Hashable, Identifiable, Sendable {
 }
 
 extension MailBody {
+    /// The property of a part that has its whole media type (RFC 8621 §4.1.3).
+    static let contentType = "header:Content-Type"
+
+    /// The text of a part as it was written, where its lines were broken for the way.
+    private static func unbroken(_ text: String, _ part: JSON) -> String {
+        let parameters = FlowedText.parameters(part[contentType]?.stringValue ?? "")
+        guard parameters["format"] == "flowed" else { return text }
+        return FlowedText.joined(text, deletesSpace: parameters["delsp"] == "yes")
+    }
+
     /// Reads the answer to `Email/get`.
     init(_ json: JSON) {
         let values = json["bodyValues"]
@@ -66,7 +76,8 @@ extension MailBody {
         // Where a mail has no HTML, its text is listed as such (RFC 8621 §4.1.4).
         let html = texts("htmlBody", "text/html")
         self.html = html.isEmpty ? nil : html.joined(separator: "\n")
-        let plain = texts("textBody", "text/plain").joined(separator: "\n")
+        let plain = parts("textBody").filter { $0["type"]?.stringValue?.lowercased() == "text/plain" }
+            .compactMap { part in text(part).map { Self.unbroken($0, part) } }.joined(separator: "\n")
         if plain.allSatisfy(\.isWhitespace) {
             let source = html.isEmpty ? texts("textBody", "text/html") : html
             self.text = source.map(HTMLText.plain).joined(separator: "\n")

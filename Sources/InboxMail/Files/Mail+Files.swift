@@ -114,6 +114,11 @@ actor FileCache {
         for task in tasks { _ = await task.result }
     }
 
+    /// Deletes all files.
+    nonisolated func deleteAll() throws {
+        if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    }
+
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping @Sendable (Mail.FileProgress) -> Void

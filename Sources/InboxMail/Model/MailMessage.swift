@@ -58,6 +58,8 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
 /// The keywords with a meaning (RFC 8621 §4.1.1).
 enum Keyword {
     static let seen = "$seen", flagged = "$flagged", draft = "$draft", answered = "$answered"
+    /// One of our own: the person has seen in a list that the mail is there, without reading it. (`$seen` means that it was read.)
+    static let noticed = "swift-inbox-noticed"
 }
 
 /// The properties of a mail that lists seldom look at.

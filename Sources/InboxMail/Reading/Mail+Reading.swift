@@ -26,7 +26,7 @@ extension Mail {
     /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating task is cancelled
     /// or the mail is closed.
     public func observeThreads(_ query: Query<MailThread> = Query()) -> MailSnapshots<MailThread> {
-        MailSnapshots(store, query, .thread)
+        MailSnapshots(store, changes, query, .thread)
     }
 
     /// One thread; nil where it isn't on this device.
@@ -97,7 +97,7 @@ extension Mail {
 
     /// The mails of a query, and again whenever they change.
     public func observeMessages(_ query: Query<MailMessage> = Query()) -> MailSnapshots<MailMessage> {
-        MailSnapshots(store, query, .email)
+        MailSnapshots(store, changes, query, .email)
     }
 
     /// One mail; nil where it isn't on this device.
@@ -143,7 +143,7 @@ extension Mail {
     public func mailboxes() async throws -> [Mailbox] { try await fetch(Query(), .mailbox) }
 
     /// The mailboxes, and again whenever they change.
-    public func observeMailboxes() -> MailSnapshots<Mailbox> { MailSnapshots(store, Query(), .mailbox) }
+    public func observeMailboxes() -> MailSnapshots<Mailbox> { MailSnapshots(store, changes, Query(), .mailbox) }
 
     /// The names and addresses under which the person may send; none where the server doesn't tell.
     ///
@@ -194,8 +194,8 @@ extension Mail {
     ) -> ModelProvider<Item> {
         let source = ModelSource<Item>(
             id: table.id,
-            follow: { [store] query, show in
-                for try await snapshot in MailSnapshots(store, query, table) {
+            follow: { [store, changes] query, show in
+                for try await snapshot in MailSnapshots(store, changes, query, table) {
                     let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
                     guard await show(shown) else { return }
                 }

@@ -13,6 +13,9 @@ public struct MailCounts: Hashable, Sendable {
     /// Those in the inbox with an unread mail: what a badge shows.
     public var unreadInInbox = 0
 
+    /// Those in the inbox with a mail that is new to the person (``MailThread/unseenCount``).
+    public var unseenInInbox = 0
+
     /// No threads.
     public init() {}
 
@@ -24,6 +27,7 @@ public struct MailCounts: Hashable, Sendable {
             guard bucket.values[0] == "1" else { continue }
             inInbox += bucket.numbers[0]
             unreadInInbox += bucket.numbers[1]
+            unseenInInbox += bucket.numbers[3]
         }
     }
 }

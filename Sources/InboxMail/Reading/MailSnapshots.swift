@@ -1,3 +1,4 @@
+import Groundwork
 import InboxClient
 public import Replica
 
@@ -25,10 +26,10 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
     private let snapshots: Result<LiveQuery<Item, Numbers>, QueryError>
 
-    init(_ store: ReplicaStore, _ query: Query<Item>, _ table: QueryTable<Item>) {
+    init(_ store: ReplicaStore, _ changes: Broadcast<Void>, _ query: Query<Item>, _ table: QueryTable<Item>) {
         snapshots = Result { () throws(QueryError) in
-            LiveQuery(store, try StoreQuery(query, table)) { db in
-                Numbers(counts: MailCounts(try db.counts(.thread)), pendingWrites: try db.pendingCount())
+            LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in
+                Numbers(counts: MailCounts(try db.counts(.thread)), pendingWrites: try db.pendingCount(RecordType.mail))
             }
         }
     }

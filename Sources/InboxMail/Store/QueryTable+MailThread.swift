@@ -8,7 +8,7 @@ extension QueryTable<MailThread> {
         .thread,
         selection: [
             "id", "subject", "preview", "lastMessageDate", "firstMessageDate", "messageCount", "unreadCount",
-            "isStarred", "hasAttachments", "hasDrafts", "isInInbox", "mailboxIds", "json",
+            "unseenCount", "isStarred", "hasAttachments", "hasDrafts", "isInInbox", "mailboxIds", "json",
         ],
         decode: { columns in
             MailThread(
@@ -19,12 +19,13 @@ extension QueryTable<MailThread> {
                 firstMessageDate: Date(milliseconds: columns.int(4)),
                 messageCount: columns.int(5),
                 unreadCount: columns.int(6),
-                isStarred: columns.int(7) != 0,
-                hasAttachments: columns.int(8) != 0,
-                hasDrafts: columns.int(9) != 0,
-                isInInbox: columns.int(10) != 0,
-                mailboxIDs: Set(MemberSet(text: columns.text(11)).names),
-                details: MailThread.Details(text: columns.bytes(12))
+                unseenCount: columns.int(7),
+                isStarred: columns.int(8) != 0,
+                hasAttachments: columns.int(9) != 0,
+                hasDrafts: columns.int(10) != 0,
+                isInInbox: columns.int(11) != 0,
+                mailboxIDs: Set(MemberSet(text: columns.text(12)).names),
+                details: MailThread.Details(text: columns.bytes(13))
             )
         },
         id: \.id,
@@ -36,12 +37,14 @@ extension QueryTable<MailThread> {
             \.firstMessageDate: .field(field("firstMessageDate") { QueryValue($0.firstMessageDate as Date?) }),
             \.messageCount: .field(field("messageCount") { .integer($0.messageCount) }),
             \.unreadCount: .field(unreadCount),
+            \.unseenCount: .field(unseenCount),
             \.isStarred: .field(field("isStarred") { .bool($0.isStarred) }),
             \.hasAttachments: .field(field("hasAttachments") { .bool($0.hasAttachments) }),
             \.hasDrafts: .field(field("hasDrafts") { .bool($0.hasDrafts) }),
             \.isInInbox: .field(field("isInInbox") { .bool($0.isInInbox) }),
             \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
             \.isUnread: .less(.constant(.integer(0)), .field(unreadCount), orEqual: false),
+            \.isUnseen: .less(.constant(.integer(0)), .field(unseenCount), orEqual: false),
         ],
         order: [QueryOrder.Key(lastMessageDate, isAscending: false)]
     )
@@ -51,6 +54,8 @@ extension QueryTable<MailThread> {
     }
 
     private static var unreadCount: QueryField<MailThread> { field("unreadCount") { .integer($0.unreadCount) } }
+
+    private static var unseenCount: QueryField<MailThread> { field("unseenCount") { .integer($0.unseenCount) } }
 
     private static func field(
         _ name: String,

@@ -63,7 +63,8 @@ extension RecordType {
         ],
         repeats: .byLooking,
         schema: ThreadSources.emailSchema + SearchIndex.schema,
-        derive: { writer in try writer.indexTexts() }
+        derive: { writer in try writer.indexTexts() },
+        audit: { db in try db.mailboxDifference() }
     )
 
     package static let keywords = RecordColumn("keywords", .members, missing: .text("[]"), isWritable: true)
@@ -81,6 +82,7 @@ extension RecordType {
             RecordColumn("firstMessageDate", .date, missing: .integer(0)),
             RecordColumn("messageCount", .integer, missing: .integer(0)),
             RecordColumn("unreadCount", .integer, missing: .integer(0)),
+            RecordColumn("unseenCount", .integer, missing: .integer(0)),
             RecordColumn("isStarred", .bool, missing: .integer(0)),
             RecordColumn("hasAttachments", .bool, missing: .integer(0)),
             RecordColumn("hasDrafts", .bool, missing: .integer(0)),
@@ -91,6 +93,7 @@ extension RecordType {
             buckets: ["isInInbox"],
             counters: [
                 ("total", "1"), ("unread", "{unreadCount} > 0"), ("starred", "{isStarred}"),
+                ("unseen", "{unseenCount} > 0"),
             ]
         ),
         indexes: [

@@ -13,6 +13,8 @@ struct ThreadSummary {
         let keywords, mailboxes: MemberSet
         let text: [UInt8]
 
+        var isUnread: Bool { !keywords.contains(Keyword.seen) && !keywords.contains(Keyword.draft) }
+
         /// Reads the columns of ``StoreWriter/deriveThreads()``.
         init(_ columns: ColumnReader) {
             id = columns.text(0)
@@ -62,7 +64,8 @@ struct ThreadSummary {
             "lastMessageDate": date(latest),
             "firstMessageDate": date(counted.first),
             "messageCount": JSON(counted.count),
-            "unreadCount": JSON(count { !$0.keywords.contains(Keyword.seen) && !$0.keywords.contains(Keyword.draft) }),
+            "unreadCount": JSON(count(\.isUnread)),
+            "unseenCount": JSON(count { $0.isUnread && !$0.keywords.contains(Keyword.noticed) }),
             "isStarred": .bool(counted.contains { $0.keywords.contains(Keyword.flagged) }),
             "hasAttachments": .bool(counted.contains(where: \.hasAttachment)),
             "hasDrafts": .bool(counted.contains { $0.keywords.contains(Keyword.draft) }),

@@ -45,7 +45,7 @@ public struct ListChanges: Hashable, Sendable {
     /// - Parameters:
     ///   - id: Tells elements apart; no list has one twice.
     ///   - isChanged: Whether an element that is in both has another content.
-    init<Element, ID: Hashable>(
+    package init<Element, ID: Hashable>(
         from old: [Element],
         to new: [Element],
         id: (Element) -> ID,

@@ -1,5 +1,5 @@
 package import GRDB
-import Groundwork
+package import Groundwork
 
 /// What a query has, and again whenever that changes: by the server, by the person, by another process, by time.
 ///
@@ -16,20 +16,24 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
 
     private let store: ReplicaStore
     private let query: StoreQuery<Record>
+    private let changes: Broadcast<Void>
     private let extra: @Sendable (Database) throws -> Extra
 
+    /// - Parameter changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
     package init(
         _ store: ReplicaStore,
         _ query: StoreQuery<Record>,
+        changes: Broadcast<Void>? = nil,
         extra: @escaping @Sendable (Database) throws -> Extra
     ) {
         self.store = store
+        self.changes = changes ?? store.changes
         self.query = query
         self.extra = extra
     }
 
     package func makeAsyncIterator() -> Iterator {
-        Iterator(store: store, query: query, extra: extra)
+        Iterator(store: store, query: query, changes: changes, extra: extra)
     }
 
     package struct Iterator: AsyncIteratorProtocol {
@@ -42,17 +46,20 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         /// The revision up to which the list is current; nil before the first read.
         private var revision: Int?
         private var lastExtra: Extra?
+        private let observation: Observations.Token
 
         fileprivate init(
             store: ReplicaStore,
             query: StoreQuery<Record>,
+            changes: Broadcast<Void>,
             extra: @escaping @Sendable (Database) throws -> Extra
         ) {
             self.store = store
             self.extra = extra
             table = query.table
+            observation = store.observations.begin()
             // Listened to before the first read, so that nothing comes between.
-            signals = store.changes.stream(startingWith: ()).makeAsyncIterator()
+            signals = changes.stream(startingWith: ()).makeAsyncIterator()
             list = Locked(LiveList(query))
         }
 
@@ -85,25 +92,23 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         private mutating func read() async throws -> (ListChanges, Extra) {
             let (list, known, table, extra) = (list, revision, table, extra)
             let read = try await store.read { db in
-                let changes = try list.withLock { list in try Self.update(&list, since: known, table, db) }
+                let changes = try list.withLock { list in try list.update(table, since: known, db) }
                 return (changes, try db.revision(), try extra(db))
             }
             revision = read.1
             return (read.0, read.2)
         }
+    }
+}
 
-        private static func update(
-            _ list: inout LiveList<Record>,
-            since revision: Int?,
-            _ table: QueryTable<Record>,
-            _ db: Database
-        ) throws -> ListChanges {
-            if let revision, let news = try table.news(db, after: revision),
-                let changes = list.apply(changed: news.changed, removed: news.removed)
-            {
-                return changes
-            }
-            return list.replace(with: try list.reading.fetch(db))
+extension LiveList {
+    /// Takes what has changed since a revision; all of it anew where that can't be told.
+    mutating func update(_ table: QueryTable<Record>, since revision: Int?, _ db: Database) throws -> ListChanges {
+        if let revision, let news = try table.news(db, after: revision),
+            let changes = apply(changed: news.changed, removed: news.removed)
+        {
+            return changes
         }
+        return replace(with: try reading.fetch(db))
     }
 }

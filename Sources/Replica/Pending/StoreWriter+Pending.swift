@@ -210,21 +210,21 @@ extension Database {
         return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries)
     }
 
-    /// How many records have changes of the person's that the server hasn't answered.
-    package func pendingCount() throws -> Int {
-        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM (SELECT DISTINCT type, id FROM pending)")) ?? 0
+    /// How many records of some types have changes of the person's that the server hasn't answered.
+    package func pendingCount(_ types: [RecordType]) throws -> Int {
+        try types.lazy.filter(\.isWritable).reduce(0) { count, type in
+            let statement = try cachedStatement(sql: "SELECT count(DISTINCT id) FROM pending WHERE type = ?")
+            return try count + (Int.fetchOne(statement, arguments: [type.name]) ?? 0)
+        }
     }
 
     /// Whether anything of a type waits to be sent or answered.
     func hasPending(_ type: RecordType) throws -> Bool {
-        try Int.fetchOne(
-            cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? LIMIT 1"),
-            arguments: [type.name]
-        ) != nil
+        guard type.isWritable else { return false }
+        let statement = try cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? LIMIT 1")
+        return try Int.fetchOne(statement, arguments: [type.name]) != nil
     }
 
-    /// Whether anything waits to be sent or answered.
-    package func hasPending() throws -> Bool {
-        try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM pending LIMIT 1")) != nil
-    }
+    /// Whether anything of some types waits to be sent or answered.
+    package func hasPending(_ types: [RecordType]) throws -> Bool { try types.contains { try hasPending($0) } }
 }

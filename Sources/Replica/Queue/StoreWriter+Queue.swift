@@ -74,9 +74,9 @@ extension Database {
         ) != nil
     }
 
-    /// Whether anything waits to be made on the server.
-    func hasQueued() throws -> Bool {
-        try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM queued LIMIT 1")) != nil
+    /// Whether anything in the queues of some types waits to be made on the server.
+    func hasQueued(_ types: [RecordType]) throws -> Bool {
+        try types.compactMap(\.queue).contains { try hasQueued($0) }
     }
 
     /// How many records were dropped since the store was made, because too many waited.

@@ -1,3 +1,4 @@
+package import GRDB
 package import Groundwork
 
 /// What the replica has to know of a JMAP type in order to keep it: its columns, and its rules as SQL.
@@ -32,6 +33,8 @@ package struct RecordType: Sendable {
     package let schema: [String]
     /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
+    /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't held by its window alone.
+    package let audit: (@Sendable (Database) throws -> String?)?
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -50,6 +53,7 @@ package struct RecordType: Sendable {
         repeats: Repeats = .byBatchKey,
         schema: [String] = [],
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
+        audit: (@Sendable (Database) throws -> String?)? = nil,
         queue: QueueType? = nil
     ) {
         self.name = name
@@ -66,10 +70,14 @@ package struct RecordType: Sendable {
         self.repeats = repeats
         self.schema = schema
         self.derive = derive
+        self.audit = audit
         self.queue = queue
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }
+
+    /// Whether the person can change anything of its records.
+    var isWritable: Bool { columns.contains(where: \.isWritable) }
 
     func column(_ name: String) -> RecordColumn? { columns.first { $0.name == name } }
 

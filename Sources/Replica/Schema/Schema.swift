@@ -2,7 +2,8 @@ import GRDB
 
 /// The tables of a store.
 ///
-/// - `store`: one row: the revision, counting writes, and the requests of processes that don't sync to the one that does.
+/// - `store`: one row: the revision, counting writes.
+/// - `syncRequest`: the requests of processes that don't sync to the one that does.
 /// - `sync`: per type, the account and the state of the server up to which the rows are current.
 /// - One table per type, with the counts that it has and the triggers that keep them.
 /// - `pending`, `sealedBatch`: what the person did that the server hasn't answered.
@@ -12,7 +13,7 @@ import GRDB
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 4
+    static let version = 5
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -47,6 +48,9 @@ enum Schema {
             migrator.registerMigration("\(type.table) 4") { db in
                 try db.execute(sql: type.schema.joined(separator: ";\n"))
             }
+        }
+        migrator.registerMigration("replica 5") { db in
+            try db.execute(sql: SyncRequests.schema)
         }
         return migrator
     }

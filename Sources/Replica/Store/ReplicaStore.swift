@@ -8,8 +8,13 @@ package import Groundwork
 /// run beside it. Nothing here runs on the caller's thread but handing over.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
-    package let types: [RecordType]
+    /// The types that it keeps.
+    package var types: [RecordType] { typeList.withLock { $0 } }
+    // Guarded by its lock: set on the writer's thread, looked at by all.
+    let typeList: Locked<[RecordType]>
     package let changes = Broadcast<Void>()
+    /// The live lists of it.
+    let observations = Observations()
     package let clock: any WallClock
     /// What became of the file when it was opened damaged.
     package let repair: StoreRepair?
@@ -70,34 +75,36 @@ package final class ReplicaStore: Sendable {
         writeHook: WriteHook? = nil
     ) throws(StoreError) {
         self.location = location
-        self.types = types
+        typeList = Locked(types)
         self.clock = clock
         self.writeHook = writeHook
         (pool, repair) = try StoreOpening.open(location, types, checkedSize: checkedSize)
         identity = FileIdentity(of: location.file)
         do {
-            let now = clock.now.milliseconds
-            let known = try pool.writeWithoutTransaction { db in
-                try Self.readAgain(db, types, now: now)
-                return try Known(db, types)
+            try pool.writeWithoutTransaction { db in
+                if try Int.fetchOne(db, sql: "SELECT version FROM store") != Schema.version {
+                    try db.inTransaction {
+                        try readAgain(db, types)
+                        try db.execute(sql: "UPDATE store SET version = ?", arguments: [Schema.version])
+                        return .commit
+                    }
+                }
+                try look(db)
             }
-            remember(known)
         } catch {
             throw Self.storeError(error)
         }
     }
 
-    /// After an upgrade: what an older version couldn't read, this one may have learnt to.
-    private static func readAgain(_ db: Database, _ types: [RecordType], now: Int) throws {
-        guard try Int.fetchOne(db, sql: "SELECT version FROM store") != Schema.version else { return }
-        try db.inTransaction {
-            let writer = StoreWriter(db: db, now: now)
-            for type in types { try writer.retrySetAside(type) }
-            try writer.derive(types)
-            try db.execute(sql: "UPDATE store SET version = ?", arguments: [Schema.version])
-            return .commit
-        }
+    /// What an older version couldn't read, this one may have learnt to.
+    func readAgain(_ db: Database, _ types: [RecordType]) throws {
+        let writer = StoreWriter(db: db, now: clock.now.milliseconds)
+        for type in types { try writer.retrySetAside(type) }
+        try writer.derive(types)
     }
+
+    /// Looks what there is, on the writer's thread.
+    func look(_ db: Database) throws { remember(try Known(db, types)) }
 
     /// Reads in one transaction, after ``advance()`` where something fell due.
     ///
@@ -222,7 +229,7 @@ package final class ReplicaStore: Sendable {
                 try db.inTransaction(.deferred) {
                     try checkStillTheStore(db)
                     // On the writer's thread, as after a commit: what is known never goes back.
-                    remember(try Known(db, types))
+                    try look(db)
                     return .commit
                 }
             }

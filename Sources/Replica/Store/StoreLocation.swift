@@ -25,7 +25,15 @@ package struct StoreLocation: Hashable, Sendable {
     }
 
     /// The file that the process which syncs holds locked.
-    var lock: URL { file.appendingPathExtension("lock") }
+    var lock: URL { lock(.first) }
+
+    /// The file that the process holds locked whose engine syncs its part of the store.
+    func lock(_ part: StorePart) -> URL {
+        switch part {
+        case .first: file.appendingPathExtension("lock")
+        case .second: file.appendingPathExtension("second.lock")
+        }
+    }
 
     /// There once damage was found in the open file; the next opening rebuilds it.
     var damageNote: URL { file.appendingPathExtension("isdamaged") }
@@ -45,5 +53,9 @@ package struct StoreLocation: Hashable, Sendable {
     package var files: URL { file.appendingPathExtension("files") }
 
     /// All files of the store.
-    var all: [URL] { database + damaged.database + rebuilt.database + [files, lock, rebuilt.lock, damageNote] }
+    var all: [URL] {
+        database + damaged.database + rebuilt.database + StorePart.allCases.map(lock) + [
+            files, rebuilt.lock, damageNote,
+        ]
+    }
 }

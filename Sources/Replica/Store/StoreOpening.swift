@@ -83,7 +83,7 @@ enum StoreOpening {
     ///
     /// GRDB looks what is to be done before it locks the file. So a step that fails may have been done by another process meanwhile:
     /// then the next look finds more done than the last, which can happen once for each step.
-    private static func migrate(_ pool: DatabasePool, _ types: [RecordType]) throws {
+    static func migrate(_ pool: DatabasePool, _ types: [RecordType]) throws {
         let migrator = Schema.migrator(types: types)
         for attempt in 0...migrator.migrations.count {
             do {

@@ -13,3 +13,20 @@ extension StoreWriter {
         try db.execute(sql: "DELETE FROM sync WHERE type = ?", arguments: [type.name])
     }
 }
+
+extension StoreWriter {
+    /// Removes all that there is of some types, with what the person did and the server doesn't know, as if they had never been synced.
+    package func forget(_ types: [RecordType]) throws {
+        _ = try nextRevision()
+        for type in types {
+            try db.execute(sql: "DELETE FROM \"\(type.table)\"")
+            for table in ["pending", "sealedBatch", "setAside", "sync"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
+            }
+            if let queue = type.queue {
+                try db.execute(sql: "DELETE FROM queued WHERE type = ?", arguments: [queue.name])
+            }
+        }
+        try forgetRemovedRows()
+    }
+}

@@ -10,7 +10,7 @@ extension StoreWriter {
     /// - Returns: The errors, one for each record that was set aside.
     @discardableResult
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
-        let pending = try db.hasPending() ? try pendingValues(type) : [:]
+        let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
         let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
         let revision = try nextRevision()
         var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
@@ -153,8 +153,14 @@ extension Database {
         ) != nil
     }
 
-    /// How many records couldn't be read.
-    package func setAsideCount() throws -> Int {
-        try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM setAside")) ?? 0
+    /// How many records of some types couldn't be read.
+    package func setAsideCount(_ types: [RecordType]) throws -> Int {
+        try types.reduce(0) { count, type in
+            try count
+                + (Int.fetchOne(
+                    cachedStatement(sql: "SELECT count(*) FROM setAside WHERE type = ?"),
+                    arguments: [type.name]
+                ) ?? 0)
+        }
     }
 }

@@ -6,7 +6,7 @@ struct SyncAnswer: Sendable {
     /// What became of the sealed writes.
     enum Writes: Sendable {
         /// The server has decided: these ids are refused, those are to be sent again later, the rest is taken.
-        case answered(refused: [String: SetError], later: Set<String>)
+        case answered(refused: [String: SetError], later: [String: SetError])
         /// More than the server takes at once. It has applied nothing.
         case tooLarge
         /// The server couldn't say. The batch is repeated as it is.
@@ -16,7 +16,7 @@ struct SyncAnswer: Sendable {
     /// What became of the queued records.
     enum Queued: Sendable {
         /// The server has decided: these names are refused for good, those are to be sent again later, the rest is made.
-        case answered(refused: [String: SetError], later: Set<String>)
+        case answered(refused: [String: SetError], later: [String: SetError])
         /// More than the server takes at once. It has made none.
         case tooLarge
         /// The server couldn't say, or doesn't know the type. They are sent again.
@@ -45,12 +45,14 @@ struct SyncAnswer: Sendable {
         var list: [JSONText]
         /// What the server says is gone.
         var gone: [String]
+
+        var isEmpty: Bool { list.isEmpty && gone.isEmpty }
     }
 
     /// Nil where nothing was sealed.
-    let writes: Writes?
+    var writes: Writes?
     /// Nil where none were sent.
-    let queued: Queued?
+    var queued: Queued?
     let pull: Pull
     /// By the name of each type that was probed: whether nothing has changed. Not there where the server didn't say.
     private(set) var isUnchanged: [String: Bool] = [:]
@@ -148,7 +150,7 @@ struct SyncAnswer: Sendable {
             case "requestTooLarge": return .tooLarge
             case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
                 return .unanswered(error)
-            default: return .answered(refused: refusals(of: sealed.entries.map(\.id), error), later: [])
+            default: return .answered(refused: refusals(of: sealed.entries.map(\.id), error), later: [:])
             }
         }
     }
@@ -163,7 +165,7 @@ struct SyncAnswer: Sendable {
             switch error.type {
             case "requestTooLarge": return .tooLarge
             case "invalidArguments", "forbidden", "accountReadOnly", "accountNotSupportedByMethod":
-                return .answered(refused: refusals(of: uids, error), later: [])
+                return .answered(refused: refusals(of: uids, error), later: [:])
             default: return .unanswered(error)
             }
         }
@@ -175,19 +177,23 @@ struct SyncAnswer: Sendable {
         _ done: String,
         _ notDone: String,
         about ids: [String]
-    ) -> (refused: [String: SetError], later: Set<String>) {
+    ) -> (refused: [String: SetError], later: [String: SetError]) {
         let done = Set((arguments[done]?.members ?? []).map(\.name))
         var refused = Dictionary(
             (arguments[notDone]?.members ?? []).map { ($0.name, SetError(json: $0.value.value)) },
             uniquingKeysWith: { first, _ in first }
         )
+        let later = refused.filter { passing.contains($0.value.type) }
+        refused = refused.filter { !passing.contains($0.value.type) }
         // An id in neither list breaks the protocol. To wait for it would block all others.
-        for id in ids where !done.contains(id) && refused[id] == nil {
+        for id in ids where !done.contains(id) && refused[id] == nil && later[id] == nil {
             refused[id] = SetError("serverFail", "The server didn't say what became of it.")
         }
-        let later = Set(refused.filter { $0.value.type == "rateLimit" }.keys)
-        return (refused.filter { !later.contains($0.key) }, later)
+        return (refused, later)
     }
+
+    /// Refusals after which the same may be taken (RFC 8620 §5.3; the last two are given for single records too).
+    private static let passing: Set = ["rateLimit", "serverUnavailable", "serverFail"]
 
     /// The same refusal for all.
     private static func refusals(of ids: [String], _ error: MethodError) -> [String: SetError] {

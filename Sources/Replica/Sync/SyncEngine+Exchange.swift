@@ -78,6 +78,7 @@ extension SyncEngine {
                 guard !changes.hasMore || changes.newState != since else {
                     throw SyncError.malformed("there are more changes, but the state stays the same")
                 }
+                if changes.records.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
                 let isDone = try await apply(type, answer, sent) { [settings] writer in
                     try writer.apply(type, changes.records.list)
                     try writer.remove(type, changes.records.gone)
@@ -484,6 +485,20 @@ extension SyncEngine {
         for record in queued { refusals.send(RefusedWrite(queue, record, reason)) }
     }
 
+    /// What may be taken later, but was refused too often, is given up.
+    private func settled(_ answer: SyncAnswer, _ type: RecordType) -> SyncAnswer {
+        var answer = answer
+        if case .answered(let refused, let later) = answer.writes {
+            let settled = passingRefusals.settle(refused: refused, later: later, of: type.name)
+            answer.writes = .answered(refused: settled.refused, later: settled.later)
+        }
+        if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
+            let settled = passingRefusals.settle(refused: refused, later: later, of: queue.name)
+            answer.queued = .answered(refused: settled.refused, later: settled.later)
+        }
+        return answer
+    }
+
     /// Applies an answer in one transaction: first what became of what was sent, then the rows.
     ///
     /// - Returns: Whether nothing more waits to be sent.
@@ -495,16 +510,17 @@ extension SyncEngine {
         _ sent: Outgoing,
         rows: @Sendable (StoreWriter) throws -> Void
     ) async throws -> Bool {
+        let answer = settled(answer, type)
         let (lost, hasPending, hasQueued, isCleared) = try await store.write { writer in
             var lost: [RefusedWrite] = []
             if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
-                try writer.dequeue(queue, sent.queued.map(\.uid).filter { !later.contains($0) })
+                try writer.dequeue(queue, sent.queued.map(\.uid).filter { later[$0] == nil })
                 lost += sent.queued.compactMap { record in
                     refused[record.uid].map { RefusedWrite(queue, record, $0) }
                 }
             }
             if case .answered(let refused, let later) = answer.writes, let sealed = sent.sealed {
-                lost += try writer.answer(type, sealed, refused: Set(refused.keys), later: later)
+                lost += try writer.answer(type, sealed, refused: Set(refused.keys), later: Set(later.keys))
                     .map { RefusedWrite(type, $0, refused[$0.id]) }
             }
             let isCleared = try writer.db.syncPosition(type) == nil
@@ -552,11 +568,6 @@ extension SyncEngine {
             throw SyncError.noAccount(capability: type.capability)
         }
         return account
-    }
-
-    private func account(of type: RecordType, in session: Session) -> String? {
-        session.primaryAccounts[type.capability]
-            ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
     }
 }
 

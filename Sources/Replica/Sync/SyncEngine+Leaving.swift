@@ -32,14 +32,14 @@ extension SyncEngine {
 
     private func isWaiting() async -> Bool {
         await ReplicaStore.$isSyncing.withValue(true) {
-            (try? await store.read { db in try db.hasPending() || db.hasQueued() }) ?? false
+            (try? await store.read { [types] db in try db.hasPending(types) || db.hasQueued(types) }) ?? false
         }
     }
 
     private func pendingCount() async -> Int {
         await ReplicaStore.$isSyncing.withValue(true) {
             // What can't be read can't be sent.
-            (try? await store.read { db in try db.pendingCount() }) ?? 0
+            (try? await store.read { [types] db in try db.pendingCount(types) }) ?? 0
         }
     }
 }

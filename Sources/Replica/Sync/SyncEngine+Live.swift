@@ -46,9 +46,10 @@ extension SyncEngine {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
             // A queue that the server doesn't take goes with the rounds that there are anyway.
             let takesQueue = queueLimit > 0
-            let waits = try? await store.read { db in
-                let requests = try db.syncRequest()
-                return try requests.requested > requests.served || db.hasPending() || (takesQueue && db.hasQueued())
+            let waits = try? await store.read { [part, types] db in
+                let requests = try db.syncRequest(part)
+                return try requests.requested > requests.served || db.hasPending(types)
+                    || (takesQueue && db.hasQueued(types))
             }
             if waits == true { trigger.yield() }
         }
@@ -95,10 +96,7 @@ extension SyncEngine {
                 try await follow(stream, trigger)
             } catch SyncError.status(let status, _, _) where [204, 404, 405, 501].contains(status) {
                 setStream(.polling)
-                for _ in 0..<10 {
-                    trigger.yield()
-                    guard (try? await clock.sleep(seconds: settings.pollInterval)) != nil else { return }
-                }
+                guard await poll(trigger) else { return }
                 continue
             } catch {
                 guard !Task.isCancelled else { return }
@@ -127,6 +125,48 @@ extension SyncEngine {
                 retry = RetryMachine()
             }
         }
+    }
+
+    /// Asks from time to time, at the pace of what goes on, until it is worth seeing again whether the server can tell by itself.
+    ///
+    /// - Returns: False when the task is cancelled first.
+    private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
+        let begun = clock.now
+        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: begun)
+        var known = try? await states()
+        while clock.now.timeIntervalSince(begun) < settings.streamInterval {
+            trigger.yield()
+            let asked = clock.now
+            while true {
+                // Listened to before it is looked at, so that nothing comes between.
+                let used = uses.stream()
+                pace.noteLife(at: lastUse.withLock { $0 })
+                let found = try? await states()
+                if found != known { pace.noteLife(at: clock.now) }
+                known = found
+                let next = pace.next(after: asked, isObserved: !store.observations.isEmpty)
+                guard next > clock.now else { break }
+                guard await sleep(until: next, orUse: used) else { return false }
+            }
+        }
+        return !Task.isCancelled
+    }
+
+    /// - Returns: False when the task is cancelled first.
+    private func sleep(until time: Date, orUse used: AsyncStream<Void>) async -> Bool {
+        await withTaskGroup(of: Bool.self) { [clock] group in
+            group.addTask { (try? await clock.sleep(until: time)) != nil }
+            group.addTask {
+                for await _ in used { return true }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    private func states() async throws -> [String?] {
+        try await store.read { [types] db in try types.map { try db.syncPosition($0)?.state } }
     }
 
     /// Reads an event stream to its end.

@@ -1,6 +1,6 @@
 import Foundation
 package import Groundwork
-import JMAP
+package import JMAP
 
 /// Brings a store and a server together: sends what the person did, takes what is new.
 ///
@@ -20,13 +20,22 @@ package actor SyncEngine {
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
     /// How far the first taking of many records has come; nil while none goes on.
     package nonisolated let progress = LatestValue<SyncProgress?>(nil)
-    /// The types that it syncs.
+    /// The types that it syncs, and which part of the store they are.
     nonisolated let types: [RecordType]
+    let part: StorePart
+    /// The account whose records they are; nil for the primary one of each type.
+    private let accountID: String?
 
     /// Told after each round that succeeded, and when someone ends a pause.
     private nonisolated let resumed = Broadcast<Void>()
     /// Told whenever the server has answered: who waits to reach it again needn't.
     private nonisolated let reachable = Broadcast<Void>()
+
+    /// When the app last read something, or the person did something; told to those who ask the server at the pace of that.
+    ///
+    /// Guarded by its lock: any task may note a use.
+    nonisolated let lastUse: Locked<Date>
+    nonisolated let uses = Broadcast<Void>()
 
     /// Names the batches of this process's turn at syncing.
     let epoch: String
@@ -35,12 +44,18 @@ package actor SyncEngine {
     var batchLimit = Int.max
     /// How many queued records a request may carry; less after the server found one too large, none where it knows no such records.
     var queueLimit = Int.max
+    /// What the server may take later.
+    var passingRefusals = PassingRefusals()
     /// The optional types that the server doesn't know.
     var unknownTypes: Set<String> = []
     /// The session of which ``queueLimit`` and ``unknownTypes`` are known.
     private var knownSession: String?
     /// By type, whether the server said in this round that nothing has changed.
     var isUnchanged: [String: Bool] = [:]
+    /// The types whose state moved in this round, though nothing had changed.
+    var doubted: Set<String> = []
+    /// By type, how what is held last differed from what the server counts.
+    var differences: [String: String] = [:]
     private var retry = RetryMachine()
     /// The round under way, or about to be.
     private var running: Round?
@@ -65,20 +80,30 @@ package actor SyncEngine {
         case otherProcess
     }
 
+    /// - Parameters:
+    ///   - types: Those that it syncs; nil for all of the store's.
+    ///   - part: Which part of the store they are.
+    ///   - accountID: The account in which they are; nil for the primary one of each type.
     package init(
         store: ReplicaStore,
         connection: ServerConnection,
+        types: [RecordType]? = nil,
+        part: StorePart = .first,
+        account accountID: String? = nil,
         settings: SyncSettings,
         clock: any WallClock,
         random: RandomSource
     ) {
         self.store = store
-        types = store.types.filter(\.isSynced)
+        self.types = (types ?? store.types).filter(\.isSynced)
+        self.part = part
         self.connection = connection
+        self.accountID = accountID
         self.settings = settings
         self.clock = clock
         self.random = random
-        lock = FileLock(store.location.lock)
+        lock = FileLock(store.location.lock(part))
+        lastUse = Locked(clock.now)
         epoch = random.token(length: 20)
     }
 
@@ -104,6 +129,15 @@ package actor SyncEngine {
         try await round().value
     }
 
+    /// Notes that the app reads, or the person does something: where the server has to be asked, it is asked more often for a while.
+    package nonisolated func noteUse() {
+        lastUse.withLock { $0 = clock.now }
+        uses.send(())
+    }
+
+    /// Told after each round that succeeded, from now on; ends when the engine is closed.
+    package nonisolated func rounds() -> AsyncStream<Void> { resumed.stream() }
+
     /// When a round may begin by itself; nil when somebody has to do something first.
     func earliestRound() -> Date? { retry.earliest(at: clock.now) }
 
@@ -123,6 +157,8 @@ package actor SyncEngine {
         refusals.finish()
         connectionState.finish()
         progress.finish()
+        uses.finish()
+        resumed.finish()
     }
 
     /// Whether this process is the one that syncs the store, from now on until it is closed.
@@ -224,10 +260,11 @@ package actor SyncEngine {
             if lock.acquire() {
                 // Others would ask in vain a process that syncs only when it is told to.
                 defer { if !staysResponsible { lock.release() } }
-                let requested = try await store.read { db in try db.syncRequest().requested }
-                isUnchanged = [:]
+                let requested = try await store.read { [part] db in try db.syncRequest(part).requested }
+                (isUnchanged, doubted) = ([:], [])
                 for type in try await inOrder() where isUnchanged[type.name] != true { try await sync(type) }
-                try await store.write { writer in try writer.serveSyncRequests(upTo: requested) }
+                try await settleDoubts()
+                try await store.write { [part] writer in try writer.serveSyncRequests(part, upTo: requested) }
             } else {
                 try await awaitOtherProcess()
             }
@@ -252,6 +289,18 @@ package actor SyncEngine {
         return new + known.filter { !$0.isWhole } + known.filter(\.isWhole)
     }
 
+    /// The account in which a type's records are; nil where there is none.
+    func account(of type: RecordType, in session: Session) -> String? {
+        guard let accountID else { return Self.primaryAccount(of: type, in: session) }
+        return session.accounts[accountID]?.accountCapabilities[type.capability].map { _ in accountID }
+    }
+
+    /// The account in which a type's records are where none is named.
+    package static func primaryAccount(of type: RecordType, in session: Session) -> String? {
+        session.primaryAccounts[type.capability]
+            ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
+    }
+
     /// Forgets what the server lacked where its session is another one now.
     func notice(_ session: Session) {
         guard session.state != knownSession else { return }
@@ -272,10 +321,10 @@ package actor SyncEngine {
 
     /// Asks the process that syncs this store to do so, and waits until it has.
     private func awaitOtherProcess() async throws {
-        let request = try await store.write { writer in try writer.requestSync() }
+        let request = try await store.write { [part] writer in try writer.requestSync(part) }
         let deadline = clock.now.addingTimeInterval(settings.otherProcessDeadline)
         while clock.now < deadline {
-            if try await store.read({ db in try db.syncRequest().served }) >= request { return }
+            if try await store.read({ [part] db in try db.syncRequest(part).served }) >= request { return }
             // The other process may have ended meanwhile.
             if lock.acquire() { return try await runRound() }
             try await clock.sleep(seconds: min(0.1, settings.foreignInterval))

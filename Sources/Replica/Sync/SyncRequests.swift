@@ -1,25 +1,44 @@
 import GRDB
 
-/// How processes that share a store ask the one that syncs it to do so: numbers in the store, requested and served.
+/// How processes that share a store ask the one that syncs a part of it to do so: numbers in the store, requested and served.
 struct SyncRequests: Hashable, Sendable {
     let requested: Int
     let served: Int
+
+    static let schema = """
+        CREATE TABLE syncRequest(part TEXT PRIMARY KEY, requested INTEGER NOT NULL, served INTEGER NOT NULL) WITHOUT ROWID;
+        ALTER TABLE store DROP COLUMN syncRequested;
+        ALTER TABLE store DROP COLUMN syncServed;
+        """
 }
 
 extension Database {
-    func syncRequest() throws -> SyncRequests {
-        let row = try Row.fetchOne(cachedStatement(sql: "SELECT syncRequested, syncServed FROM store"))
+    func syncRequest(_ part: StorePart) throws -> SyncRequests {
+        let row = try Row.fetchOne(
+            cachedStatement(sql: "SELECT requested, served FROM syncRequest WHERE part = ?"),
+            arguments: [part.rawValue]
+        )
         return SyncRequests(requested: row?[0] ?? 0, served: row?[1] ?? 0)
     }
 }
 
 extension StoreWriter {
     /// Asks for a sync; gives the number that has to be served.
-    func requestSync() throws -> Int {
-        try Int.fetchOne(db, sql: "UPDATE store SET syncRequested = syncRequested + 1 RETURNING syncRequested") ?? 0
+    func requestSync(_ part: StorePart) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                INSERT INTO syncRequest VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET requested = requested + 1
+                    RETURNING requested
+                """,
+            arguments: [part.rawValue]
+        ) ?? 0
     }
 
-    func serveSyncRequests(upTo number: Int) throws {
-        try db.execute(sql: "UPDATE store SET syncServed = ? WHERE syncServed < ?", arguments: [number, number])
+    func serveSyncRequests(_ part: StorePart, upTo number: Int) throws {
+        try db.execute(
+            sql: "UPDATE syncRequest SET served = ? WHERE part = ? AND served < ?",
+            arguments: [number, part.rawValue, number]
+        )
     }
 }

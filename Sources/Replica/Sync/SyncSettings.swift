@@ -4,8 +4,12 @@ package struct SyncSettings: Hashable, Sendable {
     package var deviceLimit: Int?
     /// How many a new device asks for first; nil for all.
     package var newDeviceLimit: Int?
-    /// How often to ask where the server can't tell by itself, in seconds.
+    /// How often to ask where the server can't tell by itself, in seconds, while there is something going on.
     package var pollInterval = 30.0
+    /// How often at least, in seconds, however long nothing has happened.
+    package var longestPollInterval = 900.0
+    /// After how many seconds of asking to see whether the server has an event source now.
+    package var streamInterval = 3_600.0
     /// How often the server is to say that an event stream still lives, in seconds. After twice that without a sign it counts as dead.
     package var ping = 30
     /// How often to look whether another process has written into the store, in seconds.

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import RunningMailServer
@@ -44,6 +45,52 @@ import Testing
             #expect(pictures.inlineFile(for: "CID:nothing@example.com") == nil)
             #expect(pictures.inlineFile(for: "https://example.com/logo@example.com") == nil)
             #expect(try await body(.emptyBody).text.allSatisfy(\.isWhitespace))
+        }
+    }
+
+    @Test func linesBrokenForTheWay_arePutTogether() async throws {
+        try await withSamples(.flowed) { device, mails, _ in
+            let body = try await device.mail.body(of: try #require(mails[.flowed]).id)
+            #expect(body.text.hasPrefix("This paragraph is longer than a line of a terminal, so the program that sent"))
+            #expect(body.text.contains("that it may be put together again.\n"))
+            #expect(body.text.contains("> A quoted paragraph is broken in the same way, each line with its mark.\n"))
+            #expect(body.text.contains("\n >This line starts with a mark that quotes nothing."))
+            #expect(body.parts.map(\.kind) == [.own, .quoted, .own, .signature])
+        }
+    }
+
+    @Test func newestBodies_areFetchedAhead_withinTheBudget_andOpenWithoutNetwork() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let large =
+                SampleMail.plainText.bytes + Array(String(repeating: "More of the same.\r\n", count: 2_000).utf8)
+            for (day, bytes) in [SampleMail.plainText.bytes, SampleMail.alternative.bytes, large, large].enumerated() {
+                try await imap.append([IMAPClient.Mail(bytes, date: 1_700_000_000 - day * 86_400)])
+            }
+            try await imap.append([IMAPClient.Mail(SampleMail.htmlOnly.bytes, date: 1_700_100_000)], to: "Trash")
+            let device = try await TestDevice(server) { configuration in
+                configuration.isLive = true
+                configuration.pollInterval = 0.05
+                configuration.recentBodies = 5
+                // Room for the small ones and one of the large ones, which is more than half of it.
+                configuration.bodyBudget = 60_000
+            }
+            #expect(try await eventually { try await device.mail.status().bodies > 40_000 })
+            func fetches() -> Int { device.link.log.count { $0.contains("fetchTextBodyValues") } }
+            #expect(fetches() == 1)
+            let rounds = device.link.log.count
+            #expect(try await eventually { device.link.log.count > rounds + 5 })
+            #expect(fetches() == 1, "what there is no room for isn't fetched again and again")
+            device.link.fail { _, _ in .losesRequest }
+            var here: [Bool] = []
+            for message in try await device.mail.messages() {
+                here.append(try await device.mail.storedBody(of: message.id) != nil)
+            }
+            #expect(
+                here == [false, true, true, true, false],
+                "not what is in the trash, nor what there is no room for"
+            )
+            await device.end()
         }
     }
 

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import Groundwork
 import RunningMailServer
@@ -64,6 +65,59 @@ import Testing
             #expect(try await imap.mails().map(\.flags) == [["\\Flagged", "\\Seen"]])
             try await device.expectAgreement(with: server)
             await device.end()
+        }
+    }
+
+    @Test func threadSeenInAList_staysUnread_andIsSeenOnEveryDevice() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([
+                IMAPClient.Mail(SampleMail.plainText.bytes), IMAPClient.Mail(SampleMail.alternative.bytes),
+            ])
+            let (phone, tablet) = (try await TestDevice(server), try await TestDevice(server))
+            try await phone.mail.sync()
+            try await tablet.mail.sync()
+            #expect(phone.mail.latestCounts.unseenInInbox == 2)
+            let unseen = try await phone.mail.threads(Query(where: #Predicate { $0.isUnseen })).map(\.id)
+            try await phone.mail.markSeen(threads: [unseen[0]])
+            #expect(phone.mail.latestCounts.unseenInInbox == 1 && phone.mail.latestCounts.unreadInInbox == 2)
+            #expect(try await phone.mail.markSeen(threads: [unseen[0], "nothing"]) == [], "seen once")
+            try await phone.mail.sync()
+            try await tablet.mail.sync()
+            #expect(try await tablet.mail.threads(Query(where: #Predicate { $0.isUnseen })).map(\.id) == [unseen[1]])
+            #expect(try await imap.mails().flatMap(\.flags) == ["swift-inbox-noticed"])
+            try await tablet.expectAgreement(with: server)
+            await phone.end()
+            await tablet.end()
+        }
+    }
+
+    @Test func accountThatSomebodyShares_isListed_andHasAStoreOfItsOwn() async throws {
+        try await MailServer.run(users: ["alice", "bob"]) { server in
+            let bob = try server.imap("bob")
+            try await bob.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            try await bob.share(with: "alice")
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            let accounts = try await device.mail.accounts()
+            #expect(accounts.map(\.isPrimary) == [true, false] && accounts.map(\.isPersonal) == [true, false])
+            let shared = try #require(accounts.last)
+            #expect(shared.name.contains("bob") && device.mail.account == nil)
+            // Also where the server can't be asked.
+            let reopened = try await device.reopened(server)
+            reopened.link.fail { _, _ in .losesRequest }
+            #expect(try await reopened.mail.accounts() == accounts)
+            let theirs = try await TestDevice(server, account: shared.id)
+            try await theirs.mail.sync()
+            #expect(try await reopened.mail.threads().isEmpty)
+            let message = try #require(try await theirs.mail.messages().first)
+            #expect(try await theirs.mail.body(of: message.id).text.isEmpty == false)
+            try await theirs.mail.star(messages: [message.id])
+            try await theirs.mail.sync()
+            #expect(try await bob.mails().map(\.flags) == [["\\Flagged"]])
+            let nobodys = try await TestDevice(server, account: "nobody")
+            await #expect(throws: InboxError.self) { try await nobodys.mail.sync() }
+            for some in [reopened, theirs, nobodys] { await some.end() }
         }
     }
 
@@ -173,7 +227,9 @@ import Testing
     @Test func manyChangesAtOnce_renamedAndRemovedMailboxes_andARestart() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            let mails = SampleMailbox.threads(mails: 600, seed: 2).flatMap(\.mails)
+            // As many as a busy person has; fewer where there is little time.
+            let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 600 : 10_000
+            let mails = SampleMailbox.threads(mails: count, seed: 2).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             try await imap.create("Old")
             let device = try await TestDevice(server)
@@ -218,6 +274,92 @@ import Testing
         }
     }
 
+    @Test func eventSource_bringsWhatIsNew_withoutAsking() async throws {
+        try await MailServer.run { server in
+            let relay = try await MailRelay(for: server)
+            // An hour: what comes, comes because it was told.
+            let device = try await TestDevice(server, at: relay.url) { configuration in
+                configuration.isLive = true
+                configuration.pollInterval = 3_600
+            }
+            var snapshots = device.mail.observeThreads().makeAsyncIterator()
+            #expect(try await snapshots.next()?.items == [])
+            #expect(try await eventually { device.mail.connectionState == .live })
+            try await device.mail.sync()
+            let imap = try server.imap()
+            let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            #expect(try await snapshots.next()?.items.count == 1)
+            try await imap.flag(uid, add: ["\\Seen"])
+            #expect(try await snapshots.next()?.items.first?.isUnread == false)
+            // What the person does goes out at once, and its echo is no news.
+            try await device.mail.star(threads: try await device.mail.threads().map(\.id))
+            #expect(try await eventually { try await imap.mails().first?.flags == ["\\Flagged", "\\Seen"] })
+            #expect(device.mail.connectionState == .live)
+            await relay.stop()
+            #expect(try await eventually { device.mail.connectionState != .live })
+            await device.end()
+        }
+    }
+
+    @Test func stateThatTheServerDoesntKnow_isStartedAnew_withoutLosingAnything() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 40, seed: 3).flatMap(\.mails)
+            let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let device = try await TestDevice(server)
+            try await device.mail.sync()
+            let threads = try await device.mail.threads().map(\.id)
+            try await device.mail.star(threads: threads)
+            try await imap.expunge([uids[0]])
+            // The server forgets, once, what has changed since the device's state.
+            let isForgotten = Locked(false)
+            device.link.rewrite { request in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                guard text.contains("\"Email/changes\""), !isForgotten.withLock({ exchange(&$0, with: true) }) else {
+                    return request
+                }
+                var request = request
+                request.body = Array(text.replacing(/"sinceState":"[^"]*"/, with: "\"sinceState\":\"forgotten\"").utf8)
+                return request
+            }
+            try await device.mail.sync()
+            #expect(isForgotten.withLock { $0 })
+            try await device.expectAgreement(with: server)
+            #expect(try await device.mail.counts().starred == device.mail.counts().total)
+            await device.end()
+        }
+    }
+
+    @Test func serverThatWasSetUpAnew_andTakesTheOldStateForOneOfItsOwn_isTakenAnew() async throws {
+        try await MailServer.run { old in
+            let imap = try old.imap()
+            let mails = SampleMailbox.threads(mails: 30, seed: 4).flatMap(\.mails)
+            try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let device = try await TestDevice(old)
+            try await device.mail.sync()
+            try await MailServer.run { new in
+                // Fewer mails, so that its states are smaller numbers: the old one is still to come there.
+                let other = SampleMailbox.threads(mails: 5, seed: 5).flatMap(\.mails)
+                try await new.imap().append(other.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+                let (from, to) = (old.url.absoluteString, new.url.absoluteString)
+                let authorization = new.users["alice"]?.basic
+                device.link.rewrite { request in
+                    var request = request
+                    request.url = URL(string: request.url.absoluteString.replacing(from, with: to)) ?? request.url
+                    request.headers["Authorization"] = authorization
+                    return request
+                }
+                try await device.mail.sync()
+                try await device.expectAgreement(with: new)
+                #expect(try await device.mail.status().messages == 5)
+                let before = device.link.log.count
+                try await device.mail.sync()
+                #expect(device.link.log.count == before + 1, "once is enough")
+            }
+            await device.end()
+        }
+    }
+
     @Test func wrongPassword_isUnauthorized_andAsksForANewOne() async throws {
         try await MailServer.run { server in
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("wrong-\(UUID())")
@@ -251,4 +393,10 @@ import Testing
             try? FileManager.default.removeItem(at: directory)
         }
     }
+}
+
+private func exchange<T>(_ value: inout T, with new: T) -> T {
+    let old = value
+    value = new
+    return old
 }

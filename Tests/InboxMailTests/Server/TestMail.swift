@@ -13,7 +13,9 @@ final class TestDevice: Sendable {
     init(
         _ server: MailServer,
         user: String = "alice",
+        account: String? = nil,
         directory: URL? = nil,
+        at url: URL? = nil,
         configure: (inout MailConfiguration) -> Void = { _ in }
     ) async throws {
         let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
@@ -26,8 +28,9 @@ final class TestDevice: Sendable {
         configure(&configuration)
         let password = server.users[user]?.password ?? ""
         mail = try await Mail.open(
-            server: server.url,
+            server: url ?? server.url,
             credentials: .basic(user: user) { password },
+            account: account,
             directory: folder,
             configuration: configuration
         )
@@ -58,6 +61,12 @@ final class BrokenLink: Transport {
     private struct State {
         var fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?
         var log: [String] = []
+        var rewrite: (@Sendable (TransportRequest) -> TransportRequest)?
+    }
+
+    /// Changes requests before they are sent.
+    func rewrite(_ rewrite: (@Sendable (TransportRequest) -> TransportRequest)?) {
+        state.withLock { $0.rewrite = rewrite }
     }
 
     /// The bodies of the requests so far, which the fault may depend on.
@@ -74,7 +83,8 @@ final class BrokenLink: Transport {
             return state.fault?(text, state.log.count)
         }
         if case .losesRequest = fault { throw TransportError.unreachable("lost") }
-        let response = try await inner.send(request, maxBytes: maxBytes)
+        let rewrite = state.withLock { $0.rewrite }
+        let response = try await inner.send(rewrite?(request) ?? request, maxBytes: maxBytes)
         if case .losesAnswer = fault { throw TransportError.unreachable("lost") }
         return response
     }

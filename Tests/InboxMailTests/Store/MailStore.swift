@@ -88,9 +88,18 @@ func email(
 
 func minute(_ number: Int) -> Date { Date(timeIntervalSince1970: 1_760_000_000 + Double(number) * 60) }
 
-func counts(total: Int, unread: Int = 0, starred: Int = 0, inInbox: Int = 0, unreadInInbox: Int = 0) -> MailCounts {
+func counts(
+    total: Int,
+    unread: Int = 0,
+    starred: Int = 0,
+    inInbox: Int = 0,
+    unreadInInbox: Int = 0,
+    unseenInInbox: Int? = nil
+) -> MailCounts {
     var counts = MailCounts()
     (counts.total, counts.unread, counts.starred) = (total, unread, starred)
     (counts.inInbox, counts.unreadInInbox) = (inInbox, unreadInInbox)
+    // Nobody has looked at a list, unless it is said.
+    counts.unseenInInbox = unseenInInbox ?? unreadInInbox
     return counts
 }

@@ -79,6 +79,24 @@ import Testing
         }
     }
 
+    @Test func unseen_isWhatIsUnread_andWasntNoticedInAList() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "T", at: 1),
+                email("2", "T", at: 2, keywords: "swift-inbox-noticed"),
+                email("3", "U", at: 3, keywords: "swift-inbox-noticed"),
+                email("4", "V", at: 4, keywords: "$seen"),
+                email("5", "W", at: 5, in: "archive")
+            )
+            #expect(try await mail.threads().map(\.unseenCount) == [1, 0, 0, 1])
+            #expect(try await mail.thread("T")?.isUnseen == true)
+            #expect(
+                try await mail.counts()
+                    == counts(total: 4, unread: 3, inInbox: 3, unreadInInbox: 2, unseenInInbox: 1)
+            )
+        }
+    }
+
     @Test func whatIsOnlyInTheTrash_countsForNothing_unlessThereIsNothingElse() async throws {
         try await withStore { mail in
             try await mail.pull(

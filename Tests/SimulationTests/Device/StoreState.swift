@@ -68,8 +68,8 @@ struct StoreState: Sendable {
         hasSealedBatch = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM sealedBatch")) == 1
         queued = try db.queuedCount(.event)
         due = try Int.fetchOne(db.cachedStatement(sql: "SELECT min(due) FROM message"))
-        pendingCount = try db.pendingCount()
-        setAside = try db.setAsideCount()
+        pendingCount = try db.pendingCount(RecordType.inbox)
+        setAside = try db.setAsideCount(RecordType.inbox)
         state = try db.syncPosition(.message)?.state
     }
 

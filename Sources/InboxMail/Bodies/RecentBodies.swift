@@ -1,0 +1,84 @@
+import GRDB
+import Groundwork
+import Replica
+
+/// Fetches what the most recent mails say before somebody opens them, so that they can be read without network.
+///
+/// Guarded by the actor: which mails can't be fetched, so that they aren't asked for after each sync again.
+actor RecentBodies {
+    private let source: BodySource
+    private var unfetchable: Set<String> = []
+
+    init(_ source: BodySource) {
+        self.source = source
+    }
+
+    /// Fetches after each sync, until the task is cancelled or the mail is closed.
+    func run(after rounds: AsyncStream<Void>) async {
+        for await _ in rounds {
+            // Where the network fails, there is another sync.
+            try? await fetch()
+        }
+    }
+
+    /// Fetches those that aren't there, the newest first, as long as there is room for them.
+    func fetch() async throws {
+        var missing = try await missing()[...]
+        while !missing.isEmpty {
+            try Task.checkCancellation()
+            // As much again as they take must be free for what is opened.
+            let used = try await source.store.read { db in
+                try db.number("SELECT ifnull(sum(size), 0) FROM emailBody")
+            }
+            guard used < source.configuration.bodyBudget / 2 else { return }
+            try await fetch(Array(missing.prefix(BodySource.atOnce)))
+            missing = missing.dropFirst(BodySource.atOnce)
+        }
+    }
+
+    /// Fetches some together, or one by one where an answer can't be read.
+    private func fetch(_ ids: [String]) async throws {
+        do {
+            try await source.fetch(ids, for: .ahead)
+        } catch let error as SyncError where error.isAboutTheRequest {
+            guard ids.count > 1 else {
+                unfetchable.insert(ids[0])
+                return
+            }
+            try await fetch(Array(ids.prefix(ids.count / 2)))
+            try await fetch(Array(ids.dropFirst(ids.count / 2)))
+        }
+    }
+
+    private func missing() async throws -> [String] {
+        let (count, unfetchable) = (source.configuration.recentBodies, unfetchable)
+        return try await source.store.read { db in
+            let roles = try MailboxRoles(db)
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT e.id, e.mailboxIds, b.id IS NULL
+                            FROM (SELECT id, mailboxIds FROM email ORDER BY receivedAt DESC, id DESC LIMIT ?) AS e
+                            LEFT JOIN emailBody AS b ON b.id = e.id
+                        """
+                ),
+                arguments: [count]
+            )
+            return rows.filter { row in
+                let isMissing: Bool = row[2]
+                let places = MemberSet(text: row[1]).names
+                return isMissing && !unfetchable.contains(row[0]) && !places.allSatisfy(roles.aside.contains)
+            }.map { $0[0] }
+        }
+    }
+}
+
+extension SyncError {
+    /// Whether the same may succeed for fewer mails, or for others.
+    fileprivate var isAboutTheRequest: Bool {
+        switch self {
+        case .malformed, .method, .transport(.tooLarge): true
+        default: false
+        }
+    }
+}

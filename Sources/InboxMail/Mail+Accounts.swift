@@ -1,0 +1,36 @@
+import Foundation
+import Groundwork
+import InboxClient
+import Replica
+
+extension Mail {
+    /// The accounts that the person may reach with these credentials, this one among them: as the server says now, or as it last said
+    /// where it can't be asked.
+    ///
+    /// Each is opened by its id, and has a store of its own: `Mail.open(server:credentials:account:directory:)`.
+    ///
+    /// - Throws: `InboxError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`, `storage`, `closed`.
+    @concurrent
+    public func accounts() async throws -> [MailAccount] {
+        do {
+            let session = try await connection.currentSession()
+            let accounts = MailAccount.list(session, primary: SyncEngine.primaryAccount(of: .email, in: session))
+            let text = String(decoding: JSON.array(accounts.map(\.json)).utf8, as: UTF8.self)
+            try await write { writer in
+                if try writer.db.setting(Self.accountsSetting) != text {
+                    try writer.set(setting: Self.accountsSetting, to: text)
+                }
+            }
+            return accounts
+        } catch let error as SyncError where error.isPassing {
+            guard let text = try await read({ db in try db.setting(Self.accountsSetting) }),
+                let known = try? JSON(parsing: text.utf8).arrayValue?.compactMap(MailAccount.init)
+            else { throw InboxError.wrapping(error) }
+            return known
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    private static var accountsSetting: String { "mail accounts" }
+}

@@ -1,0 +1,21 @@
+import GRDB
+
+extension Database {
+    /// How the numbers of mails in the mailboxes differ from what the server says of these; nil where they don't.
+    func mailboxDifference() throws -> String? {
+        let held = try Row.fetchAll(
+            self,
+            sql: "SELECT value, count(*) FROM email, json_each(email.mailboxIds) GROUP BY value"
+        )
+        let numbers = Dictionary(held.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
+        let mailboxes = try Row.fetchAll(self, sql: "SELECT id, totalEmails FROM mailbox ORDER BY id")
+        let known = Set(mailboxes.map { $0[0] as String })
+        let differences = mailboxes.compactMap { row -> String? in
+            let (id, total): (String, Int) = (row[0], row[1])
+            return numbers[id, default: 0] == total ? nil : "\(id) \(numbers[id, default: 0]) \(total)"
+        }
+        let strays = numbers.keys.filter { !known.contains($0) }.sorted()
+        let all = differences + strays
+        return all.isEmpty ? nil : all.joined(separator: ", ")
+    }
+}

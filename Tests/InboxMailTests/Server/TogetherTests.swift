@@ -1,0 +1,217 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import InboxTesting
+import RunningMailServer
+import Testing
+
+@testable import InboxMail
+
+/// Mail from a real server beside an inbox, in one file.
+@Suite(.timeLimit(.minutes(10))) struct TogetherTests {
+    /// A person's device with both.
+    private final class Both: Sendable {
+        let server = ScriptedServer(person: "alice")
+        let transport: ScriptedTransport
+        let inbox: Inbox
+        let link = BrokenLink()
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("both-\(UUID())")
+
+        init(isLive: Bool = false) async throws {
+            var configuration = InboxConfiguration()
+            configuration.clock = ManualClock(now: Date(timeIntervalSince1970: 1_760_000_000))
+            transport = server.transport
+            configuration.transport = transport
+            configuration.isLive = isLive
+            inbox = try await Inbox.open(
+                server: URL(string: "https://inbox.example")!,
+                person: "alice",
+                directory: directory,
+                configuration: configuration
+            ) { "token" }
+        }
+
+        func mail(_ mailServer: MailServer, user: String = "alice", isLive: Bool = false) async throws -> Mail {
+            let password = mailServer.users[user]?.password ?? ""
+            var configuration = MailConfiguration()
+            configuration.isLive = isLive
+            configuration.transport = link
+            return try await Mail.open(
+                server: mailServer.url,
+                credentials: .basic(user: user) { password },
+                beside: inbox,
+                configuration: configuration
+            )
+        }
+
+        func end() async {
+            await inbox.close()
+            try? FileManager.default.removeItem(at: directory)
+        }
+    }
+
+    /// A message of an app, by the minute in which it came.
+    private func message(_ id: String, at minutes: Double) -> Message {
+        Message(id: id, title: id, deliverAt: Date(timeIntervalSince1970: 1_759_000_000 + minutes * 60))
+    }
+
+    @Test func messagesAndThreads_areOneList_byDate_withOneCount_outOfOneTransaction() async throws {
+        try await MailServer.run { mailServer in
+            let imap = try mailServer.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_600)])
+            try await imap.append([IMAPClient.Mail(SampleMail.htmlOnly.bytes, date: 1_759_001_800)])
+            let device = try await Both()
+            device.server.deliver(message("early", at: 5))
+            device.server.deliver(message("between", at: 20))
+            let mail = try await device.mail(mailServer)
+            var snapshots = mail.observeTogether(limit: 3).makeAsyncIterator()
+            #expect(try await snapshots.next()?.entries == [])
+            try await device.inbox.sync()
+            let messages = try #require(try await snapshots.next())
+            #expect(messages.entries.map(\.id) == ["message between", "message early"] && messages.unread == 2)
+            try await mail.sync()
+            var both = try #require(try await snapshots.next())
+            while both.entries.count < 3 { both = try #require(try await snapshots.next()) }
+            let threads = try await mail.threads()
+            #expect(
+                both.entries.map(\.id) == ["thread \(threads[0].id)", "message between", "thread \(threads[1].id)"],
+                "the three newest"
+            )
+            #expect(
+                both.entries.map(\.date) == both.entries.map(\.date).sorted(by: >)
+                    && both.entries.allSatisfy(\.isUnread)
+            )
+            #expect(both.unread == 4 && both.pendingWrites == 0)
+            // What the person does with either is one step of the list.
+            try await mail.archive(threads: [threads[0].id])
+            let archived = try #require(try await snapshots.next())
+            #expect(archived.entries.map(\.id) == ["message between", "thread \(threads[1].id)", "message early"])
+            #expect(archived.changes.deletions == [0] && archived.unread == 3 && archived.pendingWrites == 1)
+            try await device.inbox.markRead("between")
+            let read = try #require(try await snapshots.next())
+            #expect(read.unread == 2 && read.changes.updates == [0] && read.pendingWrites == 2)
+            // Each goes to its own server.
+            try await device.inbox.sync()
+            try await mail.sync()
+            #expect(device.server.messages.first { $0.id == "between" }?.isUnread == false)
+            #expect(try await imap.mails(in: "Archive").count == 1)
+            #expect(try await device.inbox.status().pendingWrites == 0)
+            await mail.close()
+            await device.end()
+        }
+    }
+
+    @Test func whatWaitsForOneServer_neitherHoldsUpTheOther_norMakesItAskAgainAndAgain() async throws {
+        try await MailServer.run { mailServer in
+            let imap = try mailServer.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let device = try await Both(isLive: true)
+            let mail = try await device.mail(mailServer)
+            try await mail.sync()
+            let thread = try #require(try await mail.threads().first).id
+            device.link.fail { _, _ in .losesRequest }
+            try await mail.star(threads: [thread])
+            #expect(try await eventually { device.inbox.connectionState == .polling })
+            device.server.deliver(message("a", at: 1))
+            try await device.inbox.sync()
+            #expect(try await device.inbox.messages().map(\.id) == ["a"])
+            let before = device.transport.requests.count
+            try await device.inbox.markRead("a")
+            #expect(try await eventually { device.server.messages.first?.isUnread == false })
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(device.transport.requests.count - before <= 3)
+            #expect(try await device.inbox.status().pendingWrites == 0)
+            #expect(try await mail.status().pendingWrites == 1)
+            // The other way round.
+            device.link.fail(nil)
+            device.transport.answer { _ in throw TransportError.unreachable("no network") }
+            try await device.inbox.archive("a")
+            try await mail.sync()
+            #expect(try await imap.mails().map(\.flags) == [["\\Flagged"]])
+            #expect(try await device.inbox.status().pendingWrites == 1)
+            await mail.close()
+            await device.end()
+        }
+    }
+
+    @Test func mailThatIsClosed_endsItsLists_leavesTheInbox_andIsThereAgainWhenOpened() async throws {
+        try await MailServer.run { mailServer in
+            try await mailServer.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let device = try await Both()
+            let mail = try await device.mail(mailServer)
+            try await mail.sync()
+            await #expect(throws: InboxError.self) { _ = try await device.mail(mailServer) }
+            var together = mail.observeTogether().makeAsyncIterator()
+            var threads = mail.observeThreads().makeAsyncIterator()
+            #expect(try await together.next()?.entries.count == 1)
+            #expect(try await threads.next()?.items.count == 1)
+            await mail.close()
+            #expect(try await together.next() == nil)
+            #expect(try await threads.next() == nil)
+            await #expect(throws: InboxError.self) { _ = try await mail.threads() }
+            device.server.deliver(message("a", at: 1))
+            try await device.inbox.sync()
+            #expect(try await device.inbox.messages().count == 1)
+            device.link.fail { _, _ in .losesRequest }
+            let again = try await device.mail(mailServer)
+            #expect(try await again.threads().count == 1, "from the file, without network")
+            await device.inbox.close()
+            await #expect(throws: InboxError.self) { _ = try await again.threads() }
+            await device.end()
+        }
+    }
+
+    @Test func signingOutOfMail_leavesTheInbox_andOfTheInbox_takesTheMailAlong() async throws {
+        try await MailServer.run { mailServer in
+            let imap = try mailServer.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let device = try await Both()
+            device.server.deliver(message("a", at: 1))
+            try await device.inbox.sync()
+            let mail = try await device.mail(mailServer)
+            try await mail.sync()
+            let thread = try #require(try await mail.threads().first).id
+            try await mail.star(threads: [thread])
+            #expect(try await mail.signOut() == 0, "what the person did was sent")
+            #expect(try await imap.mails().map(\.flags) == [["\\Flagged"]])
+            await #expect(throws: InboxError.self) { _ = try await mail.threads() }
+            #expect(try await device.inbox.messages().count == 1)
+            let again = try await device.mail(mailServer)
+            #expect(try await again.threads().isEmpty)
+            try await again.sync()
+            #expect(try await again.threads().count == 1)
+            try await device.inbox.signOut()
+            await #expect(throws: InboxError.self) { _ = try await again.threads() }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: device.directory.path).isEmpty)
+            await device.end()
+        }
+    }
+
+    @Test func somebodyElsesMail_isRemovedBeforeAnythingIsShown() async throws {
+        try await MailServer.run(users: ["alice", "bob"]) { mailServer in
+            try await mailServer.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            let device = try await Both()
+            let hers = try await device.mail(mailServer)
+            try await hers.sync()
+            #expect(try await hers.threads().count == 1)
+            await hers.close()
+            device.link.fail { _, _ in .losesRequest }
+            let his = try await device.mail(mailServer, user: "bob")
+            #expect(try await his.threads().isEmpty)
+            #expect(try await his.status().lastSync == nil)
+            await his.close()
+            await device.end()
+        }
+    }
+
+    @Test func mailWithAFileOfItsOwn_hasNoListTogether() async throws {
+        try await MailServer.run { mailServer in
+            let device = try await TestDevice(mailServer)
+            var snapshots = device.mail.observeTogether().makeAsyncIterator()
+            await #expect(throws: InboxError.self) { _ = try await snapshots.next() }
+            await device.end()
+        }
+    }
+}

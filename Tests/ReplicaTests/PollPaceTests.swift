@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import Replica
+
+@Suite struct PollPaceTests {
+    private let start = Date(timeIntervalSince1970: 1_000_000)
+
+    private func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    private func interval(_ pace: PollPace, askedAt seconds: Double, isObserved: Bool = false) -> Double {
+        pace.next(after: at(seconds), isObserved: isObserved).timeIntervalSince(at(seconds))
+    }
+
+    @Test func withoutLife_theTimeGrows_upToTheLongest() {
+        let pace = PollPace(shortest: 30, longest: 900, at: start)
+        #expect([0, 120, 400, 3_600, 100_000].map { interval(pace, askedAt: $0) } == [30, 30, 100, 900, 900])
+    }
+
+    @Test func life_bringsBackTheShortest_alsoWhenItCameAfterTheLastQuestion() {
+        var pace = PollPace(shortest: 30, longest: 900, at: start)
+        pace.noteLife(at: at(3_600))
+        #expect(interval(pace, askedAt: 3_610) == 30)
+        #expect(interval(pace, askedAt: 3_000) == 30)
+        // What happened earlier takes nothing back.
+        pace.noteLife(at: at(10))
+        #expect(interval(pace, askedAt: 3_610) == 30)
+    }
+
+    @Test func aListThatIsObserved_isNeverFarBehind() {
+        let pace = PollPace(shortest: 30, longest: 900, at: start)
+        #expect(interval(pace, askedAt: 100_000, isObserved: true) == 120)
+        #expect(interval(PollPace(shortest: 30, longest: 60, at: start), askedAt: 100_000, isObserved: true) == 60)
+    }
+
+    @Test func aLongestBelowTheShortest_isTheShortest() {
+        #expect(interval(PollPace(shortest: 30, longest: 5, at: start), askedAt: 100_000) == 30)
+    }
+}

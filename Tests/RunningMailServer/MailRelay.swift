@@ -1,0 +1,23 @@
+package import Foundation
+import Groundwork
+
+/// Gives a mail server without push an event source, in front of it: `relay.py`.
+package final class MailRelay: Sendable {
+    /// Where it listens; the session is found from here.
+    package let url: URL
+    private let program: LineProcess
+
+    /// - Throws: ``Failure`` where it doesn't start.
+    package init(for server: MailServer, account: String = "alice") async throws {
+        let script = MailServer.repository.appending(path: "Tests/RunningMailServer/relay.py")
+        program = try LineProcess([
+            "python3", script.path(percentEncoded: false), server.url.absoluteString, account,
+        ])
+        guard let url = try await program.answer()["url"]?.stringValue.flatMap({ URL(string: $0) }) else {
+            throw Failure("the relay has no address")
+        }
+        self.url = url
+    }
+
+    package func stop() async { await program.end() }
+}
