@@ -60,7 +60,7 @@ struct ThreadSummary {
         return [
             "id": .string(id),
             "subject": .string(counted.first?.subject ?? ""),
-            "preview": .string(latest?.preview ?? ""),
+            "preview": .string(Self.snippet(latest?.preview ?? "")),
             "lastMessageDate": date(latest),
             "firstMessageDate": date(counted.first),
             "messageCount": JSON(counted.count),
@@ -75,6 +75,14 @@ struct ThreadSummary {
             "authorCount": JSON(authors),
             "emailIds": JSON(parts.map(\.part.id)),
         ]
+    }
+
+    /// A preview as a person reads it: some servers (Cyrus 3.6) give the beginning of the HTML itself, where a mail has no other text.
+    private static func snippet(_ preview: String) -> String {
+        guard preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil else {
+            return preview
+        }
+        return HTMLText.plain(preview).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// Those who wrote, of whom there are so many, and after them those who only got the mails.

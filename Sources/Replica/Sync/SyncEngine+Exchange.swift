@@ -55,7 +55,7 @@ extension SyncEngine {
                     if isDone { return try await store.write { writer in try writer.setSyncedAt(type) } }
                     state = new
                 } else if case .everything = type.window {
-                    state = try await takeEverything(type, account: account, limits: limits)
+                    state = try await takeEverything(type, account: account, limits: limits, carriesWrites: hasLooked)
                 } else {
                     state = try await resync(type, account: account, limits: limits)
                 }
@@ -192,8 +192,14 @@ extension SyncEngine {
     ///
     /// What isn't there yet goes on where it was broken off, also in another process; what is held is asked for from the start again.
     ///
+    /// - Parameter carriesWrites: Whether what the person does meanwhile is sent along: not while it isn't known what became of earlier writes.
     /// - Returns: The state from which changes are to be asked for.
-    private func takeEverything(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {
+    private func takeEverything(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability,
+        carriesWrites: Bool
+    ) async throws -> String {
         defer { progress.set(nil) }
         let (begun, held) = try await store.read { db in
             (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
@@ -214,7 +220,15 @@ extension SyncEngine {
             }
             state = records.state
             // What is held is of another time: nothing of it is current.
-            try await take(type, held, account: account, limits: limits, of: (0, held.count), since: state)
+            try await take(
+                type,
+                held,
+                account: account,
+                limits: limits,
+                of: (0, held.count),
+                since: state,
+                carriesWrites: carriesWrites
+            )
             try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
         }
         let all = try await ids(of: type, account: account, limits: limits)
@@ -224,7 +238,15 @@ extension SyncEngine {
         // Only what the server says is gone is removed: those are asked for too.
         let unlisted = held.filter { !listed.contains($0) }
         let numbers = (done: all.count - missing.count, total: all.count)
-        try await take(type, missing + unlisted, account: account, limits: limits, of: numbers, since: state)
+        try await take(
+            type,
+            missing + unlisted,
+            account: account,
+            limits: limits,
+            of: numbers,
+            since: state,
+            carriesWrites: carriesWrites
+        )
         try await store.write { writer in
             guard try writer.db.syncPosition(type) != nil else { throw StoreCleared() }
             try writer.setState(type, account: account, state)
@@ -279,7 +301,8 @@ extension SyncEngine {
         account: String,
         limits: CoreCapability,
         of numbers: (done: Int, total: Int),
-        since state: String
+        since state: String,
+        carriesWrites: Bool
     ) async throws {
         var rest = ids[...]
         var chunk = min(limits.maxObjectsInGet, 500)
@@ -295,7 +318,7 @@ extension SyncEngine {
                     account: account,
                     limits: limits,
                     pull: .records(wanted),
-                    carriesWrites: false
+                    carriesWrites: carriesWrites
                 )
             } catch SyncError.transport(let error) where error.isAboutSize && wanted.count > 1 {
                 chunk = wanted.count / 2
@@ -310,6 +333,7 @@ extension SyncEngine {
                 }
                 rest = rest.dropFirst(wanted.count)
             case .tooLarge where wanted.count > 1:
+                try await apply(type, answer, sent) { _ in }
                 chunk = wanted.count / 2
             default:
                 throw SyncError.malformed("an answer to something else")

@@ -224,6 +224,39 @@ import Testing
         }
     }
 
+    @Test func whatIDoDuringTheFirstSync_doesntWaitForItsEnd() async throws {
+        try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 100, seed: 6).flatMap(\.mails)
+            try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let device = try await TestDevice(server)
+            let isTaking: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
+            let gets = Locked(0)
+            device.link.fail { request, _ in
+                guard isTaking(request), !request.contains("\"ids\":[]") else { return nil }
+                return gets.withLock { count in
+                    count += 1
+                    return count > 2 ? .losesRequest : nil
+                }
+            }
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            let thread = try #require(try await device.mail.threads().first)
+            try await device.mail.star(threads: [thread.id])
+            device.link.fail(nil)
+            let before = device.link.log.count
+            try await device.mail.sync()
+            let log = device.link.log.dropFirst(before)
+            let (sent, last) = (
+                try #require(log.firstIndex { $0.contains("Email/set") }), log.lastIndex(where: isTaking)
+            )
+            #expect(sent < (last ?? 0))
+            #expect(log.count { $0.contains("Email/set") } == 1)
+            try await device.expectAgreement(with: server)
+            #expect(try await device.mail.thread(id: thread.id)?.isStarred == true)
+            await device.end()
+        }
+    }
+
     @Test func manyChangesAtOnce_renamedAndRemovedMailboxes_andARestart() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()

@@ -79,6 +79,21 @@ import Testing
         }
     }
 
+    @Test func previewThatIsHTML_isReadAsText_andOtherAnglesStay() async throws {
+        try await withStore { mail in
+            let previews = [
+                "A":
+                    "<!DOCTYPE html><html><head><style>p { color: red }</style></head><body><h1>Invoice</h1><p>Total: 5&nbsp;€",
+                "B": "<p>Cut off in a <a href=\"https://exa", "C": "<anna@example.com> wrote this", "D": "< 5 and > 3",
+            ]
+            for (id, preview) in previews { try await mail.pull(email(id, id, at: 1, preview: preview)) }
+            #expect(try await mail.thread("A")?.snippet == "Invoice Total: 5 €")
+            #expect(try await mail.thread("B")?.snippet == "Cut off in a")
+            #expect(try await mail.thread("C")?.snippet == previews["C"])
+            #expect(try await mail.thread("D")?.snippet == previews["D"])
+        }
+    }
+
     @Test func unseen_isWhatIsUnread_andWasntNoticedInAList() async throws {
         try await withStore { mail in
             try await mail.pull(
