@@ -264,7 +264,6 @@ public final class Mail: Sendable {
             return !isShut
         }
         for task in tasks { task.cancel() }
-        if isFirst, inbox != nil { changes.finish() }
         return isFirst
     }
 

@@ -38,10 +38,19 @@ import Testing
         try await pass(3_600)
         let seldom = phone.transport.requests.count - before
         #expect((1...8).contains(seldom), "an hour in which nobody looks: \(seldom)")
+        // Until nothing is under way any more.
+        var known = -1
+        while known != phone.transport.requests.count {
+            known = phone.transport.requests.count
+            try await Task.sleep(for: .milliseconds(100))
+        }
         server.deliver(.at(0, "a"))
-        _ = try await phone.inbox.messages()
         clock.advance(by: 1)
-        #expect(try await eventually { try await phone.ids() == ["a"] }, "asked at once, without waiting")
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(phone.transport.requests.count == known, "it isn't time yet")
+        _ = try await phone.inbox.messages()
+        #expect(try await eventually { phone.transport.requests.count > known }, "asked at once")
+        #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
     @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
