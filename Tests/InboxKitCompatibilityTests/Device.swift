@@ -1,6 +1,7 @@
 import Foundation
 import InboxKitCompatibility
 import RunningMailServer
+import Testing
 
 /// A device that is signed in to a mail server by InboxKit's names.
 @MainActor
@@ -103,11 +104,25 @@ final class Screen: INModelProviderDelegate {
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {
         heard.append("altered")
         changes.append(changeSet)
-        for path in changeSet.indexPaths(for: .remove).sorted().reversed() { rows.remove(at: path[1]) }
+        for path in changeSet.indexPaths(for: .remove).sorted().reversed() where isRow(path) {
+            rows.remove(at: path[1])
+        }
         for path in changeSet.indexPaths(for: .add).sorted() {
+            guard path[1] <= rows.count else {
+                Issue.record("no row can be inserted at \(path)")
+                continue
+            }
             rows.insert(Self.row(provider.items[path[1]]), at: path[1])
         }
-        for path in changeSet.indexPaths(for: .update) { rows[path[1]] = Self.row(provider.items[path[1]]) }
+        for path in changeSet.indexPaths(for: .update) where isRow(path) {
+            rows[path[1]] = Self.row(provider.items[path[1]])
+        }
+    }
+
+    private func isRow(_ path: IndexPath) -> Bool {
+        let isRow = rows.indices.contains(path[1])
+        if !isRow { Issue.record("there is no row at \(path)") }
+        return isRow
     }
 
     func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {

@@ -76,7 +76,8 @@ import Testing
             let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]
             providers[0].itemFilterPredicate = #Predicate { $0.isUnread }
             for (provider, screen) in zip(providers, [unread, all]) { provider.delegate = screen }
-            #expect(try await eventually { unread.rows.count == 2 && all.rows.count == 4 })
+            for screen in [unread, all] { #expect(try await eventually { screen.heard.last == "completed" }) }
+            #expect(unread.rows.count == 2 && all.rows.count == 4)
             try await providers[0].models[0].markAsRead()
             #expect(try await eventually { unread.rows == ["One ●"] && all.rows == ["Four", "Three", "Two", "One ●"] })
             let updates = all.changes.flatMap { $0.indexPaths(for: .update) }
