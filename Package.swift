@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "ZetaCompatibility", targets: ["ZetaCompatibility"]),
         .library(name: "BloomreachCompatibility", targets: ["BloomreachCompatibility"]),
         .library(name: "AdobeCompatibility", targets: ["AdobeCompatibility"]),
+        .library(name: "InboxKitCompatibility", targets: ["InboxKitCompatibility"]),
         .library(name: "InboxServer", targets: ["InboxServer"]),
         .executable(name: "inbox", targets: ["inbox"]),
     ],
@@ -112,6 +113,7 @@ let package = Package(
             dependencies: ["Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxClient", "InboxViews"],
             swiftSettings: settings
         ),
+        .target(name: "InboxKitCompatibility", dependencies: ["InboxMail"], swiftSettings: settings),
         .target(
             name: "InboxServer",
             dependencies: [
@@ -152,6 +154,32 @@ let package = Package(
             dependencies: ["InboxModel", "InboxCards", "InboxHTML"],
             path: "Examples/Gallery",
             exclude: ["Pictures", "pictures.py"],
+            swiftSettings: settings
+        ),
+
+        // Programs that show how mail is used: InboxKit's examples, for the terminal. None is a product.
+        .target(
+            name: "ExampleTerminal",
+            dependencies: ["InboxMail"],
+            path: "Examples/Terminal",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "inbox-eight-ball",
+            dependencies: ["ExampleTerminal", "InboxMail"],
+            path: "Examples/EightBall",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "inbox-triage",
+            dependencies: ["ExampleTerminal", "InboxMail"],
+            path: "Examples/Triage",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "inbox-simple-mail",
+            dependencies: ["ExampleTerminal", "InboxKitCompatibility"],
+            path: "Examples/SimpleMail",
             swiftSettings: settings
         ),
 
@@ -277,6 +305,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "InboxKitCompatibilityTests",
+            dependencies: ["InboxKitCompatibility", "RunningMailServer", "SeededRandom", "Eventually", "Coverage"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "InboxServerTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
@@ -315,7 +348,8 @@ let package = Package(
         .testTarget(
             name: "InboxProcessTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "RawSockets", "RunningMailServer", "inbox",
+                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "RawSockets", "RunningMailServer", "Coverage",
+                "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail",
             ],
             swiftSettings: settings
         ),

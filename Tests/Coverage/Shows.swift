@@ -17,6 +17,9 @@ extension Trait where Self == Shows {
     /// The test shows that these statements of Adobe's two documents hold.
     package static func shows(_ statements: AdobeStatement...) -> Self { Shows(statements) }
 
+    /// The test shows that these statements of InboxKit's document hold.
+    package static func shows(_ statements: InboxKitStatement...) -> Self { Shows(statements) }
+
     /// The test shows that what these people complain about doesn't happen here.
     package static func rulesOut(_ complaints: Complaint...) -> Self { Shows(complaints) }
 }

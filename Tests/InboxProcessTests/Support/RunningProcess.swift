@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A process of the built `inbox`, with what it has written so far.
+/// A process of the built `inbox`, or of another program of this package, with what it has written so far.
 final class RunningProcess: Sendable {
     struct Ended: Error, CustomStringConvertible {
         let description: String
@@ -16,13 +16,27 @@ final class RunningProcess: Sendable {
 
     /// Guarded by its lock: the pipes' readers and the termination handler write, tests read.
     private let state = Locked(State())
+    private let program: String
     private let arguments: [String]
+    /// Where lines can be typed; nil where the input was given as a whole.
+    private let typing: FileHandle?
     let pid: Int32
 
-    init(_ arguments: [String], in directory: URL, environment: [String: String], input: String? = nil) throws {
+    /// - Parameters:
+    ///   - input: All of it; nil for none.
+    ///   - isTyped: Whether the input stays open for ``enter(_:)``.
+    init(
+        _ program: String,
+        _ arguments: [String],
+        in directory: URL,
+        environment: [String: String],
+        input: String? = nil,
+        isTyped: Bool = false
+    ) throws {
+        self.program = program
         self.arguments = arguments
         let process = Process()
-        process.executableURL = try Self.tool()
+        process.executableURL = try Self.tool(program)
         process.arguments = arguments
         process.currentDirectoryURL = directory
         process.environment = environment
@@ -37,18 +51,26 @@ final class RunningProcess: Sendable {
                 $0.status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
             }
         }
-        if let input {
+        if input != nil || isTyped {
             let pipe = Pipe()
             process.standardInput = pipe
             try process.run()
-            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-            try pipe.fileHandleForWriting.close()
+            typing = isTyped ? pipe.fileHandleForWriting : nil
+            try pipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+            if !isTyped { try pipe.fileHandleForWriting.close() }
         } else {
+            typing = nil
             process.standardInput = FileHandle.nullDevice
             try process.run()
         }
         pid = process.processIdentifier
     }
+
+    /// Types a line, followed by Enter.
+    func enter(_ line: String) throws { try typing?.write(contentsOf: Data((line + "\n").utf8)) }
+
+    /// Ends the input.
+    func endInput() throws { try typing?.close() }
 
     var output: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
     var errors: String { state.withLock { String(decoding: $0.errors, as: UTF8.self) } }
@@ -81,7 +103,7 @@ final class RunningProcess: Sendable {
                 throw Ended(
                     description: """
                         waited for: \(what); \(hadEnded ? "but it has ended" : "for \(seconds) s")
-                        inbox \(arguments.joined(separator: " "))
+                        \(program) \(arguments.joined(separator: " "))
                         \(output.suffix(2_000))
                         \(errors.suffix(2_000))
                         """
@@ -115,18 +137,18 @@ final class RunningProcess: Sendable {
         }
     }
 
-    /// The tool that was built together with the tests.
-    private static func tool() throws -> URL {
+    /// A program that was built together with the tests.
+    private static func tool(_ name: String) throws -> URL {
         final class Here {}
         var directory = Bundle(for: Here.self).bundleURL
         for _ in 0..<3 {
-            let tool = directory.appendingPathComponent("inbox", isDirectory: false)
+            let tool = directory.appendingPathComponent(name, isDirectory: false)
             var isDirectory: ObjCBool = false
             if FileManager.default.fileExists(atPath: tool.path, isDirectory: &isDirectory), !isDirectory.boolValue {
                 return tool
             }
             directory.deleteLastPathComponent()
         }
-        throw Ended(description: "there is no built inbox beside \(Bundle(for: Here.self).bundleURL.path)")
+        throw Ended(description: "there is no built \(name) beside \(Bundle(for: Here.self).bundleURL.path)")
     }
 }

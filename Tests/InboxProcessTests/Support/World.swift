@@ -83,13 +83,37 @@ final class World: Sendable {
 
     // MARK: - Processes
 
-    /// Starts the tool.
-    func start(_ arguments: [String], input: String? = nil, in directory: URL? = nil) throws -> RunningProcess {
+    private var environment: [String: String] {
         var environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "INBOX_SERVER": url, "INBOX_KEY": key]
         for name in ["LD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "DYLD_LIBRARY_PATH"] {
             environment[name] = ProcessInfo.processInfo.environment[name]
         }
-        let process = try RunningProcess(arguments, in: directory ?? folder, environment: environment, input: input)
+        return environment
+    }
+
+    /// Starts the tool.
+    func start(_ arguments: [String], input: String? = nil, in directory: URL? = nil) throws -> RunningProcess {
+        let process = try RunningProcess(
+            "inbox",
+            arguments,
+            in: directory ?? folder,
+            environment: environment,
+            input: input
+        )
+        state.withLock { $0.processes.append(process) }
+        return process
+    }
+
+    /// Starts one of the example programs, to be typed to.
+    func startExample(_ program: String, _ arguments: [String], environment: [String: String]) throws -> RunningProcess
+    {
+        let process = try RunningProcess(
+            program,
+            arguments,
+            in: folder,
+            environment: self.environment.merging(environment) { $1 },
+            isTyped: true
+        )
         state.withLock { $0.processes.append(process) }
         return process
     }

@@ -1,0 +1,40 @@
+import ExampleTerminal
+import Foundation
+import InboxMail
+
+/// Shows one unread thread of the inbox; Enter marks it read and shows the next.
+///
+/// After InboxKit's EightBall, where one shakes the device. It shows the least that a program needs of `InboxMail`: open, sync, a query with a
+/// predicate and a limit, and one action, which holds offline too.
+///
+///     INBOX_MAIL_PASSWORD=… inbox-eight-ball https://mail.example.com anna
+@main
+enum EightBall {
+    static func main() async throws {
+        let account = ExampleAccount("inbox-eight-ball")
+        let mail = try await Mail.open(
+            server: account.server,
+            credentials: account.credentials,
+            directory: account.directory
+        )
+        // Without the server, what is on this machine is shown.
+        do { try await mail.sync() } catch { Terminal.complain(error) }
+
+        var lines = Terminal.lines().makeAsyncIterator()
+        let next = Query<MailThread>(where: #Predicate { $0.isInInbox && $0.isUnread }, limit: 1)
+        while let thread = try await mail.threads(next).first {
+            let authors = thread.authors.map(\.displayName).joined(separator: ", ")
+            Terminal.say("\(authors): \(thread.subject)\n    \(thread.snippet)")
+            guard await lines.next() != nil else { return await end(mail) }
+            try await mail.markRead(threads: [thread.id])
+        }
+        Terminal.say("Nothing unread.")
+        await end(mail)
+    }
+
+    /// Sends what was done; without the server, the next run does.
+    private static func end(_ mail: Mail) async {
+        do { try await mail.sync() } catch { Terminal.complain(error) }
+        await mail.close()
+    }
+}

@@ -1,0 +1,92 @@
+import ExampleTerminal
+import Foundation
+import InboxKitCompatibility
+
+/// The inbox as a list that follows what happens, and archiving.
+///
+/// After InboxKit's Simple Mail, and by InboxKit's names: it shows what code that was written for InboxKit looks like with this package. The list
+/// is drawn by the delegate alone, from a model provider and its change sets.
+///
+///     INBOX_MAIL_PASSWORD=… inbox-simple-mail https://mail.example.com anna
+@main
+enum SimpleMail {
+    static func main() async throws {
+        let account = ExampleAccount("inbox-simple-mail")
+        let manager = INAPIManager.shared()
+        let namespace = try await manager.authenticate(
+            server: account.server,
+            credentials: account.credentials,
+            directory: account.directory
+        )
+        let screen = Screen(namespace)
+        await screen.isReady()
+        for await line in Terminal.lines() { await screen.enter(line) }
+        // Without the server, the next run sends what was done.
+        do { try await namespace.mail.sync() } catch { Terminal.complain(error) }
+        await namespace.mail.close()
+    }
+}
+
+/// What InboxKit's apps have in a view controller.
+@MainActor
+final class Screen: INModelProviderDelegate {
+    private let provider: INThreadProvider
+    private let ready: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+    init(_ namespace: INNamespace) {
+        ready = AsyncStream.makeStream()
+        provider = namespace.newThreadProvider()
+        provider.itemFilterPredicate = namespace.predicate(tagIDs: INTagIDInbox)
+        provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate, order: .reverse)]
+        provider.delegate = self
+    }
+
+    /// Waits until the server was asked once.
+    func isReady() async {
+        for await _ in ready.stream { return }
+    }
+
+    func enter(_ line: String) async {
+        if line.isEmpty {
+            provider.refresh()
+        } else if let thread = Terminal.item(line, after: "a", in: provider.models) {
+            do { try await thread.archive() } catch { Terminal.complain(error) }
+        } else {
+            Terminal.say("a N archives, Enter asks the server")
+        }
+    }
+
+    private func row(_ item: INModelObject, _ index: Int) -> String {
+        guard let thread = item as? INThread else { return "" }
+        let authors = thread.value.authors.map(\.displayName).joined(separator: ", ")
+        return "\(index + 1) \(thread.unread ? "●" : " ") \(authors): \(thread.subject)"
+    }
+
+    // MARK: - INModelProviderDelegate
+
+    func providerDataChanged(_ provider: INModelProvider) {
+        for (index, item) in provider.items.enumerated() { Terminal.say("  \(row(item, index))") }
+    }
+
+    func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {
+        for change in changeSet.changes {
+            let mark =
+                switch change.type {
+                case .remove: "-"
+                case .add: "+"
+                case .update: "~"
+                }
+            Terminal.say("\(mark) \(row(change.item, change.index))")
+        }
+    }
+
+    func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {
+        Terminal.complain(error)
+        ready.continuation.yield()
+    }
+
+    func providerDataFetchCompleted(_ provider: INModelProvider) {
+        if provider.items.isEmpty { Terminal.say("The inbox is empty.") }
+        ready.continuation.yield()
+    }
+}

@@ -1,0 +1,73 @@
+import ExampleTerminal
+import Foundation
+import InboxMail
+
+/// The ten newest threads of the inbox: read one, archive one.
+///
+/// After InboxKit's Triage. It shows queries with an order and a limit, bodies that are fetched when they are asked for, and actions of
+/// `InboxMail`.
+///
+///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
+@main
+enum Triage {
+    private static let help = "N reads, a N archives, Enter lists anew"
+
+    static func main() async throws {
+        let account = ExampleAccount("inbox-triage")
+        let mail = try await Mail.open(
+            server: account.server,
+            credentials: account.credentials,
+            directory: account.directory
+        )
+        // Without the server, what is on this machine is shown.
+        do { try await mail.sync() } catch { Terminal.complain(error) }
+
+        var threads = try await list(mail)
+        for await line in Terminal.lines() {
+            do {
+                if line.isEmpty {
+                    threads = try await list(mail)
+                } else if let thread = Terminal.item("r \(line)", after: "r", in: threads) {
+                    try await read(thread, mail)
+                } else if let thread = Terminal.item(line, after: "a", in: threads) {
+                    try await mail.archive(threads: [thread.id])
+                    Terminal.say("Archived: \(thread.subject)")
+                } else {
+                    Terminal.say(help)
+                }
+            } catch {
+                Terminal.complain(error)
+            }
+        }
+        // Without the server, the next run sends what was done.
+        do { try await mail.sync() } catch { Terminal.complain(error) }
+        await mail.close()
+    }
+
+    private static func list(_ mail: Mail) async throws -> [MailThread] {
+        let threads = try await mail.threads(
+            Query(
+                where: #Predicate { $0.isInInbox },
+                sort: [SortDescriptor(\.lastMessageDate, order: .reverse)],
+                limit: 10
+            )
+        )
+        for (number, thread) in threads.enumerated() {
+            let authors = thread.authors.map(\.displayName).joined(separator: ", ")
+            Terminal.say("\(number + 1) \(thread.isUnread ? "●" : " ") \(authors): \(thread.subject)")
+        }
+        Terminal.say(threads.isEmpty ? "The inbox is empty." : help)
+        return threads
+    }
+
+    /// Its mails, the oldest first; those whose text isn't on this machine are asked for together.
+    private static func read(_ thread: MailThread, _ mail: Mail) async throws {
+        let messages = try await mail.messages(inThread: thread.id)
+        let bodies = try await mail.bodies(of: messages.map(\.id))
+        for message in messages {
+            Terminal.say("— \(message.from.map(\.displayName).joined(separator: ", ")), \(message.receivedAt)")
+            Terminal.say(bodies[message.id]?.text ?? message.snippet)
+        }
+        try await mail.markRead(threads: [thread.id])
+    }
+}

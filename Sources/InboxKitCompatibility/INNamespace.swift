@@ -1,0 +1,116 @@
+import Foundation
+public import InboxMail
+
+/// A mail account: what its provider functions give is the account's.
+@MainActor
+public final class INNamespace {
+    /// The mail itself, for all that InboxKit had no name for.
+    public let mail: Mail
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Names the account on this device.
+    public let ID: String
+    /// The name under which the person signs in, which mostly is the address.
+    public var emailAddress: String { mail.user }
+
+    private let threads = UniqueObjects<INThread>()
+    private let messages = UniqueObjects<INMessage>()
+    /// As they were after the last commit: what tags there are, and what they are called.
+    private(set) var mailboxes: [Mailbox]
+    private var watching: Task<Void, Never>?
+    /// What was done last. The next waits for it, so that changes have the order of the calls.
+    private var last: Task<Void, any Error>?
+
+    init(_ mail: Mail) async throws {
+        self.mail = mail
+        ID = "\(mail.server.absoluteString) \(mail.user)"
+        mailboxes = try await mail.mailboxes()
+        let snapshots = mail.observeMailboxes()
+        watching = Task { [weak self] in
+            do {
+                for try await snapshot in snapshots { self?.mailboxes = snapshot.items }
+            } catch {
+                // The store can't be read: the mailboxes stay as they were.
+            }
+        }
+    }
+
+    deinit {
+        watching?.cancel()
+    }
+
+    // MARK: - Models
+
+    /// A list of the account's threads; all of them, until it has a predicate.
+    public func newThreadProvider() -> INThreadProvider {
+        let mail = mail
+        return INThreadProvider(
+            self,
+            ProviderSource(
+                provider: { mail.threadProvider(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                fetch: { try await mail.threads($0) },
+                object: { [self] in try await thread(withID: $0) }
+            )
+        )
+    }
+
+    /// A list of the account's mails; all of them, until it has a predicate.
+    public func newMessageProvider() -> INMessageProvider {
+        let mail = mail
+        return INMessageProvider(
+            self,
+            ProviderSource(
+                provider: { mail.messageProvider(where: $0, sort: $1, range: $2, cachePolicy: $3) },
+                fetch: { try await mail.messages($0) },
+                object: { [self] in try await message(withID: $0) }
+            )
+        )
+    }
+
+    /// The one object for a thread; nil where it isn't on this device.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    public func thread(withID id: String) async throws -> INThread? {
+        try await threads.object(id) { try await mail.liveThread(id).map { INThread($0, in: self) } }
+    }
+
+    /// The one object for a mail; nil where it isn't on this device.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    public func message(withID id: String) async throws -> INMessage? {
+        try await messages.object(id) { try await mail.liveMessage(id).map { INMessage($0, in: self) } }
+    }
+
+    // MARK: - Doing
+
+    /// Does something once all that was asked for before is done.
+    func perform(_ body: @escaping @Sendable (Mail) async throws -> Void) -> Task<Void, any Error> {
+        let (previous, mail) = (last, mail)
+        let task = Task {
+            _ = await previous?.result
+            try await body(mail)
+        }
+        last = task
+        return task
+    }
+
+    /// Does something in its turn, and says how it went.
+    func perform(
+        _ callback: (@MainActor (Bool, (any Error)?) -> Void)?,
+        _ body: @escaping @Sendable (Mail) async throws -> Void
+    ) {
+        let task = perform(body)
+        guard let callback else { return }
+        Task {
+            switch await task.result {
+            case .success: callback(true, nil)
+            case .failure(let error): callback(false, error)
+            }
+        }
+    }
+
+    /// Signs out, after what was asked for before.
+    func leave() async throws -> Int {
+        _ = await last?.result
+        return try await mail.signOut()
+    }
+}

@@ -1,0 +1,24 @@
+/// Hears of a provider's changes, on the main actor. All of it is optional, as in InboxKit.
+@MainActor
+public protocol INModelProviderDelegate: AnyObject {
+    /// The items are different ones: show them all anew. The first items, and those of another predicate or order; none when the person
+    /// has signed out.
+    func providerDataChanged(_ provider: INModelProvider)
+    /// Some items came, went, moved or changed.
+    func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet)
+    /// The server couldn't be asked, or the predicate can't be read. The items stay as they are.
+    func provider(_ provider: INModelProvider, dataFetchFailed error: any Error)
+    /// The server was asked, and the items are what came of it.
+    func providerDataFetchCompleted(_ provider: INModelProvider)
+}
+
+extension INModelProviderDelegate {
+    /// Does nothing.
+    public func providerDataChanged(_ provider: INModelProvider) {}
+    /// Does nothing.
+    public func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {}
+    /// Does nothing.
+    public func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {}
+    /// Does nothing.
+    public func providerDataFetchCompleted(_ provider: INModelProvider) {}
+}

@@ -1,0 +1,135 @@
+public import Foundation
+import InboxMail
+
+/// A model that stands for a value of `InboxMail`, over which predicates and sort descriptors are written.
+@MainActor
+public protocol INRecordObject: INModelObject {
+    /// The value.
+    associatedtype Record: Hashable & Sendable & Identifiable where Record.ID == String
+}
+
+/// A list of threads.
+public typealias INThreadProvider = INRecordProvider<INThread>
+/// A list of mails.
+public typealias INMessageProvider = INRecordProvider<INMessage>
+
+/// A list of models of a kind, by a predicate in an order.
+///
+/// What changes together is one refresh: first what is on this device, then the server is asked. A model that stops matching leaves by itself.
+public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
+    /// What predicates and sort descriptors are written over.
+    public typealias Record = Object.Record
+
+    /// Which ones; nil for all. One that can't be read is told to the delegate as an error that names the part.
+    public var itemFilterPredicate: Predicate<Record>? { didSet { records.predicate = itemFilterPredicate } }
+    /// In which order; by the latest mail, the newest first, where it is empty.
+    public var itemSortDescriptors: [SortDescriptor<Record>] = [] {
+        didSet { records.sortDescriptors = itemSortDescriptors }
+    }
+    /// The ``INModelProvider/items``, by their type.
+    public private(set) var models: [Object] = []
+
+    private let source: ProviderSource<Object>
+    private let relay: ProviderRelay<Record>
+    private var records: ModelProvider<Record>
+    private var watching: Watching?
+    /// The models, to tell quickly whose changes matter.
+    private var shown: Set<ObjectIdentifier> = []
+    /// Those that have changed since the delegate was told.
+    private var changed: Set<ObjectIdentifier> = []
+
+    init(_ namespace: INNamespace, _ source: ProviderSource<Object>) {
+        self.source = source
+        let (events, continuation) = AsyncStream.makeStream(of: ProviderEvent.self)
+        relay = ProviderRelay(events: continuation)
+        records = source.provider(nil, [], 0..<0, .cacheOnly)
+        super.init(namespace)
+        begin()
+        watching = Watching(.INModelObjectChanged) { [weak self] object in self?.note(object) }
+        Task { [weak self] in
+            for await event in events { await self?.handle(event) }
+        }
+    }
+
+    deinit {
+        relay.events.finish()
+    }
+
+    override public func refresh() {
+        Task { [records] in await records.refresh() }
+    }
+
+    override public func isRefreshing() -> Bool { records.isRefreshing }
+
+    override func configure() {
+        if records.cachePolicy == policy { records.range = range } else { begin() }
+    }
+
+    private var policy: ModelProvider<Record>.CachePolicy {
+        switch itemCachePolicy {
+        case .cacheOnly: .cacheOnly
+        case .cacheThenNetwork: .cacheThenNetwork
+        }
+    }
+
+    /// Replaces what is read from; it reads once the code that now runs has come to its end.
+    private func begin() {
+        records = source.provider(itemFilterPredicate, itemSortDescriptors, range, policy)
+        records.delegate = relay
+    }
+
+    // MARK: - What is heard, one after the other
+
+    /// An item tells of its change when it has changed, so that a row which is drawn anew shows it.
+    private func note(_ object: ObjectIdentifier?) {
+        guard let object, shown.contains(object) else { return }
+        if changed.isEmpty { relay.events.yield(.updated) }
+        changed.insert(object)
+    }
+
+    private func handle(_ event: ProviderEvent) async {
+        switch event {
+        case .changed: await show(records.items, isAnew: true)
+        case .altered: await show(records.items)
+        case .updated: tell(from: models)
+        case .failed(let error): delegate?.provider(self, dataFetchFailed: error)
+        case .fetched:
+            // What is stored by now, whether or not it was told already.
+            let query = Query(
+                where: itemFilterPredicate,
+                sort: itemSortDescriptors,
+                limit: range.count,
+                offset: range.lowerBound
+            )
+            if let records = try? await source.fetch(query) { await show(records) }
+            delegate?.providerDataFetchCompleted(self)
+        }
+    }
+
+    private func show(_ records: [Record], isAnew: Bool = false) async {
+        let held = Dictionary(models.map { ($0.ID, $0) }, uniquingKeysWith: { first, _ in first })
+        var objects: [Object] = []
+        for record in records {
+            // One that is gone by now will be missing in what comes next.
+            guard let object = if let known = held[record.id] { known } else { try? await source.object(record.id) }
+            else { continue }
+            objects.append(object)
+        }
+        let before = models
+        models = objects
+        items = objects
+        shown = Set(objects.map { ObjectIdentifier($0) })
+        if isAnew {
+            changed = []
+            delegate?.providerDataChanged(self)
+        } else {
+            tell(from: before)
+        }
+    }
+
+    private func tell(from before: [Object]) {
+        let changes = INModelProviderChangeSet(from: before, to: models, changed: changed)
+        changed = []
+        if !changes.changes.isEmpty { delegate?.provider(self, dataAltered: changes) }
+    }
+}

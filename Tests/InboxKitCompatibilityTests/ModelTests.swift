@@ -1,0 +1,176 @@
+import Coverage
+import Eventually
+import Foundation
+import InboxKitCompatibility
+import RunningMailServer
+import Testing
+
+/// Threads, mails and files by InboxKit's names, against a mail server that nobody here wrote.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ModelTests {
+    @Test(.shows(.k17)) func namespaces_areThereOnceSignedIn_eachOnce_andGoneAtOnceWithAllThatWasKept() async throws {
+        try await Device.run(mail("Plans", at: 0)) { device, server in
+            let manager = device.manager
+            #expect(manager.isAuthenticated() && manager.namespaces().first === device.namespace)
+            #expect(manager.namespaceEmailAddresses() == ["alice"] && device.namespace.emailAddress == "alice")
+            let again = try await manager.authenticate(
+                server: server.url,
+                credentials: .basic(user: "alice") { "" },
+                directory: device.directory
+            )
+            #expect(again === device.namespace && manager.namespaces().count == 1)
+
+            let provider = device.namespace.newThreadProvider()
+            provider.itemCachePolicy = .cacheOnly
+            #expect(try await eventually { provider.items.count == 1 })
+            let thread = try #require(provider.models.first)
+            async let lost = manager.unauthenticate()
+            #expect(try await lost == 0)
+            #expect(manager.namespaces().isEmpty && !manager.isAuthenticated())
+            #expect(try await eventually { provider.items.isEmpty && !thread.isDataAvailable() })
+            await #expect(throws: InboxError.self) { try await thread.star() }
+            var configuration = MailConfiguration()
+            configuration.isLive = false
+            let next = try await manager.authenticate(
+                server: server.url,
+                credentials: .basic(user: "alice") { "" },
+                directory: device.directory,
+                configuration: configuration
+            )
+            #expect(try await next.mail.status().messages == 0, "nothing is left for whoever comes next")
+            await next.mail.close()
+        }
+    }
+
+    @Test(.shows(.k02)) func thread_hasWhatItsMailsSay_andTagsForMailboxesAndMarks() async throws {
+        try await Device.run(mail("Plans", at: 0, body: "Let us go."), mail("Old", at: 1, "\\Seen")) { device, server in
+            let thread = try #require(try await device.thread("Plans"))
+            #expect(thread.subject == "Plans" && thread.snippet.contains("Let us go."))
+            #expect(thread.participants.map(\.email) == ["anna@example.com", "alice@example.com"])
+            #expect(thread.lastMessageDate == Date(timeIntervalSince1970: 1_760_000_000))
+            #expect(thread.messageIDs.count == 1 && thread.unread && thread.isDataAvailable())
+            #expect(thread.namespaceID == device.namespace.ID)
+            #expect(thread.tagIDs == [INTagIDUnread, INTagIDInbox])
+            try await thread.star()
+            try await thread.markAsRead()
+            try await thread.archive()
+            #expect(try await eventually { thread.tagIDs == [INTagIDStarred, INTagIDArchive] })
+            #expect(thread.hasTag(withID: INTagIDArchive) && !thread.hasTag(withID: INTagIDUnread))
+            #expect(thread.tags().map(\.name) == ["Starred", "Archive"])
+            let known = Set(device.namespace.tags().map(\.ID))
+            #expect(
+                known.isSuperset(of: [
+                    INTagIDUnread, INTagIDStarred, INTagIDInbox, INTagIDArchive, INTagIDDraft, INTagIDSent,
+                    INTagIDTrash,
+                ])
+            )
+            // A mailbox of the person's own is a tag under the server's id.
+            try await server.imap().create("Work")
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { device.namespace.tags().contains { $0.name == "Work" } })
+        }
+    }
+
+    @Test(.shows(.k11, .k12)) func thereIsOneObject_whoeverAsks_changedInPlace() async throws {
+        try await Device.run(mail("Plans", at: 0), mail("Old", at: 1, "\\Seen")) { device, server in
+            let (all, unread) = (device.namespace.newThreadProvider(), device.namespace.newThreadProvider())
+            unread.itemFilterPredicate = #Predicate { $0.isUnread }
+            #expect(try await eventually { all.items.count == 2 && unread.items.count == 1 })
+            let thread = try #require(unread.models.first)
+            #expect(all.models.contains { $0 === thread })
+            #expect(try await device.namespace.thread(withID: thread.ID) === thread)
+            let message = try #require(try await device.namespace.message(withID: thread.messageIDs[0]))
+            #expect(try await message.thread() === thread)
+            // Another client reads it; the object that everybody holds says so.
+            let imap = try server.imap()
+            try await imap.flag(try await imap.mails().map(\.uid), add: ["\\Seen"])
+            try await device.namespace.mail.sync()
+            #expect(try await eventually { !thread.unread && !message.unread && unread.items.isEmpty })
+            #expect(try await device.namespace.thread(withID: thread.ID) === thread)
+            #expect(try await device.namespace.thread(withID: "none") == nil)
+        }
+    }
+
+    @Test(.shows(.k10)) func change_isPosted_withTheObjectThatChanged_andNotForOthers() async throws {
+        try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, _ in
+            let (thread, other) = (
+                try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
+            )
+            let (heard, heardOther) = (Counter(), Counter())
+            let observers = [(thread, heard), (other, heardOther)].map { object, counter in
+                NotificationCenter.default.addObserver(
+                    forName: INModelObjectChangedNotification,
+                    object: object,
+                    queue: nil
+                ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
+            }
+            try await thread.markAsRead()
+            #expect(try await eventually { heard.count == 1 && !thread.unread })
+            try await thread.markAsRead()
+            try await other.star()
+            #expect(try await eventually { heardOther.count == 1 })
+            #expect(heard.count == 1, "what changes nothing is no news")
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        }
+    }
+
+    @Test(.shows(.k04, .k32)) func whatIsDoneOffline_isThere_inTheOrderOfTheCalls_andReachesTheServer() async throws {
+        try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, server in
+            let (thread, other) = (
+                try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
+            )
+            try await server.kill()
+            let outcome = Counter()
+            // Not awaited: each waits for the one before.
+            @MainActor func tap() {
+                thread.star()
+                thread.unstar()
+                thread.archive()
+                thread.unarchive()
+                thread.star()
+                other.archive()
+                other.markAsRead { went, error in
+                    if went, error == nil { outcome.count += 1 }
+                }
+            }
+            tap()
+            #expect(try await eventually { outcome.count == 1 && !other.unread && thread.value.isStarred })
+            #expect(thread.tagIDs == [INTagIDUnread, INTagIDStarred, INTagIDInbox] && other.tagIDs == [INTagIDArchive])
+            await #expect(throws: InboxError.self) { try await device.namespace.mail.sync() }
+            try await server.restart()
+            try await device.namespace.mail.sync()
+            #expect(try await server.imap().mails().map(\.flags) == [["\\Flagged"]])
+            #expect(try await server.imap().mails(in: "Archive").map(\.flags) == [["\\Seen"]])
+        }
+    }
+
+    @Test(.shows(.k02)) func message_hasItsBodyAndFiles_onceReloaded_offlineToo() async throws {
+        try await Device.run(IMAPClient.Mail(SampleMail.inlineImages.bytes)) { device, server in
+            let provider = device.namespace.newMessageProvider()
+            #expect(try await eventually { provider.items.count == 1 })
+            let message = try #require(provider.models.first)
+            #expect(message.body == nil && message.files.isEmpty && !message.isDataAvailable())
+            #expect(!message.from.isEmpty && !message.subject.isEmpty && message.date > .distantPast)
+            #expect(message.cc.isEmpty && message.bcc.isEmpty && !message.to.isEmpty)
+            let screen = Screen()
+            provider.delegate = screen
+            screen.providerDataChanged(provider)
+            try await message.reload()
+            #expect(message.isDataAvailable() && message.body?.contains("<") == false)
+            #expect(try await eventually { screen.changes.contains { $0.indexPaths(for: .update).count == 1 } })
+            let file = try #require(message.files.first)
+            #expect(file.filename == "guide.pdf" && file.mimetype == "application/pdf" && file.localDataPath == nil)
+            #expect(try await file.data().count == file.size && file.localDataPath != nil)
+            try await server.kill()
+            let size = Counter()
+            file.getData { _, data in size.count = data?.count ?? -1 }
+            #expect(try await eventually { size.count == file.size })
+            try await message.markAsRead()
+            #expect(try await eventually { !message.unread })
+        }
+    }
+}
+
+@MainActor
+final class Counter {
+    var count = 0
+}

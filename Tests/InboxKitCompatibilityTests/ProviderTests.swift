@@ -1,0 +1,184 @@
+import Coverage
+import Eventually
+import Foundation
+import InboxKitCompatibility
+import RunningMailServer
+import SeededRandom
+import Testing
+
+/// Model providers by InboxKit's names, against a mail server that nobody here wrote.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ProviderTests {
+    private static let mails = [
+        mail("One", at: 1), mail("Two", at: 2, "\\Seen"), mail("Three", at: 3),
+        mail("Four", at: 4, "\\Seen", "\\Flagged"),
+    ]
+
+    private func run(_ body: @MainActor (Device, MailServer) async throws -> Void) async throws {
+        try await Device.run(Self.mails[0], Self.mails[1], Self.mails[2], Self.mails[3]) { device, server in
+            try await body(device, server)
+        }
+    }
+
+    @Test(.shows(.k13, .k18, .k19, .k20, .k21, .k26, .k27))
+    func documentsExample_showsUnreadThreads_theNewestFirst() async throws {
+        try await run { device, _ in
+            let screen = Screen()
+            let namespace = try #require(device.manager.namespaces().first)
+            let provider = namespace.newThreadProvider()
+            provider.itemFilterPredicate = namespace.predicate(tagIDs: INTagIDUnread)
+            provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate, order: .reverse)]
+            provider.delegate = screen
+            #expect(provider.items.isEmpty)
+            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(provider.models.map(\.subject) == ["Three", "One"] && screen.rows == ["Three ●", "One ●"])
+            #expect(screen.heard == ["changed", "completed"])
+            // By several: those that are alike in the first are ordered by the second.
+            screen.forget()
+            provider.itemFilterPredicate = nil
+            provider.itemSortDescriptors = [
+                SortDescriptor(\.messageCount), SortDescriptor(\.subject, comparator: .lexical),
+            ]
+            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(screen.rows == ["Four", "One ●", "Three ●", "Two"])
+        }
+    }
+
+    @Test(.shows(.k31)) func predicateOrderAndRange_changedInOneGo_areOneRefresh() async throws {
+        try await run { (device, _) async throws in
+            let screen = Screen()
+            let provider = device.namespace.newThreadProvider()
+            provider.delegate = screen
+            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            screen.forget()
+            provider.itemFilterPredicate = #Predicate { $0.isStarred }
+            provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate)]
+            provider.itemRange = NSRange(location: 1, length: 2)
+            provider.itemFilterPredicate = nil
+            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(screen.heard == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
+            screen.forget()
+            // More of the same: what is shown stays, and the server isn't asked.
+            provider.extendItemRange(.max)
+            #expect(try await eventually { screen.rows == ["Two", "Three ●", "Four"] })
+            #expect(screen.heard == ["altered"])
+            screen.forget()
+            provider.refresh()
+            #expect(try await eventually { screen.heard == ["completed"] && !provider.isRefreshing() })
+            screen.forget()
+            provider.itemCachePolicy = .cacheOnly
+            #expect(try await eventually { screen.heard == ["changed"] })
+        }
+    }
+
+    @Test(.shows(.k22, .k23)) func threadThatIsMarkedRead_leavesTheUnreadOnes_andStaysAmongTheOthers() async throws {
+        try await run { device, _ in
+            let (unread, all) = (Screen(), Screen())
+            let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]
+            providers[0].itemFilterPredicate = #Predicate { $0.isUnread }
+            for (provider, screen) in zip(providers, [unread, all]) { provider.delegate = screen }
+            for screen in [unread, all] { #expect(try await eventually { screen.heard.last == "completed" }) }
+            #expect(unread.rows.count == 2 && all.rows.count == 4)
+            try await providers[0].models[0].markAsRead()
+            #expect(try await eventually { unread.rows == ["One ●"] && all.rows == ["Four", "Three", "Two", "One ●"] })
+            let updates = all.changes.flatMap { $0.indexPaths(for: .update) }
+            #expect(updates == [IndexPath(indexes: [0, 1])], "told once, when the model had changed")
+            #expect(all.changes.allSatisfy { $0.indexPaths(for: .add).isEmpty && $0.indexPaths(for: .remove).isEmpty })
+        }
+    }
+
+    @Test(.shows(.k14, .k28, .k29)) func changeSets_takeTheTableFromOneListToTheNext_whateverHappens() async throws {
+        try await run { device, server in
+            let screen = Screen()
+            let provider = device.namespace.newThreadProvider()
+            provider.itemFilterPredicate = device.namespace.predicate(tagIDs: INTagIDInbox)
+            provider.itemSortDescriptors = [SortDescriptor(\.unreadCount), SortDescriptor(\.lastMessageDate)]
+            provider.delegate = screen
+            #expect(try await eventually { screen.rows.count == 4 })
+            let mail = device.namespace.mail
+            let ids = try await mail.threads().map(\.id)
+            var random = Seeded(7)
+            for _ in 0..<40 {
+                let some = Array(ids.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: try await mail.markRead(threads: some)
+                case 1: try await mail.markUnread(threads: some)
+                case 2: try await mail.archive(threads: some)
+                case 3: try await mail.unarchive(threads: some)
+                default: try await mail.star(threads: some)
+                }
+            }
+            try await server.imap().append([KitMail.late])
+            provider.refresh()
+            #expect(try await eventually { screen.heard.last == "completed" && screen.rows.contains("Late ●") })
+            let stored = try await mail.threads(
+                Query(where: provider.itemFilterPredicate, sort: provider.itemSortDescriptors)
+            )
+            #expect(try await eventually { provider.items.map(\.ID) == stored.map(\.id) })
+            #expect(try await eventually { screen.rows == provider.items.map(Screen.row) })
+            #expect(screen.heard.filter { $0 == "changed" }.count == 1)
+        }
+    }
+
+    @Test(.shows(.k30)) func withoutTheServer_theErrorIsTold_andTheItemsStay() async throws {
+        try await run { device, server in
+            try await server.kill()
+            let screen = Screen()
+            let provider = device.namespace.newThreadProvider()
+            provider.delegate = screen
+            #expect(try await eventually { screen.heard == ["changed", "failed"] })
+            #expect((screen.errors.first as? InboxError)?.code == .notConnected && screen.rows.count == 4)
+            #expect(screen.errors.first?.localizedDescription.isEmpty == false)
+            try await server.restart()
+            provider.refresh()
+            #expect(try await eventually { screen.heard.last == "completed" })
+        }
+    }
+
+    @Test(.shows(.k15)) func whatOthersDo_comesByItself() async throws {
+        try await Device.run(
+            mail("One", at: 1),
+            configure: { configuration in
+                configuration.isLive = true
+                configuration.pollInterval = 0.5
+            }
+        ) { device, server in
+            let screen = Screen()
+            let provider = device.namespace.newThreadProvider()
+            provider.delegate = screen
+            #expect(try await eventually { screen.rows == ["One ●"] })
+            try await server.imap().append([KitMail.late])
+            #expect(try await eventually { screen.rows == ["Late ●", "One ●"] })
+        }
+    }
+
+    @Test(.shows(.k05)) func partOfTheMail_canBeShown_andTheMailsOfOneThread() async throws {
+        try await Device.run(IMAPClient.Mail(SampleMail.manyAttachments.bytes), Self.mails[0]) { device, _ in
+            let provider = device.namespace.newThreadProvider()
+            provider.itemFilterPredicate = #Predicate { $0.isInInbox && $0.hasAttachments }
+            #expect(try await eventually { provider.items.count == 1 })
+            let thread = try #require(provider.models.first)
+            let messages = thread.newMessageProvider()
+            #expect(try await eventually { messages.items.map(\.ID) == thread.messageIDs })
+            #expect(try await device.namespace.mail.status().messages == 2, "all of the mailbox is here nevertheless")
+        }
+    }
+
+    @Test func delegate_isntHeld_andAProviderThatNobodyHolds_ends() async throws {
+        try await run { (device, _) async throws in
+            var screen: Screen? = Screen()
+            weak let heldScreen = screen
+            var provider: INThreadProvider? = device.namespace.newThreadProvider()
+            weak let heldProvider = provider
+            provider?.delegate = screen
+            #expect(try await eventually { heldScreen?.rows.count == 4 })
+            screen = nil
+            #expect(heldScreen == nil)
+            provider = nil
+            #expect(try await eventually { heldProvider == nil })
+        }
+    }
+}
+
+enum KitMail {
+    static let late = mail("Late", at: 100)
+}

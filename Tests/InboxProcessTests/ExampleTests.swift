@@ -1,0 +1,146 @@
+import Coverage
+import Foundation
+import RunningMailServer
+import Testing
+
+/// The example programs, typed to, against a mail server that nobody here wrote.
+@Suite(.serialized)
+struct ExampleTests {
+    private func mail(_ subject: String, at minute: Int, _ flags: String...) -> IMAPClient.Mail {
+        let text = """
+            From: Anna Berger <anna@example.com>
+            To: Alice <alice@example.com>
+            Subject: \(subject)
+            Date: Tue, 03 Mar 2026 10:20:30 +0100
+            Message-ID: <\(UUID())@example.com>
+            MIME-Version: 1.0
+            Content-Type: text/plain; charset=utf-8
+
+            \(String(repeating: "Many words about \(subject). ", count: 20))
+            The end of \(subject).
+
+            """
+        return IMAPClient.Mail(
+            Array(text.replacing("\n", with: "\r\n").utf8),
+            flags: flags,
+            date: 1_760_000_000 + minute * 60
+        )
+    }
+
+    private func start(_ program: String, _ world: World, _ server: MailServer) throws -> RunningProcess {
+        let password = server.users["alice"]?.password ?? ""
+        return try world.startExample(
+            program,
+            ["\(server.url)", "alice"],
+            environment: ["INBOX_MAIL_PASSWORD": password, "INBOX_MAIL_DIRECTORY": "examples"]
+        )
+    }
+
+    private func run(
+        _ program: String,
+        _ mails: [IMAPClient.Mail],
+        _ body: (RunningProcess, MailServer, IMAPClient) async throws -> Void
+    ) async throws {
+        try await World.with { world in
+            try await MailServer.run { server in
+                let imap = try server.imap()
+                if !mails.isEmpty { try await imap.append(mails) }
+                let process = try start(program, world, server)
+                try await body(process, server, imap)
+                try process.endInput()
+                #expect(try await process.end() == 0, "\(process.output)\n\(process.errors)")
+            }
+        }
+    }
+
+    private func shows(_ process: RunningProcess, _ text: String) async throws {
+        try await process.until(text) { $0.output.contains(text) ? true : nil }
+    }
+
+    @Test(.shows(.k06)) func eightBall_showsOneUnreadThread_enterMarksItRead_andShowsTheNext() async throws {
+        let mails = [mail("First", at: 1), mail("Read", at: 2, "\\Seen"), mail("Second", at: 3)]
+        try await run("inbox-eight-ball", mails) { process, _, imap in
+            try await shows(process, "Anna Berger: Second\n    Many words")
+            #expect(!process.output.contains("First"))
+            try process.enter("")
+            try await shows(process, "Anna Berger: First\n")
+            // The one that is only shown stays unread.
+            try process.endInput()
+            #expect(try await process.end() == 0)
+            #expect(!process.output.contains("Read"))
+            #expect(try await imap.mails().map(\.flags) == [[], ["\\Seen"], ["\\Seen"]])
+        }
+        try await run("inbox-eight-ball", mails) { process, _, imap in
+            for _ in 0..<2 { try process.enter("") }
+            try await shows(process, "Nothing unread.\n")
+            #expect(try await process.end() == 0)
+            #expect(try await imap.mails().map(\.flags) == [["\\Seen"], ["\\Seen"], ["\\Seen"]])
+        }
+    }
+
+    @Test(.shows(.k07)) func triage_listsTheTenNewest_readsOnDemand_andArchives() async throws {
+        let mails = (1...12).map { mail("Thread \($0).", at: $0) }
+        try await run("inbox-triage", mails) { process, server, imap in
+            try await shows(process, "N reads")
+            #expect(process.lines.first == "1 ● Anna Berger: Thread 12.")
+            #expect(process.lines[9] == "10 ● Anna Berger: Thread 3." && process.lines.count == 11)
+            #expect(!process.output.contains("The end of"))
+            try process.enter("2")
+            try await shows(process, "The end of Thread 11.")
+            try process.enter("a 1")
+            try await shows(process, "Archived: Thread 12.")
+            try process.enter("a 11")
+            try process.enter("")
+            try await shows(process, "1   Anna Berger: Thread 11.")
+            try await shows(process, "10 ● Anna Berger: Thread 2.")
+            // Without the server what was read can be read, and what wasn't can't; the program goes on.
+            try await server.kill()
+            try process.enter("1")
+            try process.enter("2")
+            try await process.until("an error") { $0.errors.isEmpty ? nil : true }
+            #expect(process.output.components(separatedBy: "The end of Thread 11.").count == 3)
+            try await server.restart()
+            try process.endInput()
+            #expect(try await process.end() == 0)
+            let again = try server.imap()
+            let archived = try await again.mails(in: "Archive")
+            #expect(archived.map(\.flags) == [[]] && archived.first?.date == 1_760_000_720)
+            #expect(try await again.mails().count { $0.flags == ["\\Seen"] } == 1)
+            _ = imap
+        }
+    }
+
+    @Test(.shows(.k09)) func simpleMail_listsTheInbox_followsWhatHappens_andArchives() async throws {
+        try await run("inbox-simple-mail", [mail("Older", at: 1, "\\Seen"), mail("Newer", at: 2)]) { process, _, imap in
+            try await shows(process, "+ 2   Anna Berger: Older\n")
+            #expect(process.output == "+ 1 ● Anna Berger: Newer\n+ 2   Anna Berger: Older\n")
+            try await imap.append([mail("Just in", at: 3)])
+            try process.enter("")
+            try await shows(process, "+ 1 ● Anna Berger: Just in\n")
+            let uid = try #require(try await imap.mails().last?.uid)
+            try await imap.flag([uid], add: ["\\Seen"])
+            try process.enter("")
+            try await shows(process, "~ 1   Anna Berger: Just in\n")
+            try process.enter("a 2")
+            try await shows(process, "- 2 ● Anna Berger: Newer\n")
+            try process.enter("a 7")
+            try await shows(process, "a N archives")
+            try process.endInput()
+            #expect(try await process.end() == 0)
+            #expect(try await imap.mails(in: "Archive").map(\.flags) == [[]])
+            #expect(try await imap.mails().count == 2)
+        }
+        try await run("inbox-simple-mail", []) { process, _, _ in
+            try await shows(process, "The inbox is empty.\n")
+        }
+    }
+
+    @Test(arguments: ["inbox-eight-ball", "inbox-triage", "inbox-simple-mail"])
+    func without_anAccount_theUsageIsSaid(program: String) async throws {
+        try await World.with { world in
+            let process = try world.startExample(program, ["https://mail.example.com"], environment: [:])
+            #expect(try await process.end() == 2)
+            #expect(process.errors.contains("usage: \(program) URL") && process.output.isEmpty)
+        }
+    }
+}
