@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 import InboxClient
-import Replica
+package import Replica
 import class GRDB.Database
 
 /// One person's mail on this device, from any server that speaks JMAP (RFC 8620, RFC 8621).
@@ -25,7 +25,7 @@ public final class Mail: Sendable {
     /// The name under which the person signs in.
     public let user: String
 
-    let store: ReplicaStore
+    package let store: ReplicaStore
     let engine: SyncEngine
     let connection: ServerConnection
     let configuration: MailConfiguration
