@@ -248,7 +248,7 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom",
+                "SeededRandom", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),
