@@ -276,7 +276,7 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom", "Eventually",
+                "SeededRandom", "Eventually", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

@@ -95,7 +95,7 @@ extension Mail {
                 connection: connection,
                 messages: try db.number("SELECT count(*) FROM email"),
                 threads: try db.number("SELECT count(*) FROM thread"),
-                bodies: try db.number("SELECT ifnull(sum(size), 0) FROM emailBody"),
+                bodies: try db.number(KeptBodies.size),
                 pendingWrites: try db.pendingCount(RecordType.mail),
                 lastSync: position?.syncedAt,
                 state: position?.state,

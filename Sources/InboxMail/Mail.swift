@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 import InboxClient
-import Replica
+package import Replica
 import class GRDB.Database
 
 /// One person's mail on this device, from any server that speaks JMAP (RFC 8620, RFC 8621).
@@ -31,7 +31,7 @@ public final class Mail: Sendable {
     /// The inbox in whose file it is; nil for one of its own.
     public let inbox: Inbox?
 
-    let store: ReplicaStore
+    package let store: ReplicaStore
     /// Told of each change of the store, until the mail is closed.
     let changes: Broadcast<Void>
     // Guarded by its lock.

@@ -66,6 +66,14 @@ struct BodySource: Sendable {
     }
 }
 
+/// What is asked of all bodies that are kept. An index answers it: it happens with each body that comes.
+enum KeptBodies {
+    /// How many bytes they have.
+    static let size = "SELECT ifnull(sum(size), 0) FROM emailBody"
+    /// Their ids and bytes, what wasn't looked at for longest first.
+    static let byUse = "SELECT id, size FROM emailBody ORDER BY usedAt, rowid"
+}
+
 extension StoreWriter {
     fileprivate func keep(_ bodies: [JSONText], for reason: BodySource.Reason) throws {
         for body in bodies {
@@ -87,9 +95,9 @@ extension StoreWriter {
 
     /// What was looked at last stays, however large it is.
     fileprivate func dropBodies(over budget: Int) throws {
-        var size = try db.number("SELECT ifnull(sum(size), 0) FROM emailBody")
+        var size = try db.number(KeptBodies.size)
         guard size > budget else { return }
-        let oldest = try Row.fetchAll(db, sql: "SELECT id, size FROM emailBody ORDER BY usedAt, rowid")
+        let oldest = try Row.fetchAll(db, sql: KeptBodies.byUse)
         for row in oldest.dropLast() {
             guard size > budget else { return }
             try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [row[0] as String])

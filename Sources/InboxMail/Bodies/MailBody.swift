@@ -82,7 +82,7 @@ extension MailBody {
             let source = html.isEmpty ? texts("textBody", "text/html") : html
             self.text = source.map(HTMLText.plain).joined(separator: "\n")
         } else {
-            self.text = plain.replacing("\r\n", with: "\n")
+            self.text = Self.withLineFeeds(plain)
         }
         let flags = values?.objectValue?.members.map(\.value) ?? []
         isTruncated = flags.contains { $0["isTruncated"]?.boolValue ?? false }
@@ -100,6 +100,20 @@ extension MailBody {
         }
         inlineFiles = found.filter(\.isInline)
         attachments = found.filter { !$0.isInline }
+    }
+
+    /// A text whose lines end with line feeds alone.
+    ///
+    /// By bytes: to look for characters would take longer than all else about a body.
+    private static func withLineFeeds(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        for (place, byte) in bytes.enumerated() {
+            let isEnd = byte == UInt8(ascii: "\r") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "\n")
+            if !isEnd { kept.append(byte) }
+        }
+        return String(decoding: kept, as: UTF8.self)
     }
 }
 

@@ -28,7 +28,7 @@ actor RecentBodies {
             try Task.checkCancellation()
             // As much again as they take must be free for what is opened.
             let used = try await source.store.read { db in
-                try db.number("SELECT ifnull(sum(size), 0) FROM emailBody")
+                try db.number(KeptBodies.size)
             }
             guard used < source.configuration.bodyBudget / 2 else { return }
             try await fetch(Array(missing.prefix(BodySource.atOnce)))

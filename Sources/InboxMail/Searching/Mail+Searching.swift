@@ -136,28 +136,35 @@ extension Database {
     // Characters that no text has.
     fileprivate static let markBegin = "\u{1}", markEnd = "\u{2}"
 
+    /// Marks only what is told: to mark a place means to read the mail's text again.
     fileprivate func search(_ expression: String, limit: Int) throws -> [Mail.SearchResult] {
         let rows = try Row.fetchAll(
             cachedStatement(
                 sql: """
                     SELECT email.id, highlight(emailText, 0, :begin, :end), snippet(emailText, 2, :begin, :end, '…', 24)
-                        FROM emailText JOIN email ON email.rowid = emailText.rowid
-                        WHERE emailText MATCH :expression ORDER BY email.receivedAt DESC, email.id DESC LIMIT :limit
+                        FROM emailText CROSS JOIN email ON email.rowid = emailText.rowid
+                        WHERE emailText MATCH :expression AND +emailText.rowid IN (
+                            SELECT email.rowid FROM emailText JOIN email ON email.rowid = emailText.rowid
+                                WHERE emailText MATCH :expression
+                                ORDER BY email.receivedAt DESC, email.id DESC LIMIT :limit)
+                        ORDER BY email.receivedAt DESC, email.id DESC
                     """
             ),
             arguments: ["begin": Self.markBegin, "end": Self.markEnd, "expression": expression, "limit": limit]
         )
-        return try rows.compactMap { row in
-            let id: String = row[0]
-            guard let message = try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(self).first
-            else {
-                return nil
+        let ids = rows.map { $0[0] as String }
+        let messages = Dictionary(
+            try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email).fetch(self).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return rows.compactMap { row in
+            messages[row[0]].map { message in
+                Mail.SearchResult(
+                    message: message,
+                    subject: HighlightedText(row[1] ?? "", from: Self.markBegin, to: Self.markEnd),
+                    snippet: HighlightedText(row[2] ?? "", from: Self.markBegin, to: Self.markEnd)
+                )
             }
-            return Mail.SearchResult(
-                message: message,
-                subject: HighlightedText(row[1] ?? "", from: Self.markBegin, to: Self.markEnd),
-                snippet: HighlightedText(row[2] ?? "", from: Self.markBegin, to: Self.markEnd)
-            )
         }
     }
 }

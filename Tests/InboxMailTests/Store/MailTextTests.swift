@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Testing
 
 @testable import InboxMail
@@ -11,6 +12,14 @@ import Testing
         for text in ["", "a", "a\n", "\n\n", "a\n> b\n> c\n\nd\n-- \nSig", "> only\n"] {
             #expect(MailText.parts(of: text).map(\.text).joined() == text)
         }
+    }
+
+    @Test(arguments: [("a\r\nb\r\n\r\n", "a\nb\n\n"), ("a\rb\n\r", "a\rb\n\r"), ("ä\r\r\n\u{301}", "ä\r\n\u{301}")])
+    func linesOfABody_endWithLineFeedsAlone(given: String, kept: String) {
+        let json: JSON = [
+            "textBody": [["partId": "1", "type": "text/plain"]], "bodyValues": ["1": ["value": .string(given)]],
+        ]
+        #expect(MailBody(json).text.utf8.elementsEqual(kept.utf8))
     }
 
     @Test func quotedLines_takeTheirIntroductionAlong() {
