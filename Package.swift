@@ -248,7 +248,7 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom",
+                "SeededRandom", "Eventually",
             ],
             swiftSettings: settings
         ),

@@ -16,7 +16,8 @@ import class GRDB.Database
 /// What is read comes from a file on the device, so that it works without network. What the person does is stored in that file before the
 /// call returns, shows at once, and is sent when the server can be reached. Nothing runs on the caller's thread but handing over.
 ///
-/// All mails of the account are held, without their bodies; a body is fetched when it is opened, and kept within a budget.
+/// All mails of the account are held, or what queries ask for (``MailScope``), without their bodies; a body is fetched when it is opened, and kept
+/// within a budget.
 ///
 /// Its connection lives as long as somebody holds it; ``close()`` ends it earlier.
 public final class Mail: Sendable {
@@ -30,6 +31,8 @@ public final class Mail: Sendable {
     let connection: ServerConnection
     let configuration: MailConfiguration
     let files: FileCache
+    /// Nil where everything is held.
+    let slices: SliceRegistry?
     private let tasks: [Task<Void, Never>]
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
@@ -39,6 +42,7 @@ public final class Mail: Sendable {
         user: String,
         store: ReplicaStore,
         connection: ServerConnection,
+        scope: MailScope,
         _ configuration: MailConfiguration
     ) {
         self.server = server
@@ -54,6 +58,7 @@ public final class Mail: Sendable {
             random: configuration.random
         )
         self.engine = engine
+        slices = SliceRegistry(store, engine.slices, scope)
         files = FileCache(
             folder: store.location.files,
             budget: configuration.fileBudget,
@@ -81,6 +86,8 @@ public final class Mail: Sendable {
     ///     `/.well-known/jmap` (RFC 8620 §2.2), or at the URL itself where it has a path.
     ///   - credentials: How the person shows who they are.
     ///   - directory: A folder for the app's mail; each person on each server has a file of their own in it. Made where it doesn't exist.
+    ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync. The same in all processes
+    ///     of the app.
     ///   - configuration: What may be set.
     /// - Throws: `InboxError`: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt from
     ///   the server.
@@ -89,15 +96,17 @@ public final class Mail: Sendable {
         server: URL,
         credentials: MailCredentials,
         directory: URL,
+        scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
         try check(server, credentials)
         do {
             let store = try ReplicaStore(
                 at: StoreLocation(directory: directory, server: server, person: "mail\u{0}\(credentials.user)"),
-                types: RecordType.mail,
+                types: RecordType.mail(scope),
                 clock: configuration.clock
             )
+            try await store.take(scope)
             let connection = ServerConnection(
                 server: server,
                 person: nil,
@@ -106,7 +115,14 @@ public final class Mail: Sendable {
                 transport: configuration.transport ?? URLSessionTransport(),
                 clock: configuration.clock
             )
-            return Mail(server: server, user: credentials.user, store: store, connection: connection, configuration)
+            return Mail(
+                server: server,
+                user: credentials.user,
+                store: store,
+                connection: connection,
+                scope: scope,
+                configuration
+            )
         } catch {
             throw InboxError.wrapping(error)
         }

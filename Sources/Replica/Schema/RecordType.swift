@@ -21,7 +21,7 @@ package struct RecordType: Sendable {
     /// RecordColumn lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
     package let indexes: [String]
     /// Which of the records a device holds.
-    package let window: Window
+    package var window: Window
     /// Whether a server may lack the type: then it is left alone until there is another session, and the others are synced.
     package let isOptional: Bool
     /// The properties to ask for (RFC 8620 §5.1); nil for all.
@@ -102,6 +102,9 @@ package struct RecordType: Sendable {
         /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet. For records of which there
         /// may be very many, and which for the most part stay as they are.
         case everything(sort: JSON)
+        /// What queries ask for (``Slice``), by the sort of `/query`, in whole groups: for records of which there may be very many, and of which
+        /// a device wants few.
+        case slices(sort: JSON, groups: RecordGroups)
         /// None: they are made on this device out of others.
         case derived
     }

@@ -48,7 +48,8 @@ extension SyncEngine {
             let takesQueue = queueLimit > 0
             let waits = try? await store.read { db in
                 let requests = try db.syncRequest()
-                return try requests.requested > requests.served || db.hasPending() || (takesQueue && db.hasQueued())
+                return try requests.requested > requests.served || db.hasPending() || db.hasDueSlices()
+                    || (takesQueue && db.hasQueued())
             }
             if waits == true { trigger.yield() }
         }

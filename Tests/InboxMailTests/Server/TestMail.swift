@@ -14,6 +14,7 @@ final class TestDevice: Sendable {
         _ server: MailServer,
         user: String = "alice",
         directory: URL? = nil,
+        scope: MailScope = .everything,
         configure: (inout MailConfiguration) -> Void = { _ in }
     ) async throws {
         let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
@@ -29,14 +30,19 @@ final class TestDevice: Sendable {
             server: server.url,
             credentials: .basic(user: user) { password },
             directory: folder,
+            scope: scope,
             configuration: configuration
         )
     }
 
     /// Closes it, and opens it again.
-    func reopened(_ server: MailServer) async throws -> TestDevice {
+    func reopened(
+        _ server: MailServer,
+        scope: MailScope = .everything,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws -> TestDevice {
         await mail.close()
-        return try await TestDevice(server, directory: directory)
+        return try await TestDevice(server, directory: directory, scope: scope, configure: configure)
     }
 
     func end() async {
