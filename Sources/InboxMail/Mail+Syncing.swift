@@ -6,8 +6,8 @@ import Replica
 extension Mail {
     /// Sends what the person did and takes what is new, now.
     ///
-    /// The first one takes all of the account's mails; ``progress`` tells how far it has come, and one that is broken off goes on
-    /// where it was.
+    /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``); ``progress`` tells how far it has
+    /// come, and one that is broken off goes on where it was.
     ///
     /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
     @concurrent

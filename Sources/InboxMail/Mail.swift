@@ -16,8 +16,8 @@ import class GRDB.Database
 /// What is read comes from a file on the device, so that it works without network. What the person does is stored in that file before the
 /// call returns, shows at once, and is sent when the server can be reached. Nothing runs on the caller's thread but handing over.
 ///
-/// All mails of the account are held, without their bodies. Those of the newest are fetched too, others when they are opened; they are kept
-/// within a budget (``MailConfiguration``).
+/// All mails of the account are held, or what queries ask for (``MailScope``), without their bodies. Those of the newest are fetched too, others
+/// when they are opened; they are kept within a budget (``MailConfiguration``).
 ///
 /// Its connection lives as long as somebody holds it; ``close()`` ends it earlier.
 public final class Mail: Sendable {
@@ -41,6 +41,8 @@ public final class Mail: Sendable {
     let configuration: MailConfiguration
     let files: FileCache
     let bodySource: BodySource
+    /// Nil where everything is held.
+    let slices: SliceRegistry?
     private let tasks: [Task<Void, Never>]
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
@@ -52,6 +54,7 @@ public final class Mail: Sendable {
         inbox: Inbox?,
         store: ReplicaStore,
         connection: ServerConnection,
+        scope: MailScope,
         _ configuration: MailConfiguration
     ) {
         self.server = server
@@ -64,7 +67,7 @@ public final class Mail: Sendable {
         let engine = SyncEngine(
             store: store,
             connection: connection,
-            types: RecordType.mail,
+            types: RecordType.mail(scope),
             part: inbox == nil ? .first : .second,
             account: account,
             settings: configuration.syncSettings,
@@ -72,6 +75,7 @@ public final class Mail: Sendable {
             random: configuration.random
         )
         self.engine = engine
+        slices = SliceRegistry(store, engine.slices, scope)
         files = FileCache(
             folder: store.location.files,
             budget: configuration.fileBudget,
@@ -126,6 +130,8 @@ public final class Mail: Sendable {
     ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
     ///   - directory: A folder for the app's mail; each person on each server, and each account that is named, has a file of its own in it. Made
     ///     where it doesn't exist.
+    ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync. The same in all processes
+    ///     of the app.
     ///   - configuration: What may be set.
     /// - Throws: `InboxError`: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt from
     ///   the server.
@@ -135,16 +141,18 @@ public final class Mail: Sendable {
         credentials: MailCredentials,
         account: String? = nil,
         directory: URL,
+        scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
         try check(server, credentials)
         do {
             let store = try ReplicaStore(
                 at: StoreLocation(directory: directory, server: server, person: person(credentials.user, account)),
-                types: RecordType.mail,
+                types: RecordType.mail(scope),
                 clock: configuration.clock
             )
-            return Mail(server, credentials, account: account, inbox: nil, store: store, configuration)
+            try await store.take(scope)
+            return Mail(server, credentials, account: account, inbox: nil, store: store, scope: scope, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }
@@ -156,10 +164,11 @@ public final class Mail: Sendable {
     /// It needs the inbox to be open, and lives in the same file: to sign out of the inbox deletes both.
     ///
     /// - Parameters:
-    ///   - server: Where the mail server is, as in ``open(server:credentials:account:directory:configuration:)``.
+    ///   - server: Where the mail server is, as in ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - credentials: How the person shows who they are. Where they are somebody else's than the last time, what was there is removed first.
     ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
     ///   - inbox: The person's inbox. One mail can be open beside it at a time.
+    ///   - scope: How much of the mail is to be on the device, as in ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - configuration: What may be set; the time is the inbox's.
     /// - Throws: `InboxError`: `invalidArgument`, also where there is mail beside this inbox already; `storage`, `diskFull`, `closed`.
     @concurrent
@@ -168,12 +177,13 @@ public final class Mail: Sendable {
         credentials: MailCredentials,
         account: String? = nil,
         beside inbox: Inbox,
+        scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
         try check(server, credentials)
         let store = inbox.store
         do {
-            guard try store.add(RecordType.mail) else {
+            guard try store.add(RecordType.mail(scope)) else {
                 throw store.isClosed
                     ? InboxError.wrapping(StoreError.closed)
                     : InboxError(.invalidArgument, "There is mail beside this inbox already: close it first.")
@@ -184,9 +194,10 @@ public final class Mail: Sendable {
                 try writer.forget(RecordType.mail)
                 try writer.set(setting: whoseSetting, to: whose)
             }
+            try await store.take(scope)
             var configuration = configuration
             configuration.clock = store.clock
-            return Mail(server, credentials, account: account, inbox: inbox, store: store, configuration)
+            return Mail(server, credentials, account: account, inbox: inbox, store: store, scope: scope, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }
@@ -201,6 +212,7 @@ public final class Mail: Sendable {
         account: String?,
         inbox: Inbox?,
         store: ReplicaStore,
+        scope: MailScope,
         _ configuration: MailConfiguration
     ) {
         let connection = ServerConnection(
@@ -218,6 +230,7 @@ public final class Mail: Sendable {
             inbox: inbox,
             store: store,
             connection: connection,
+            scope: scope,
             configuration
         )
     }

@@ -5,7 +5,7 @@ import JMAP
 /// One of the collections of mail that a person may reach with one sign-in (RFC 8620 §1.6.2): their own, and such as others share with them. InboxKit's
 /// namespace.
 public struct MailAccount: Hashable, Identifiable, Sendable {
-    /// The server's id, for ``Mail/open(server:credentials:account:directory:configuration:)``.
+    /// The server's id, for ``Mail/open(server:credentials:account:directory:scope:configuration:)``.
     public let id: String
     /// What the server calls it, such as an address; may be empty.
     public let name: String

@@ -26,7 +26,7 @@ extension Mail {
     /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating task is cancelled
     /// or the mail is closed.
     public func observeThreads(_ query: Query<MailThread> = Query()) -> MailSnapshots<MailThread> {
-        MailSnapshots(store, changes, query, .thread)
+        MailSnapshots(store, changes, query, .thread, slices)
     }
 
     /// One thread; nil where it isn't on this device.
@@ -49,6 +49,7 @@ extension Mail {
                 try StoreQuery(Query(where: #Predicate { $0.id == id }), .thread).fetch(db).first
             }
         liveThreads = objects
+        try? await slices?.open(threads: [id], mails: [])
         return try await wrapping { try await objects.object(id) }
     }
 
@@ -97,7 +98,7 @@ extension Mail {
 
     /// The mails of a query, and again whenever they change.
     public func observeMessages(_ query: Query<MailMessage> = Query()) -> MailSnapshots<MailMessage> {
-        MailSnapshots(store, changes, query, .email)
+        MailSnapshots(store, changes, query, .email, slices)
     }
 
     /// One mail; nil where it isn't on this device.
@@ -120,6 +121,7 @@ extension Mail {
                 try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(db).first
             }
         liveMessages = objects
+        try? await slices?.open(threads: [], mails: [id])
         return try await wrapping { try await objects.object(id) }
     }
 
@@ -143,7 +145,9 @@ extension Mail {
     public func mailboxes() async throws -> [Mailbox] { try await fetch(Query(), .mailbox) }
 
     /// The mailboxes, and again whenever they change.
-    public func observeMailboxes() -> MailSnapshots<Mailbox> { MailSnapshots(store, changes, Query(), .mailbox) }
+    public func observeMailboxes() -> MailSnapshots<Mailbox> {
+        MailSnapshots(store, changes, Query(), .mailbox, slices)
+    }
 
     /// The names and addresses under which the person may send; none where the server doesn't tell.
     ///
@@ -167,6 +171,7 @@ extension Mail {
     // MARK: - Shared
 
     private func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
+        _ = await slices?.use(query, table)
         let query = try reading(query, table)
         return try await read { db in try query.fetch(db) }
     }
@@ -194,8 +199,8 @@ extension Mail {
     ) -> ModelProvider<Item> {
         let source = ModelSource<Item>(
             id: table.id,
-            follow: { [store, changes] query, show in
-                for try await snapshot in MailSnapshots(store, changes, query, table) {
+            follow: { [store, changes, slices] query, show in
+                for try await snapshot in MailSnapshots(store, changes, query, table, slices) {
                     let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
                     guard await show(shown) else { return }
                 }

@@ -25,8 +25,19 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     }
 
     private let snapshots: Result<LiveQuery<Item, Numbers>, QueryError>
+    private let use: @Sendable () async -> SliceUse?
 
-    init(_ store: ReplicaStore, _ changes: Broadcast<Void>, _ query: Query<Item>, _ table: QueryTable<Item>) {
+    /// - Parameters:
+    ///   - changes: Tells when to look again, and the end.
+    ///   - slices: Who is told what the query asks for; nil where everything is held.
+    init(
+        _ store: ReplicaStore,
+        _ changes: Broadcast<Void>,
+        _ query: Query<Item>,
+        _ table: QueryTable<Item>,
+        _ slices: SliceRegistry?
+    ) {
+        use = { await slices?.use(query, table) }
         snapshots = Result { () throws(QueryError) in
             LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in
                 Numbers(counts: MailCounts(try db.counts(.thread)), pendingWrites: try db.pendingCount(RecordType.mail))
@@ -36,18 +47,34 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() })
+        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, begin: use)
     }
 
     /// One who listens.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>
+        /// Nil once it has begun.
+        fileprivate var begin: (@Sendable () async -> SliceUse?)?
+        /// What is asked for stays for as long as somebody listens.
+        private var use: SliceUse?
+
+        fileprivate init(
+            snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>,
+            begin: @escaping @Sendable () async -> SliceUse?
+        ) {
+            self.snapshots = snapshots
+            self.begin = begin
+        }
 
         /// The next snapshot that differs from the last; nil when the task was cancelled or the mail closed.
         ///
         /// - Throws: `InboxError`: `storage`, `invalidArgument` for a query that can't be read.
         @concurrent
         public mutating func next() async throws -> MailSnapshot<Item>? {
+            if let begin {
+                use = await begin()
+                self.begin = nil
+            }
             do {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }

@@ -35,7 +35,8 @@ extension Mail {
 
     /// Searches the mails on the server, whole texts and attachments as far as it looks into them. Newest first.
     ///
-    /// What it finds that isn't on this device yet is left out; the next sync brings it.
+    /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices, what is found is one of
+    /// them, and this syncs.
     ///
     /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't be asked.
     @concurrent
@@ -44,13 +45,18 @@ extension Mail {
         guard SearchIndex.expression(text) != nil, limit > 0 else { return [] }
         let found: [Snippet]
         do {
+            if let slices {
+                try await slices.keep(.search(text, limit: limit))
+                try await engine.sync()
+            }
             found = try await serverSnippets(text, limit: limit)
         } catch {
             throw InboxError.wrapping(error)
         }
         let ids = found.map(\.id)
+        let query = try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email)
         let messages = Dictionary(
-            try await messages(Query(where: #Predicate { ids.contains($0.id) })).map { ($0.id, $0) },
+            try await read { db in try query.fetch(db) }.map { ($0.id, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         return found.compactMap { snippet in

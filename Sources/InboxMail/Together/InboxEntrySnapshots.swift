@@ -104,7 +104,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 extension Mail {
     /// The newest of the inbox and of the mail in the inbox together, and again whenever they change; the first snapshot comes at once.
     ///
-    /// Needs mail beside an inbox (``open(server:credentials:account:beside:configuration:)``).
+    /// Needs mail beside an inbox (``open(server:credentials:account:beside:scope:configuration:)``).
     ///
     /// - Parameter limit: At most so many; nil for all.
     public func observeTogether(limit: Int? = 50) -> InboxEntrySnapshots { InboxEntrySnapshots(self, limit: limit) }

@@ -22,7 +22,7 @@ package struct RecordType: Sendable {
     /// RecordColumn lists, such as `phase, deliverAt DESC`; with a `WHERE` where it is partial.
     package let indexes: [String]
     /// Which of the records a device holds.
-    package let window: Window
+    package var window: Window
     /// Whether a server may lack the type: then it is left alone until there is another session, and the others are synced.
     package let isOptional: Bool
     /// The properties to ask for (RFC 8620 §5.1); nil for all.
@@ -34,7 +34,7 @@ package struct RecordType: Sendable {
     /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
     /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't held by its window alone.
-    package let audit: (@Sendable (Database) throws -> String?)?
+    package var audit: (@Sendable (Database) throws -> String?)?
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -110,6 +110,9 @@ package struct RecordType: Sendable {
         /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet. For records of which there
         /// may be very many, and which for the most part stay as they are.
         case everything(sort: JSON)
+        /// What queries ask for (``Slice``), by the sort of `/query`, in whole groups: for records of which there may be very many, and of which
+        /// a device wants few.
+        case slices(sort: JSON, groups: RecordGroups)
         /// None: they are made on this device out of others.
         case derived
     }

@@ -10,6 +10,7 @@ import GRDB
 /// - `removed`: the rows that were removed lately.
 /// - `queued`: what waits to be made on the server, such as events.
 /// - `setting`: what the person or the app has set.
+/// - `slice` and others: what queries ask for, of types of which only that is held (``SliceTable``).
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
@@ -43,6 +44,9 @@ enum Schema {
         }
         migrator.registerMigration("replica 4") { db in
             try db.execute(sql: WindowProgress.schema)
+        }
+        migrator.registerMigration("replica slices") { db in
+            try db.execute(sql: SliceTable.schema)
         }
         for type in types where !type.schema.isEmpty {
             migrator.registerMigration("\(type.table) 4") { db in

@@ -19,6 +19,7 @@ extension StoreWriter {
     package func forget(_ types: [RecordType]) throws {
         _ = try nextRevision()
         for type in types {
+            try endSlices(type)
             try db.execute(sql: "DELETE FROM \"\(type.table)\"")
             for table in ["pending", "sealedBatch", "setAside", "sync"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])

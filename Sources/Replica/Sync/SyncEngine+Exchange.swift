@@ -27,7 +27,7 @@ extension SyncEngine {
     }
 
     /// The store was emptied while a round was under way.
-    private struct StoreCleared: Error {}
+    struct StoreCleared: Error {}
 
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
@@ -56,6 +56,8 @@ extension SyncEngine {
                     state = new
                 } else if case .everything = type.window {
                     state = try await takeEverything(type, account: account, limits: limits, carriesWrites: hasLooked)
+                } else if case .slices = type.window {
+                    state = try await beginSlices(type, account: account, limits: limits, carriesWrites: hasLooked)
                 } else {
                     state = try await resync(type, account: account, limits: limits)
                 }
@@ -80,7 +82,11 @@ extension SyncEngine {
                 }
                 if changes.records.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
                 let isDone = try await apply(type, answer, sent) { [settings] writer in
-                    try writer.apply(type, changes.records.list)
+                    if let groups = type.groups {
+                        try writer.noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
+                    } else {
+                        try writer.apply(type, changes.records.list)
+                    }
                     try writer.remove(type, changes.records.gone)
                     if answer.movesState {
                         try writer.setState(type, account: account, changes.newState)
@@ -99,6 +105,10 @@ extension SyncEngine {
                 }
                 if isDone, !changes.hasMore {
                     try await confirm(type, account: account, limits: limits)
+                    if let groups = type.groups {
+                        let state = changes.newState
+                        try await fillSlices(type, groups, account: account, limits: limits, since: state)
+                    }
                     return try await store.write { writer in try writer.setSyncedAt(type) }
                 }
             case .cannotCalculateChanges:
@@ -201,36 +211,12 @@ extension SyncEngine {
         carriesWrites: Bool
     ) async throws -> String {
         defer { progress.set(nil) }
-        let (begun, held) = try await store.read { db in
-            (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
-        }
-        let state: String
-        if let begun {
-            state = begun
-        } else {
-            let (answer, sent) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
-                pull: .state,
-                carriesWrites: false
-            )
-            guard case .records(let records) = answer.pull else {
-                throw SyncError.malformed("an answer to something else")
-            }
-            state = records.state
-            // What is held is of another time: nothing of it is current.
-            try await take(
-                type,
-                held,
-                account: account,
-                limits: limits,
-                of: (0, held.count),
-                since: state,
-                carriesWrites: carriesWrites
-            )
-            try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
-        }
+        let (state, held) = try await stateOfHeld(
+            type,
+            account: account,
+            limits: limits,
+            carriesWrites: carriesWrites
+        )
         let all = try await ids(of: type, account: account, limits: limits)
         let here = Set(held)
         let missing = all.filter { !here.contains($0) }
@@ -253,6 +239,42 @@ extension SyncEngine {
             try writer.setWindowState(type, nil)
         }
         return state
+    }
+
+    /// The state as of which what is held is current. What is of another time is asked for anew.
+    ///
+    /// - Returns: The state, and the ids of what is held, of which some may be gone by then.
+    func stateOfHeld(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability,
+        carriesWrites: Bool
+    ) async throws -> (state: String, held: [String]) {
+        let (begun, held) = try await store.read { db in
+            (try db.windowState(type), try String.fetchAll(db, sql: "SELECT id FROM \"\(type.table)\""))
+        }
+        if let begun { return (begun, held) }
+        let (answer, sent) = try await exchange(
+            type,
+            account: account,
+            limits: limits,
+            pull: .state,
+            carriesWrites: false
+        )
+        guard case .records(let records) = answer.pull else { throw SyncError.malformed("an answer to something else") }
+        let state = records.state
+        // Nothing of it is current.
+        try await take(
+            type,
+            held,
+            account: account,
+            limits: limits,
+            of: (0, held.count),
+            since: state,
+            carriesWrites: carriesWrites
+        )
+        try await apply(type, answer, sent) { writer in try writer.setWindowState(type, state) }
+        return (state, held)
     }
 
     /// All ids, the newest first, each once.
@@ -295,7 +317,7 @@ extension SyncEngine {
     /// - Parameters:
     ///   - numbers: How many are there, and of how many.
     ///   - state: The state from which changes will be asked for. What comes with another one may be gone again by then, untold.
-    private func take(
+    func take(
         _ type: RecordType,
         _ ids: [String],
         account: String,

@@ -48,7 +48,7 @@ extension SyncEngine {
             let takesQueue = queueLimit > 0
             let waits = try? await store.read { [part, types] db in
                 let requests = try db.syncRequest(part)
-                return try requests.requested > requests.served || db.hasPending(types)
+                return try requests.requested > requests.served || db.hasPending(types) || db.hasDueSlices(types)
                     || (takesQueue && db.hasQueued(types))
             }
             if waits == true { trigger.yield() }

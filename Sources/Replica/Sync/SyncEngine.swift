@@ -20,6 +20,8 @@ package actor SyncEngine {
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
     /// How far the first taking of many records has come; nil while none goes on.
     package nonisolated let progress = LatestValue<SyncProgress?>(nil)
+    /// What this process's queries use, of types of which slices are held.
+    package nonisolated let slices = SliceUses()
     /// The types that it syncs, and which part of the store they are.
     nonisolated let types: [RecordType]
     let part: StorePart

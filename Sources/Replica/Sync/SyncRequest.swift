@@ -95,8 +95,8 @@ struct SyncRequest: Sendable {
         case .changes(let state, let max):
             [
                 call("changes", Call.changes, ["sinceState": .string(state), "maxChanges": JSON(max)]),
-                get(Call.created, "#ids", reference(Call.changes, "changes", "/created")),
-                get(Call.updated, "#ids", reference(Call.changes, "changes", "/updated")),
+                get(Call.created, "#ids", reference(Call.changes, "changes", "/created"), changedProperties),
+                get(Call.updated, "#ids", reference(Call.changes, "changes", "/updated"), changedProperties),
             ]
         case .records(let ids):
             [get(Call.records, "ids", JSON(ids))]
@@ -133,13 +133,18 @@ struct SyncRequest: Sendable {
 
     private var windowSort: JSON {
         switch type.window {
-        case .newest(_, let sort, _), .everything(let sort): sort
+        case .newest(_, let sort, _), .everything(let sort), .slices(let sort, _): sort
         case .all, .derived: .null
         }
     }
 
-    private func get(_ id: String, _ name: String, _ ids: JSON) -> Invocation {
-        call("get", id, [(name, ids)] + (type.properties.map { [("properties", JSON($0))] } ?? []))
+    /// What is asked of records that have changed. Of slices most of them may not be held: first it is looked which.
+    private var changedProperties: [String]? { type.groups.map { ["id", $0.column] } ?? type.properties }
+
+    private func get(_ id: String, _ name: String, _ ids: JSON) -> Invocation { get(id, name, ids, type.properties) }
+
+    private func get(_ id: String, _ name: String, _ ids: JSON, _ properties: [String]?) -> Invocation {
+        call("get", id, [(name, ids)] + (properties.map { [("properties", JSON($0))] } ?? []))
     }
 
     private func call(_ method: String, _ id: String, _ arguments: [(String, JSON)]) -> Invocation {

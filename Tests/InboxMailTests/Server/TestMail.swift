@@ -16,6 +16,7 @@ final class TestDevice: Sendable {
         account: String? = nil,
         directory: URL? = nil,
         at url: URL? = nil,
+        scope: MailScope = .everything,
         configure: (inout MailConfiguration) -> Void = { _ in }
     ) async throws {
         let folder = directory ?? FileManager.default.temporaryDirectory.appendingPathComponent("device-\(UUID())")
@@ -32,14 +33,19 @@ final class TestDevice: Sendable {
             credentials: .basic(user: user) { password },
             account: account,
             directory: folder,
+            scope: scope,
             configuration: configuration
         )
     }
 
     /// Closes it, and opens it again.
-    func reopened(_ server: MailServer) async throws -> TestDevice {
+    func reopened(
+        _ server: MailServer,
+        scope: MailScope = .everything,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws -> TestDevice {
         await mail.close()
-        return try await TestDevice(server, directory: directory)
+        return try await TestDevice(server, directory: directory, scope: scope, configure: configure)
     }
 
     func end() async {

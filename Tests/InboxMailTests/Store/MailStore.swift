@@ -11,9 +11,9 @@ struct MailStore {
     let store: ReplicaStore
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID())")
 
-    init() throws {
+    init(clock: ManualClock = ManualClock(), scope: MailScope = .everything) throws {
         let location = StoreLocation(directory: directory, server: URL(string: "https://mail.example")!, person: "me")
-        store = try ReplicaStore(at: location, types: RecordType.mail, clock: ManualClock())
+        store = try ReplicaStore(at: location, types: RecordType.mail(scope), clock: clock)
     }
 
     func close() async {

@@ -1,0 +1,83 @@
+import Groundwork
+import Replica
+
+/// What a query means where the device holds slices.
+enum MailSlice {
+    /// Nothing.
+    case nothing
+    /// Certain threads, or the threads of certain mails.
+    case opened(threads: [String], mails: [String])
+    /// Whatever passes.
+    case slice(Slice)
+
+    /// - Parameter query: Of threads or of mails.
+    init<Item>(_ query: StoreQuery<Item>) {
+        let isThread = query.table.type.name == RecordType.thread.name
+        let filter = query.condition.filter
+        let (threads, mails) =
+            isThread
+            ? (filter.values(of: "id"), nil) : (filter.values(of: "threadId"), filter.values(of: "id"))
+        if filter.isNever || query.limit == 0 {
+            self = .nothing
+        } else if threads != nil || mails != nil {
+            self = .opened(threads: threads ?? [], mails: mails ?? [])
+        } else {
+            let told = filter.serverFilter(isThread ? ServerFilter.thread : ServerFilter.message)?.filters ?? []
+            // In any other order, all have to be there for the first to be known.
+            let isNewestFirst = query.order.keys.first.map { key in
+                !key.isAscending && ["lastMessageDate", "receivedAt"].contains(key.field.column.name)
+            }
+            let shown = query.limit.map { $0 + query.offset }
+            self = .slice(
+                Slice(
+                    key: "\(query.table.type.name) \(query.condition)",
+                    filters: told,
+                    isCollapsed: isThread,
+                    wanted: isNewestFirst ?? false || told.isEmpty ? shown : nil
+                )
+            )
+        }
+    }
+}
+
+extension StoreQuery {
+    /// Says which of some records this query has, its limit set aside.
+    static func matcher(_ query: Query<Record>, _ table: QueryTable<Record>) -> SliceMatcher {
+        let predicate = query.predicate
+        return { db, ids in
+            var found: Set<String> = []
+            let id = QueryField<Record>(RecordColumn("id", .text)) { .text(table.id($0)) }
+            for start in stride(from: 0, to: ids.count, by: 500) {
+                let some = ids[start..<min(start + 500, ids.count)].map { QueryValue.text($0) }
+                let scope = QueryExpression.contains(list: .constant(.list(some)), .field(id))
+                let query = try StoreQuery(Query(where: predicate), table, scope: scope)
+                found.formUnion(try query.fetch(db).map(table.id))
+            }
+            return found
+        }
+    }
+}
+
+extension QueryFilter {
+    /// The values that a column has to have one of; nil where it may have others.
+    fileprivate func values(of column: String) -> [String]? {
+        switch self {
+        case .all(let parts): return parts.lazy.compactMap { $0.values(of: column) }.first
+        case .condition(let condition):
+            guard case .column(let own) = condition.field, own.name == column, !condition.isNegated else { return nil }
+            switch condition.comparison {
+            case .equal(.text(let value)): return [value]
+            case .isIn(let values): return values.compactMap { if case .text(let value) = $0 { value } else { nil } }
+            default: return nil
+            }
+        case .any, .open: return nil
+        }
+    }
+}
+
+extension Slice {
+    /// What the server finds by a text.
+    static func search(_ text: String, limit: Int) -> Slice {
+        Slice(key: "search \(text)", filters: [["text": .string(text)]], isCollapsed: false, wanted: limit)
+    }
+}

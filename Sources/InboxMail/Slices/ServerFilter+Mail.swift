@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Groundwork
+import Replica
+
+/// What conditions on threads and mails are to a mail server.
+///
+/// Left to the device are texts, since servers search by words in ways of their own (RFC 8621 §4.4.1), and `hasAttachment`, of which Cyrus finds
+/// none in mails that came by IMAP. Where a query has such a condition on files, the mails are looked through until enough were found.
+extension ServerFilter {
+    static func thread(_ condition: QueryFilter.Condition) -> ServerFilter? {
+        guard case .column(let column) = condition.field else { return nil }
+        switch (column.name, condition.isTrue) {
+        case ("isInInbox", true?): return one("inbox", 1, inbox)
+        case ("isInInbox", false?): return all(not(inbox))
+        case ("isStarred", true?):
+            return one(
+                "starred",
+                0,
+                ["hasKeyword": .string(Keyword.flagged)],
+                ["someInThreadHaveKeyword": .string(Keyword.flagged)]
+            )
+        case ("isStarred", false?): return one("not starred", 9, ["notKeyword": .string(Keyword.flagged)])
+        case ("hasDrafts", true?): return one("draft", 0, ["hasKeyword": .string(Keyword.draft)])
+        case ("hasDrafts", false?): return one("no draft", 9, ["notKeyword": .string(Keyword.draft)])
+        case ("hasAttachments", _?): return all(.null)
+        case ("mailboxIds", _):
+            guard case .hasMember(let id) = condition.comparison else { return nil }
+            return condition.isNegated ? all(not(inMailbox(id))) : one("in \(id)", 1, inMailbox(id))
+        case ("unreadCount", _):
+            guard let least = condition.bounds?.from, least > 0 else { return nil }
+            let read: JSON = ["allInThreadHaveKeyword": .string(Keyword.seen)]
+            return one("unread", 2, ["notKeyword": .string(Keyword.seen)], not(read))
+        case ("lastMessageDate", _), ("firstMessageDate", _):
+            return condition.bounds.map { one(column.name, 5, dates($0)) }
+        default: return nil
+        }
+    }
+
+    static func message(_ condition: QueryFilter.Condition) -> ServerFilter? {
+        guard case .column(let column) = condition.field else { return nil }
+        switch (column.name, condition.comparison) {
+        case ("mailboxIds", .hasMember(let id)): return all(condition.isNegated ? not(inMailbox(id)) : inMailbox(id))
+        case ("keywords", .hasMember(let name)):
+            // To the server, case makes no difference.
+            guard name == name.lowercased() else { return all(.null) }
+            return all([condition.isNegated ? "notKeyword" : "hasKeyword": .string(name)])
+        case ("hasAttachment", _): return condition.isTrue.map { _ in all(.null) }
+        case ("receivedAt", _): return condition.bounds.map { all(dates($0)) }
+        case ("size", _): return condition.bounds.map { all(sizes($0)) }
+        default: return nil
+        }
+    }
+
+    private static func all(_ filter: JSON) -> ServerFilter { ServerFilter([Term(mails: .all, filter: filter)]) }
+
+    private static func one(_ name: String, _ rank: Int, _ filter: JSON, _ ofThread: JSON? = nil) -> ServerFilter {
+        ServerFilter([Term(mails: .one(name, rank: rank), filter: filter, ofThread: ofThread)])
+    }
+
+    // MARK: - Mailboxes
+
+    /// The inbox has its id when the server is asked: the query may be older than the first sync.
+    private static let inbox: JSON = ["inMailbox": ["role": "inbox"]]
+
+    private static func inMailbox(_ id: String) -> JSON { ["inMailbox": .string(id)] }
+
+    /// Puts ids in place of roles.
+    static func resolve(_ filter: JSON, _ db: Database) throws -> JSON {
+        guard var object = filter.objectValue else { return filter }
+        if let parts = object["conditions"]?.arrayValue {
+            object["conditions"] = .array(try parts.map { try resolve($0, db) })
+        }
+        if object["inMailbox"]?["role"] != nil {
+            guard let id = try MailboxRoles(db).inbox else { return nothing }
+            object["inMailbox"] = .string(id)
+        }
+        return .object(object)
+    }
+
+    private static let nothing: JSON = [
+        "operator": "AND",
+        "conditions": [["hasKeyword": .string(Keyword.seen)], ["notKeyword": .string(Keyword.seen)]],
+    ]
+
+    // MARK: - Dates and sizes
+
+    /// Of whole seconds, which all servers know.
+    private static func dates(_ bounds: (from: Int?, below: Int?)) -> JSON {
+        var filter = JSONObject()
+        if let from = bounds.from, from > 0 { filter["after"] = date(min(from, latest) / 1_000) }
+        if let below = bounds.below, below < latest { filter["before"] = date((max(below, 0) + 999) / 1_000) }
+        return filter.members.isEmpty ? .null : .object(filter)
+    }
+
+    /// The end of the year 9999.
+    private static let latest = 253_402_300_799_000
+
+    private static func date(_ seconds: Int) -> JSON {
+        .string(RFC3339.string(from: Date(milliseconds: seconds * 1_000)))
+    }
+
+    private static func sizes(_ bounds: (from: Int?, below: Int?)) -> JSON {
+        var filter = JSONObject()
+        if let from = bounds.from, from > 0 { filter["minSize"] = JSON(min(from, largest)) }
+        if let below = bounds.below, below < largest { filter["maxSize"] = JSON(max(below, 0)) }
+        return filter.members.isEmpty ? .null : .object(filter)
+    }
+
+    /// A number of RFC 8620 §1.3.
+    private static let largest = 1 << 53 - 1
+}
+
+extension QueryFilter.Condition {
+    /// What a field that is true or false has to be; nil for other conditions.
+    fileprivate var isTrue: Bool? {
+        if case .equal(.bool(let bool)) = comparison { bool != isNegated } else { nil }
+    }
+
+    /// Between what numbers, the first of them included, the field has to be; nil where it isn't about that.
+    fileprivate var bounds: (from: Int?, below: Int?)? {
+        switch (comparison, isNegated) {
+        case (.less(.integer(let bound)), false), (.greaterOrEqual(.integer(let bound)), true): (nil, bound)
+        case (.lessOrEqual(.integer(let bound)), false), (.greater(.integer(let bound)), true): (nil, bound + 1)
+        case (.greaterOrEqual(.integer(let bound)), false), (.less(.integer(let bound)), true): (bound, nil)
+        case (.greater(.integer(let bound)), false), (.lessOrEqual(.integer(let bound)), true): (bound + 1, nil)
+        case (.equal(.integer(let bound)), false): (bound, bound + 1)
+        // Of numbers that are never negative.
+        case (.equal(.integer(0)), true): (1, nil)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Groundwork
+import Replica
+
+/// What of a query a mail server can be told (RFC 8621 §4.4.1): it may let more pass than the query has, never less.
+///
+/// A query of threads has a thread because of its mails together, a filter passes each by itself. So of all that has to hold for a thread only
+/// these can be joined: what holds for each of its mails, and what holds for one and the same.
+struct ServerFilter: Sendable {
+    /// A condition on a mail.
+    struct Term: Sendable {
+        enum Mails: Hashable {
+            /// Each mail of the thread meets it.
+            case all
+            /// One does: the one that goes by that name, and the lower its rank, the fewer do.
+            case one(String, rank: Int)
+        }
+
+        let mails: Mails
+        /// Null for one that always holds, so that it is the device alone that decides.
+        let filter: JSON
+        /// The same as a condition on the whole thread, which not every server has.
+        var ofThread: JSON?
+    }
+
+    private let terms: [Term]
+
+    init(_ terms: [Term]) {
+        self.terms = terms
+    }
+
+    /// All of them hold.
+    init(all parts: [ServerFilter]) {
+        terms = parts.flatMap(\.terms)
+    }
+
+    /// One of them holds.
+    init(any parts: [ServerFilter]) {
+        let filter = Self.operation("OR", parts.map { $0.filter(isPlain: true) })
+        let isOfAll = parts.allSatisfy { $0.terms.allSatisfy { $0.mails == .all } }
+        terms = [Term(mails: isOfAll ? .all : .one("either", rank: 6), filter: filter)]
+    }
+
+    /// Filters of `Email/query`, the most exact first; null for all mails.
+    var filters: [JSON] {
+        let (exact, plain) = (filter(isPlain: false), filter(isPlain: true))
+        return exact == plain ? [exact] : [exact, plain]
+    }
+
+    private func filter(isPlain: Bool) -> JSON {
+        let chosen = chosenMail(isPlain: isPlain)
+        var parts: [JSON] = []
+        for term in terms {
+            switch term.mails {
+            case .all: parts.append(term.filter)
+            case .one(chosen, _): parts.append(term.filter)
+            case .one: if !isPlain, let ofThread = term.ofThread { parts.append(ofThread) }
+            }
+        }
+        return Self.operation("AND", parts)
+    }
+
+    /// The mail by which the server finds the thread. What can be said of the whole thread needs no mail.
+    private func chosenMail(isPlain: Bool) -> String? {
+        let ones = terms.compactMap { term -> (name: String, rank: Int, isOfThread: Bool)? in
+            guard case .one(let name, let rank) = term.mails, term.filter != .null else { return nil }
+            return (name, rank, !isPlain && term.ofThread != nil)
+        }
+        return ones.min { ($0.isOfThread ? 1 : 0, $0.rank, $0.name) < ($1.isOfThread ? 1 : 0, $1.rank, $1.name) }?.name
+    }
+
+    /// Null always holds.
+    private static func operation(_ name: String, _ parts: [JSON]) -> JSON {
+        let told = parts.filter { $0 != .null }
+        if name == "OR", told.count < parts.count { return .null }
+        return told.count > 1 ? ["operator": .string(name), "conditions": .array(told)] : told.first ?? .null
+    }
+
+    static func not(_ filter: JSON) -> JSON { ["operator": "NOT", "conditions": [filter]] }
+}
+
+extension QueryFilter {
+    /// The filter for a mail server; nil where nothing of this can be told to one.
+    ///
+    /// - Parameter condition: What a condition is to a server; nil where it is nothing.
+    func serverFilter(_ condition: (Condition) -> ServerFilter?) -> ServerFilter? {
+        switch self {
+        case .open: return nil
+        case .condition(let some): return condition(some)
+        case .all(let parts):
+            let filters = parts.compactMap { $0.serverFilter(condition) }
+            return filters.isEmpty && !parts.isEmpty ? nil : ServerFilter(all: filters)
+        case .any(let parts):
+            let filters = parts.map { $0.serverFilter(condition) }
+            guard !filters.contains(where: { $0 == nil }) else { return nil }
+            return ServerFilter(any: filters.compactMap { $0 })
+        }
+    }
+
+    /// Whether nothing passes.
+    var isNever: Bool { if case .any(let parts) = self { parts.isEmpty } else { false } }
+}

@@ -1,0 +1,56 @@
+import Groundwork
+import Replica
+
+/// Tells the replica what queries ask for, where the device holds that alone.
+struct SliceRegistry: Sendable {
+    let store: ReplicaStore
+    let uses: SliceUses
+    /// Mails, in slices.
+    private let type: RecordType
+
+    /// - Returns: Nil where the store is to hold everything.
+    init?(_ store: ReplicaStore, _ uses: SliceUses, _ scope: MailScope) {
+        guard scope == .slices, let type = store.types.first(where: { $0.name == RecordType.email.name }) else {
+            return nil
+        }
+        (self.store, self.uses, self.type) = (store, uses, type)
+    }
+
+    /// Notes that a query is asked, before what is there is read. Where that can't be written, what is there can be read all the same.
+    ///
+    /// - Returns: What is to be held for as long as the query is; nil where it needs nothing to be fetched.
+    func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {
+        guard [RecordType.thread.name, RecordType.email.name].contains(table.type.name),
+            let read = try? StoreQuery(query, table)
+        else { return nil }
+        switch MailSlice(read) {
+        case .nothing: return nil
+        case .opened(let threads, let mails):
+            try? await open(threads: threads, mails: mails)
+            return nil
+        case .slice(let slice):
+            let use = uses.begin(slice.key, StoreQuery.matcher(query, table))
+            try? await keep(slice)
+            return use
+        }
+    }
+
+    func keep(_ slice: Slice) async throws {
+        let now = store.clock.now.milliseconds
+        guard try await !store.read({ db in try db.isInUse(slice, at: now) }) else { return }
+        try await store.write { writer in try writer.use(slice, of: type, active: uses.active) }
+    }
+
+    func open(threads: [String], mails: [String]) async throws {
+        let now = store.clock.now.milliseconds
+        let stale = try await store.read { db in
+            let names = Set(threads).union(try db.groupNames(type, RecordGroups.threads.column, of: mails).values)
+            return try db.notOpened(type, names.sorted(), since: now - Self.openInterval)
+        }
+        guard !stale.isEmpty else { return }
+        try await store.write { writer in try writer.open(stale, of: type) }
+    }
+
+    /// How exactly it is known when a thread was opened, in milliseconds.
+    private static var openInterval: Int { 3_600_000 }
+}

@@ -1,0 +1,141 @@
+package import GRDB
+import Groundwork
+
+/// What is asked for, and what is held because of it.
+///
+/// - `slice`: what queries ask for. One that is due is asked for anew in the next round; one that is dropped goes there.
+/// - `sliceGroup`: the groups that a slice has on the server, and whether the query, which may be narrower, has them too.
+/// - `openedGroup`: the groups that were asked for by id, and when.
+/// - `dueGroup`: the groups of which records are missing, or that may have come to match.
+enum SliceTable {
+    static let schema = """
+        CREATE TABLE slice(
+            key TEXT PRIMARY KEY,
+            type TEXT NOT NULL,
+            filters TEXT NOT NULL,
+            isCollapsed INTEGER NOT NULL,
+            wanted INTEGER,
+            usedAt INTEGER NOT NULL,
+            isDue INTEGER NOT NULL,
+            isDropped INTEGER NOT NULL DEFAULT 0
+        ) WITHOUT ROWID;
+        CREATE TABLE sliceGroup(
+            slice TEXT NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            matches INTEGER NOT NULL,
+            PRIMARY KEY (slice, name)
+        ) WITHOUT ROWID;
+        CREATE INDEX sliceGroupByName ON sliceGroup(type, name);
+        CREATE TABLE openedGroup(
+            type TEXT NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (type, name)) WITHOUT ROWID;
+        CREATE TABLE dueGroup(type TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (type, name)) WITHOUT ROWID;
+        """
+}
+
+extension Database {
+    /// Whether a slice is kept as it is, and was used lately.
+    package func isInUse(_ slice: Slice, at now: Int) throws -> Bool {
+        guard let stored = try storedSlice(slice.key) else { return false }
+        return !stored.isDropped && stored.usedAt > now - Slice.useInterval && stored.covers(slice)
+    }
+
+    func storedSlice(_ key: String) throws -> StoredSlice? {
+        try Row.fetchOne(cachedStatement(sql: StoredSlice.select + " WHERE key = ?"), arguments: [key])
+            .map(StoredSlice.init)
+    }
+
+    /// Whether something of some types has to be asked for, or dropped.
+    func hasDueSlices(_ types: [RecordType]) throws -> Bool {
+        try types.contains { type in
+            guard type.groups != nil else { return false }
+            let select = try cachedStatement(sql: "SELECT 1 FROM slice WHERE type = ? AND isDue LIMIT 1")
+            return try Int.fetchOne(select, arguments: [type.name]) != nil
+        }
+    }
+
+    func dueSlices(_ type: RecordType) throws -> [StoredSlice] {
+        try Row.fetchAll(
+            cachedStatement(sql: StoredSlice.select + " WHERE type = ? AND isDue ORDER BY usedAt DESC, key"),
+            arguments: [type.name]
+        ).map(StoredSlice.init)
+    }
+
+    /// The groups of a slice, as they were when it was last asked for, and whether they match.
+    func groups(ofSlice key: String) throws -> [String: Bool] {
+        let rows = try Row.fetchAll(
+            cachedStatement(sql: "SELECT name, matches FROM sliceGroup WHERE slice = ?"),
+            arguments: [key]
+        )
+        return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+    }
+
+    /// Those of some groups of which nothing is missing: they belong to a slice, and nothing has come to them since.
+    func wholeGroups(_ type: RecordType, _ names: Set<String>) throws -> Set<String> {
+        let select = try cachedStatement(
+            sql: """
+                SELECT 1 FROM sliceGroup WHERE type = :type AND name = :name AND matches
+                    AND NOT EXISTS (SELECT 1 FROM dueGroup WHERE type = :type AND name = :name) LIMIT 1
+                """
+        )
+        return try names.filter { try Int.fetchOne(select, arguments: ["type": type.name, "name": $0]) != nil }
+    }
+
+    func dueGroups(_ type: RecordType) throws -> Set<String> {
+        try String.fetchSet(cachedStatement(sql: "SELECT name FROM dueGroup WHERE type = ?"), arguments: [type.name])
+    }
+
+    /// Those of some groups of which the device holds records.
+    func heldGroups(_ type: RecordType, _ groups: RecordGroups, _ names: Set<String>) throws -> Set<String> {
+        let select = try cachedStatement(
+            sql: "SELECT 1 FROM \"\(type.table)\" WHERE \"\(groups.column)\" = ? LIMIT 1"
+        )
+        return try names.filter { try Int.fetchOne(select, arguments: [$0]) != nil }
+    }
+
+    /// Those of some groups that are held and weren't opened since a time.
+    package func notOpened(_ type: RecordType, _ names: [String], since time: Int) throws -> [String] {
+        guard let groups = type.groups else { return [] }
+        let held = try heldGroups(type, groups, Set(names))
+        let select = try cachedStatement(sql: "SELECT 1 FROM openedGroup WHERE type = ? AND name = ? AND at > ?")
+        return try held.sorted().filter { try Int.fetchOne(select, arguments: [type.name, $0, time]) == nil }
+    }
+
+    /// The groups of records that are held, by the records' ids.
+    package func groupNames(_ type: RecordType, _ column: String, of ids: some Sequence<String>) throws -> [String:
+        String]
+    {
+        let select = try cachedStatement(sql: "SELECT \"\(column)\" FROM \"\(type.table)\" WHERE id = ?")
+        var names: [String: String] = [:]
+        for id in ids { names[id] = try String.fetchOne(select, arguments: [id]) }
+        return names
+    }
+}
+
+/// A slice as it is kept.
+struct StoredSlice: Sendable {
+    static let select = "SELECT key, filters, isCollapsed, wanted, usedAt, isDropped FROM slice"
+
+    let slice: Slice
+    let usedAt: Int
+    let isDropped: Bool
+
+    init(_ row: Row) {
+        let text: String = row[1]
+        slice = Slice(
+            key: row[0],
+            filters: (try? JSON(parsing: text.utf8))?.arrayValue ?? [],
+            isCollapsed: row[2],
+            wanted: row[3]
+        )
+        usedAt = row[4]
+        isDropped = row[5]
+    }
+
+    /// Whether it has all that another of its key asks for.
+    func covers(_ other: Slice) -> Bool {
+        guard other.filters == slice.filters else { return false }
+        guard let wanted = slice.wanted else { return true }
+        return other.wanted.map { $0 <= wanted } ?? false
+    }
+}

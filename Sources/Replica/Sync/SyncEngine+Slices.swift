@@ -1,0 +1,187 @@
+import GRDB
+import Groundwork
+import JMAP
+
+/// A type of which a device holds slices: what queries ask for, and nothing else.
+extension SyncEngine {
+    /// Begins anew: brings what is held up to date. All slices are due then.
+    ///
+    /// - Returns: The state from which changes are to be asked for.
+    func beginSlices(
+        _ type: RecordType,
+        account: String,
+        limits: CoreCapability,
+        carriesWrites: Bool
+    ) async throws -> String {
+        defer { progress.set(nil) }
+        let (state, _) = try await stateOfHeld(
+            type,
+            account: account,
+            limits: limits,
+            carriesWrites: carriesWrites
+        )
+        try await store.write { writer in
+            guard try writer.db.syncPosition(type) != nil else { throw StoreCleared() }
+            try writer.makeSlicesDue(type)
+            try writer.setState(type, account: account, state)
+            try writer.setWindowState(type, nil)
+        }
+        return state
+    }
+
+    /// Asks for the slices that are due, takes what isn't there yet, and removes what is asked for no longer.
+    ///
+    /// What is taken is kept at once, so that one that is broken off goes on where it was.
+    func fillSlices(
+        _ type: RecordType,
+        _ groups: RecordGroups,
+        account: String,
+        limits: CoreCapability,
+        since state: String
+    ) async throws {
+        defer { progress.set(nil) }
+        let source = SliceSource(
+            engine: self,
+            questions: SliceQuestions(type: type, groups: groups, account: account),
+            limits: limits,
+            state: state
+        )
+        let (changed, stale) = try await store.read { db in
+            let changed = try db.dueGroups(type)
+            return (changed, try db.heldGroups(type, groups, changed))
+        }
+        var whole = stale
+        try await source.complete(stale)
+        var isEnded = changed.isEmpty
+        while true {
+            let due = try await store.read { db in
+                try db.dueSlices(type).map { ($0, try db.groups(ofSlice: $0.slice.key)) }
+            }
+            guard !due.isEmpty else { break }
+            isEnded = false
+            for (stored, _) in due where stored.isDropped { slices.forget(stored.slice.key) }
+            var fillings = due.filter { !$0.0.isDropped }.map { SliceFilling($0.0.slice, before: $0.1) }
+            while fillings.contains(where: { !$0.isDone }) {
+                try await step(&fillings, source, changed, &whole)
+            }
+            try await store.write { [fillings] writer in
+                for filling in fillings { try writer.settle(filling.slice, of: type, filling.groups) }
+                try writer.forgetDropped(type, changes: [])
+            }
+        }
+        guard !isEnded else { return }
+        try await store.write { writer in
+            try writer.forgetDropped(type, changes: changed)
+            try writer.evictUnasked(type, groups)
+        }
+    }
+
+    /// Asks for one more page of each slice, in one request for as many as it takes.
+    private func step(
+        _ fillings: inout [SliceFilling],
+        _ source: SliceSource,
+        _ changed: Set<String>,
+        _ whole: inout Set<String>
+    ) async throws {
+        let (type, groups) = (source.questions.type, source.questions.groups)
+        let open = Array(fillings.indices.filter { !fillings[$0].isDone }.prefix(source.limits.maxCallsInRequest))
+        let parts = try await store.read { [fillings] db in
+            try open.map { index in
+                let filter = try fillings[index].currentFilter.map { try groups.resolve($0, db) }
+                return fillings[index].next(resolved: filter)
+            }
+        }
+        let answers = try await source.ask(parts)
+        var names: [String: String] = [:]
+        for case .ids(let ids, _) in answers { names.merge(try await source.groups(of: ids)) { first, _ in first } }
+        for (index, answer) in zip(open, answers) {
+            let filling = fillings[index]
+            let (ids, isLast): ([String], Bool)
+            switch answer {
+            case .ids(let some, let last): (ids, isLast) = (some, last)
+            case .refused(let error):
+                guard filling.currentFilter != nil else { throw SyncError.method(error) }
+                fillings[index].refused()
+                continue
+            }
+            let listed = ids.compactMap { id in names[id].map { (id: id, group: $0) } }
+            let missing = try await store.read { [whole] db in
+                let all = Set(listed.map(\.group))
+                let held = try db.heldGroups(type, groups, all)
+                // What didn't match, and hasn't changed since, needn't be fetched again to see that.
+                let passed = all.filter { filling.before[$0] == false && !changed.contains($0) && !held.contains($0) }
+                let here = try db.wholeGroups(type, all)
+                return (passed: passed, incomplete: all.subtracting(passed).subtracting(here).subtracting(whole))
+            }
+            try await source.complete(missing.incomplete)
+            whole.formUnion(missing.incomplete)
+            let matching = try await matching(filling.slice, listed.filter { !missing.passed.contains($0.group) })
+            fillings[index].take(
+                listed.map { ($0.group, matching.contains($0.id)) },
+                of: ids.count,
+                isLast: isLast
+            )
+        }
+    }
+
+    /// The ids of those records that a slice's query has: all, where no query of this process has asked for it.
+    private func matching(_ slice: Slice, _ listed: [(id: String, group: String)]) async throws -> Set<String> {
+        guard let matcher = slices.matcher(slice.key) else { return Set(listed.map(\.id)) }
+        return try await store.read { db in
+            guard slice.isCollapsed else { return try matcher(db, listed.map(\.id)) }
+            let groups = try matcher(db, listed.map(\.group))
+            return Set(listed.filter { groups.contains($0.group) }.map(\.id))
+        }
+    }
+}
+
+/// Where slices come from: questions in pieces of the size that the account takes.
+private struct SliceSource {
+    let engine: SyncEngine
+    let questions: SliceQuestions
+    let limits: CoreCapability
+    /// The state from which changes will be asked for.
+    let state: String
+
+    func ask(_ parts: [SliceQuestions.Part]) async throws -> [SliceQuestions.Answer] {
+        guard case .slices(let sort, _) = questions.type.window else { return [] }
+        return try questions.answers(
+            await engine.connection.call(questions.request(parts, sort: sort)),
+            to: parts
+        )
+    }
+
+    /// The groups of records, of which the device needn't hold any; those of which the server knows nothing by now are left out.
+    func groups(of ids: [String]) async throws -> [String: String] {
+        let (type, column) = (questions.type, questions.groups.column)
+        var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }
+        for some in pieces(ids.filter { names[$0] == nil }) {
+            names.merge(try questions.groups(await engine.connection.call(questions.groupsRequest(of: some)))) { $1 }
+        }
+        return names
+    }
+
+    /// Fetches the records of groups that aren't there yet.
+    func complete(_ names: Set<String>) async throws {
+        let type = questions.type
+        for some in pieces(names.sorted()) {
+            let ids = try questions.members(await engine.connection.call(questions.membersRequest(of: some)))
+            let held = try await engine.store.read { db in try db.groupNames(type, questions.groups.column, of: ids) }
+            let missing = Set(ids.filter { held[$0] == nil }).sorted()
+            try await engine.take(
+                type,
+                missing,
+                account: questions.account,
+                limits: limits,
+                of: (0, missing.count),
+                since: state,
+                carriesWrites: false
+            )
+        }
+    }
+
+    private func pieces(_ ids: [String]) -> [[String]] {
+        let size = min(limits.maxObjectsInGet, 500)
+        return stride(from: 0, to: ids.count, by: size).map { Array(ids[$0..<min($0 + size, ids.count)]) }
+    }
+}

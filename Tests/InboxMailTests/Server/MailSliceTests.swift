@@ -1,0 +1,321 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxTesting
+import RunningMailServer
+import Testing
+
+@testable import InboxMail
+
+/// A device that holds slices, against a real server.
+@Suite(.timeLimit(.minutes(10))) struct MailSliceTests {
+    private static let inInbox = #Predicate<MailThread> { $0.isInInbox }
+
+    private func withInbox(
+        _ mails: [IMAPClient.Mail],
+        archive: [IMAPClient.Mail] = [],
+        options: [String] = [],
+        configure: (inout MailConfiguration) -> Void = { _ in },
+        _ body: (TestDevice, IMAPClient, MailServer) async throws -> Void
+    ) async throws {
+        try await MailServer.run(options: options) { server in
+            let imap = try server.imap()
+            if !mails.isEmpty { try await imap.append(mails) }
+            if !archive.isEmpty { try await imap.append(archive, to: "Archive") }
+            let device = try await TestDevice(server, scope: .slices, configure: configure)
+            try await body(device, imap, server)
+            await device.end()
+        }
+    }
+
+    @Test func onlyWhatIsAskedFor_travels_andIsHeld_inWholeThreads() async throws {
+        try await MailServer.run { server in
+            try await server.imap().append(SampleMailbox.threads(mails: 300, seed: 3).flatMap(\.mails))
+            let whole = try await TestDevice(server)
+            try await whole.mail.sync()
+            let device = try await TestDevice(server, scope: .slices)
+            let query = Query(where: Self.inInbox, limit: 10)
+            try await device.mail.sync()
+            #expect(try await device.mail.status().messages == 0, "nobody has asked for anything")
+            #expect(try await device.mail.threads(query).isEmpty, "what is there comes at once")
+            try await device.mail.sync()
+            let threads = try await device.mail.threads(query)
+            #expect(threads.count == 10)
+            let everything = try await whole.mail.heldThreads()
+            #expect(threads.allSatisfy(everything.contains))
+            #expect(try await device.mail.heldThreads().count == 10)
+            let mails = threads.flatMap(\.messageIDs)
+            #expect(mails.count > 10, "a thread has more than one mail")
+            #expect(try await device.mail.status().messages == mails.count)
+            #expect(device.link.askedMails.sorted() == mails.sorted())
+            // Nothing new costs one request.
+            let before = device.link.log.count
+            try await device.mail.sync()
+            #expect(device.link.log.count == before + 1)
+            for device in [device, whole] { await device.end() }
+        }
+    }
+
+    @Test func sliceThatGrows_fetchesTheRestOnly_andOneThatIsBrokenOff_goesOn() async throws {
+        let mails = (1...30).map { plainMail($0, "Mail \($0)") }
+        try await withInbox(mails, options: ["jmap_max_objects_in_get: 8"]) { device, _, _ in
+            func subjects(_ limit: Int) async throws -> [String] {
+                try await device.mail.threads(Query(where: Self.inInbox, limit: limit)).map(\.subject)
+            }
+            #expect(try await subjects(5).isEmpty)
+            try await device.mail.sync()
+            #expect(try await subjects(5) == (26...30).reversed().map { "Mail \($0)" })
+            #expect(try await subjects(25).count == 5)
+            let gets = Locked(0)
+            device.link.fail { request, _ in
+                guard request.contains("\"preview\""), !request.contains("\"ids\":[]") else { return nil }
+                return gets.withLock { count in
+                    count += 1
+                    return count == 3 ? .losesRequest : nil
+                }
+            }
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            device.link.fail(nil)
+            let taken = try await subjects(25).count
+            #expect(taken > 5 && taken < 25)
+            try await device.mail.sync()
+            #expect(try await subjects(25) == (6...30).reversed().map { "Mail \($0)" })
+            let asked = device.link.askedMails
+            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only what was lost is asked for twice")
+            #expect(try await device.mail.heldThreads().count == 25)
+        }
+    }
+
+    @Test func liveList_getsWhatMatches_losesWhatNoLongerDoes_andNothingElseIsKept() async throws {
+        try await withInbox(
+            [plainMail(1, "First")],
+            configure: { configuration in
+                configuration.isLive = true
+                configuration.pollInterval = 0.05
+            }
+        ) { device, imap, _ in
+            let snapshots = device.mail.observeThreads(Query(where: Self.inInbox))
+            let shown = Locked<[String]>([])
+            let list = Task {
+                for try await snapshot in snapshots { shown.withLock { $0 = snapshot.items.map(\.subject) } }
+            }
+            #expect(try await eventually { shown.withLock { $0 } == ["First"] })
+            let uid = try await imap.append([plainMail(2, "Second")])
+            try await imap.append([plainMail(3, "Elsewhere")], to: "Archive")
+            #expect(try await eventually { shown.withLock { $0 } == ["Second", "First"] })
+            try await device.mail.sync()
+            #expect(try await device.mail.heldSubjects() == ["First", "Second"])
+            // An answer that is elsewhere belongs to the thread all the same.
+            try await imap.append([plainMail(4, "Re: First", answers: 1, flags: ["\\Seen"])], to: "Sent")
+            #expect(try await eventually { shown.withLock { $0 } == ["First", "Second"] })
+            try await imap.move(uid, to: "Archive")
+            #expect(try await eventually { shown.withLock { $0 } == ["First"] })
+            try await device.mail.sync()
+            #expect(try await device.mail.heldSubjects() == ["First"])
+            #expect(try await device.mail.heldThreads().first?.messageCount == 2)
+            list.cancel()
+        }
+    }
+
+    @Test func offline_whatIsHeldIsShown_andTheProviderTellsThatItCouldNotAsk() async throws {
+        try await withInbox([plainMail(1, "One")], archive: [plainMail(2, "Two")]) { device, _, server in
+            _ = try await device.mail.threads(Query(where: Self.inInbox))
+            try await device.mail.sync()
+            device.link.fail { _, _ in .losesRequest }
+            #expect(try await device.mail.threads(Query(where: Self.inInbox)).map(\.subject) == ["One"])
+            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            try await Self.provide(device, archive: try await server.mailbox("archive"))
+        }
+    }
+
+    @MainActor private static func provide(_ device: TestDevice, archive: String) async throws {
+        let listener = FetchListener()
+        let provider = device.mail.threadProvider(where: #Predicate { $0.mailboxIDs.contains(archive) })
+        provider.delegate = listener
+        #expect(try await eventually { listener.failed == 1 })
+        #expect(provider.items.isEmpty)
+        device.link.fail(nil)
+        await provider.refresh()
+        #expect(listener.completed == 1)
+        #expect(try await eventually { provider.items.map(\.subject) == ["Two"] })
+    }
+
+    @Test func write_reachesTheServer_andIsNotLost_whenItsSliceGoes() async throws {
+        let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
+        try await withInbox(
+            [plainMail(1, "One"), plainMail(2, "Two")],
+            archive: [plainMail(3, "Three")],
+            configure: { $0.clock = clock }
+        ) { device, imap, server in
+            let mail = device.mail
+            _ = try await mail.threads(Query(where: Self.inInbox))
+            try await mail.sync()
+            let one = try #require(try await mail.heldThreads().first { $0.subject == "One" })
+            device.link.fail { _, _ in .losesRequest }
+            try await mail.markRead(threads: [one.id])
+            clock.advance(by: 31 * 86_400)
+            let archive = try await server.mailbox("archive")
+            _ = try await mail.threads(Query(where: #Predicate { $0.mailboxIDs.contains(archive) }))
+            #expect(try await mail.slicesKept() == 1)
+            await #expect(throws: InboxError.self) { try await mail.sync() }
+            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing goes without the server")
+            device.link.fail(nil)
+            try await mail.sync()
+            #expect(try await imap.mails().map(\.flags) == [["\\Seen"], []])
+            #expect(try await mail.status().pendingWrites == 0)
+            try await mail.sync()
+            #expect(try await mail.heldSubjects() == ["Three"])
+        }
+    }
+
+    @Test func fiftySlices_areKept_theLongestUnusedGoes_butNoneThatIsShown() async throws {
+        let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
+        try await withInbox([plainMail(1, "One")], configure: { $0.clock = clock }) { device, _, _ in
+            let mail = device.mail
+            var shown = mail.observeThreads(Query(where: Self.inInbox)).makeAsyncIterator()
+            _ = try await shown.next()
+            for days in 0..<60 {
+                clock.advance(by: 1)
+                let date = Date(timeIntervalSince1970: Double(days) * 86_400)
+                _ = try await mail.messages(Query(where: #Predicate { $0.receivedAt < date }, limit: 1))
+            }
+            #expect(try await mail.slicesKept() == 50)
+            try await mail.sync()
+            let items = try await shown.next()?.items
+            #expect(items?.map(\.subject) == ["One"])
+            clock.advance(by: 31 * 86_400)
+            _ = try await mail.threads(Query(where: #Predicate { $0.isStarred }))
+            #expect(try await mail.slicesKept() == 2, "the list that is shown, and the new one")
+            try await mail.sync()
+            #expect(try await mail.heldSubjects() == ["One"])
+        }
+    }
+
+    @Test func scope_changesBothWays_andFetchesOnlyWhatIsMissing() async throws {
+        let archive = [plainMail(3, "Three"), plainMail(4, "Four")]
+        try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], archive: archive) { first, imap, server in
+            _ = try await first.mail.threads(Query(where: Self.inInbox))
+            try await first.mail.sync()
+            #expect(try await first.mail.heldSubjects() == ["One", "Two"])
+            try await imap.flag([1], add: ["\\Flagged"])
+            let whole = try await first.reopened(server)
+            try await whole.mail.sync()
+            try await whole.expectAgreement(with: server)
+            #expect(
+                Set(whole.link.askedMails).count == 2,
+                "those that weren't there; what has changed comes with the changes"
+            )
+            #expect(try await whole.mail.slicesKept() == 0)
+            // Back: what no slice needs goes, what has a change that isn't sent stays.
+            whole.link.fail { _, _ in .losesRequest }
+            let three = try #require(try await whole.mail.heldThreads().first { $0.subject == "Three" })
+            try await whole.mail.star(threads: [three.id])
+            let last = try await whole.reopened(server, scope: .slices)
+            #expect(try await last.mail.heldThreads().count == 4)
+            _ = try await last.mail.threads(Query(where: Self.inInbox))
+            last.link.fail { request, _ in request.contains("Email/set") ? .losesRequest : nil }
+            try? await last.mail.sync()
+            #expect(try await last.mail.heldThreads().contains { $0.subject == "Three" })
+            last.link.fail(nil)
+            try await last.mail.sync()
+            try await last.mail.sync()
+            #expect(try await last.mail.heldSubjects() == ["One", "Two"])
+            #expect(try await imap.mails(in: "Archive").flatMap(\.flags) == ["\\Flagged"])
+            await last.end()
+        }
+    }
+
+    @Test func whatOnlyTheDeviceCanDecide_isLookedFor_pageByPage_andNotFetchedAgain() async throws {
+        var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
+        // The file is in an answer that isn't in the inbox.
+        mails.append(plainMail(200, "Bare"))
+        let answer = plainMail(201, "Re: Bare", answers: 200, isAttached: true)
+        try await withInbox(mails, archive: [answer]) { device, imap, _ in
+            let query = Query<MailThread>(where: #Predicate { $0.isInInbox && $0.hasAttachments }, limit: 3)
+            _ = try await device.mail.threads(query)
+            try await device.mail.sync()
+            let found = try await device.mail.threads(query).map(\.subject)
+            #expect(found == ["Bare", "Mail 120", "Mail 80"])
+            #expect(try await device.mail.heldSubjects() == found.sorted())
+            let asked = device.link.askedMails.count
+            #expect(asked < 110, "no further than to the third")
+            try await imap.append([plainMail(300, "Mail 300", isAttached: true)])
+            try await device.mail.sync()
+            #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 300", "Bare", "Mail 120"])
+            #expect(device.link.askedMails.count == asked + 1)
+        }
+    }
+
+    @Test func whatNothingCanBeSaidOf_bringsTheNewest() async throws {
+        try await withInbox((1...10).map { plainMail($0, "Mail \($0)") }) { device, _, _ in
+            let query = Query<MailThread>(where: #Predicate { $0.subject.contains("Mail 1") || $0.isStarred }, limit: 4)
+            _ = try await device.mail.threads(query)
+            try await device.mail.sync()
+            #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 10"])
+            #expect(device.link.askedMails.count == 4)
+        }
+    }
+
+    @Test func mailboxThatIsGone_blocksNothing() async throws {
+        try await withInbox([plainMail(1, "One")]) { device, imap, _ in
+            try await imap.create("Old")
+            try await imap.append([plainMail(2, "Two")], to: "Old")
+            try await device.mail.sync()
+            let old = try #require(try await device.mail.mailboxes().first { $0.name == "Old" }).id
+            let query = Query<MailThread>(where: #Predicate { $0.mailboxIDs.contains(old) })
+            _ = try await device.mail.threads(query)
+            try await device.mail.sync()
+            #expect(try await device.mail.threads(query).map(\.subject) == ["Two"])
+            try await imap.remove("Old")
+            _ = try await device.mail.threads(Query(where: Self.inInbox))
+            try await device.mail.sync()
+            #expect(try await device.mail.threads(query).isEmpty)
+            #expect(try await device.mail.heldSubjects() == ["One"])
+        }
+    }
+
+    @Test func openedThread_stays_whenItLeavesItsSlice_forADay() async throws {
+        let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
+        try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], configure: { $0.clock = clock }) {
+            device,
+            imap,
+            _ in
+            let query = Query<MailThread>(where: #Predicate { $0.isUnread })
+            _ = try await device.mail.threads(query)
+            try await device.mail.sync()
+            let one = try #require(try await device.mail.threads(query).first { $0.subject == "One" })
+            #expect(try await device.mail.messages(inThread: one.id).count == 1)
+            try await device.mail.markRead(threads: try await device.mail.heldThreads().map(\.id))
+            try await device.mail.sync()
+            #expect(try await device.mail.threads(query).isEmpty)
+            #expect(try await device.mail.heldSubjects() == ["One"])
+            try await imap.append([plainMail(3, "Re: One", answers: 1, flags: ["\\Seen"])], to: "Archive")
+            try await device.mail.sync()
+            #expect(try await device.mail.messages(inThread: one.id).count == 2, "what is held is kept up to date")
+            clock.advance(by: 2 * 86_400)
+            try await imap.append([plainMail(4, "Four", flags: ["\\Seen"])])
+            try await device.mail.sync()
+            #expect(try await device.mail.heldSubjects() == [])
+        }
+    }
+
+    @Test func searchOnTheServer_bringsWhatItFinds() async throws {
+        try await withInbox([plainMail(1, "Budget"), plainMail(2, "Holidays")]) { device, _, _ in
+            let mail = device.mail
+            let before = try await mail.search("Budget")
+            #expect(before.isEmpty)
+            #expect(try await mail.searchServer("Budget").map(\.message.subject) == ["Budget"])
+            #expect(try await mail.search("Budg").map(\.message.subject) == ["Budget"])
+            #expect(try await mail.heldSubjects() == ["Budget"])
+        }
+    }
+}
+
+/// Hears what becomes of fetches.
+@MainActor private final class FetchListener: ModelProviderDelegate {
+    var failed = 0
+    var completed = 0
+
+    func provider(_ provider: ModelProvider<MailThread>, dataFetchFailed error: any Error) { failed += 1 }
+    func providerDataFetchCompleted(_ provider: ModelProvider<MailThread>) { completed += 1 }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxMail
+@testable import Replica
+
+/// What of a query is told to a mail server.
+@Suite struct ServerFilterTests {
+    private func slice(_ query: Query<MailThread>) throws -> Slice? {
+        if case .slice(let slice) = MailSlice(try StoreQuery(query, .thread)) { slice } else { nil }
+    }
+
+    private func filters(_ predicate: Predicate<MailThread>) throws -> [String]? {
+        try slice(Query(where: predicate))?.filters.map(\.description)
+    }
+
+    private func filters(_ predicate: Predicate<MailMessage>) throws -> [String]? {
+        guard case .slice(let slice) = MailSlice(try StoreQuery(Query(where: predicate), .email)) else { return nil }
+        return slice.filters.map(\.description)
+    }
+
+    private func and(_ parts: String...) -> String {
+        "{\"operator\":\"AND\",\"conditions\":[\(parts.joined(separator: ","))]}"
+    }
+
+    private let inbox = "{\"inMailbox\":{\"role\":\"inbox\"}}"
+    private let notSeen = "{\"notKeyword\":\"$seen\"}"
+    private let notAllSeen = "{\"operator\":\"NOT\",\"conditions\":[{\"allInThreadHaveKeyword\":\"$seen\"}]}"
+
+    @Test func twoMailsOfAThread_mayMeetTwoConditions_soOnlyOneIsSaidOfAMail() throws {
+        let work = "w"
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.hasAttachments }) == [inbox])
+        let both = try filters(#Predicate<MailThread> { $0.isInInbox && $0.mailboxIDs.contains(work) })
+        #expect(both == ["{\"inMailbox\":\"w\"}"])
+        // What each mail meets can be joined with it.
+        let other = try filters(#Predicate<MailThread> { $0.isInInbox && !$0.mailboxIDs.contains(work) })
+        #expect(other == [and(inbox, "{\"operator\":\"NOT\",\"conditions\":[{\"inMailbox\":\"w\"}]}")])
+        // Of mails, all can.
+        let mails = try filters(#Predicate<MailMessage> { $0.isUnread && $0.mailboxIDs.contains(work) })
+        #expect(mails == [and(notSeen, "{\"inMailbox\":\"w\"}")])
+    }
+
+    @Test func whatCanBeSaidOfTheThread_isJoined_andLeftOut_whereAServerHasNoSuchFilter() throws {
+        let starred = "{\"someInThreadHaveKeyword\":\"$flagged\"}"
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.isUnread }) == [and(inbox, notAllSeen), inbox])
+        #expect(try filters(#Predicate<MailThread> { $0.isUnread }) == [notSeen])
+        #expect(
+            try filters(#Predicate<MailThread> { $0.isInInbox && $0.isStarred }) == [
+                and(inbox, starred), "{\"hasKeyword\":\"$flagged\"}",
+            ]
+        )
+    }
+
+    @Test func partThatCannotBeSaid_isLeftOutOfAnd_andLeavesNothingOfOr() throws {
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.subject.contains("x") }) == [inbox])
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.subject.contains("x") }) == [])
+        #expect(try filters(#Predicate<MailThread> { !($0.isInInbox && $0.subject.contains("x")) }) == [])
+        #expect(try filters(#Predicate<MailThread> { !$0.subject.contains("x") }) == [])
+        #expect(try filters(#Predicate<MailThread> { $0.isUnread == false }) == [])
+        #expect(
+            try filters(#Predicate<MailThread> { $0.isStarred || $0.hasDrafts }) == [
+                "{\"operator\":\"OR\",\"conditions\":[{\"hasKeyword\":\"$flagged\"},{\"hasKeyword\":\"$draft\"}]}"
+            ]
+        )
+        // One that always holds to the server leaves nothing to say, but is no reason to stop at the newest.
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.hasAttachments }) == ["null"])
+    }
+
+    @Test func dates_areOfWholeSeconds_outwards() throws {
+        let date = Date(timeIntervalSince1970: 1_772_000_000.5)
+        let (second, next) = ("2026-02-25T06:13:20Z", "2026-02-25T06:13:21Z")
+        #expect(try filters(#Predicate<MailThread> { $0.lastMessageDate >= date }) == ["{\"after\":\"\(second)\"}"])
+        #expect(try filters(#Predicate<MailMessage> { $0.receivedAt < date }) == ["{\"before\":\"\(next)\"}"])
+        #expect(
+            try filters(#Predicate<MailMessage> { !($0.receivedAt > date) }) == ["{\"before\":\"\(next)\"}"]
+        )
+        let (past, future) = (Date.distantPast, Date.distantFuture)
+        #expect(
+            try filters(#Predicate<MailMessage> { $0.receivedAt > past && $0.receivedAt < future }) == [
+                "{\"before\":\"4001-01-01T00:00:00Z\"}"
+            ]
+        )
+        // Two conditions on one and the same mail's date.
+        #expect(
+            try filters(#Predicate<MailThread> { $0.lastMessageDate >= date && $0.lastMessageDate < future }) == [
+                and("{\"after\":\"\(second)\"}", "{\"before\":\"4001-01-01T00:00:00Z\"}")
+            ]
+        )
+    }
+
+    @Test func limit_isTheSlices_inTheOrderOfTheServer_elseAllIsNeeded() throws {
+        let predicate = #Predicate<MailThread> { $0.isInInbox }
+        #expect(try slice(Query(where: predicate, limit: 10, offset: 5))?.wanted == 15)
+        #expect(try slice(Query(where: predicate))?.wanted == nil)
+        #expect(
+            try slice(Query(where: predicate, sort: [SortDescriptor(\.messageCount)], limit: 10))?.wanted == .some(nil)
+        )
+        #expect(
+            try slice(Query(where: predicate, sort: [SortDescriptor(\.lastMessageDate)], limit: 10))?.wanted
+                == .some(nil)
+        )
+        // Where nothing can be said, all would be the whole mailbox.
+        let unsaid = #Predicate<MailThread> { $0.subject == "x" }
+        #expect(try slice(Query(where: unsaid, sort: [SortDescriptor(\.messageCount)], limit: 10))?.wanted == 10)
+    }
+
+    @Test func queryById_opensThreads_andOneForNothing_asksNothing() throws {
+        func meaning(_ predicate: Predicate<MailMessage>) throws -> String {
+            "\(MailSlice(try StoreQuery(Query(where: predicate), .email)))"
+        }
+        let ids = ["a", "b"]
+        #expect(try meaning(#Predicate { $0.threadID == "t" }) == "opened(threads: [\"t\"], mails: [])")
+        #expect(
+            try meaning(#Predicate { ids.contains($0.id) && $0.isUnread }).hasPrefix(
+                "opened(threads: [], mails: [\"a\""
+            )
+        )
+        #expect(try meaning(#Predicate { !ids.contains($0.id) }).hasPrefix("slice"))
+        #expect(try meaning(#Predicate { _ in false }) == "nothing")
+        #expect(try slice(Query(limit: 0)) == nil)
+    }
+
+    @Test func sameQuery_hasTheSameKey_anotherOneAnother() throws {
+        func key(_ text: String, _ limit: Int) throws -> String? {
+            try slice(Query(where: #Predicate { $0.isInInbox && $0.subject.contains(text) }, limit: limit))?.key
+        }
+        #expect(try key("a", 1) == key("a", 2))
+        #expect(try key("a", 1) != key("b", 1))
+        #expect(try slice(Query())?.filters == [.null])
+    }
+}

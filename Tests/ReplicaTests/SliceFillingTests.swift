@@ -1,0 +1,59 @@
+import Groundwork
+import Testing
+
+@testable import Replica
+
+/// How the asking for a slice goes on, page by page.
+@Suite struct SliceFillingTests {
+    private func filling(_ filters: [JSON], wanted: Int?) -> SliceFilling {
+        SliceFilling(Slice(key: "k", filters: filters, isCollapsed: true, wanted: wanted), before: [:])
+    }
+
+    private func records(_ range: Range<Int>, where matches: (Int) -> Bool = { _ in true }) -> [(String, Bool)] {
+        range.map { ("\($0)", matches($0)) }
+    }
+
+    @Test func asManyAsAreWanted_areAskedFor_andNoMore() {
+        var filling = filling(["f"], wanted: 3)
+        #expect(filling.next(resolved: "f").limit == 3)
+        filling.take(records(0..<3), of: 3, isLast: false)
+        #expect(filling.isDone && filling.groups.count == 3)
+    }
+
+    @Test func whereTheQueryHasFewOfThem_itGoesOn_inLargerSteps_untilEnoughOrTheEnd() {
+        var filling = filling(["f"], wanted: 3)
+        filling.take(records(0..<3) { $0 == 0 }, of: 3, isLast: false)
+        #expect(!filling.isDone)
+        let part = filling.next(resolved: "f")
+        #expect(part.position == 3 && part.limit == 50)
+        filling.take(records(3..<53) { $0.isMultiple(of: 10) }, of: 50, isLast: false)
+        #expect(filling.isDone)
+        #expect(filling.groups.filter(\.value).keys.sorted() == ["0", "10", "20"])
+        #expect(filling.groups["30"] == nil, "what comes after the last one that is wanted isn't of the slice")
+        var short = self.filling(["f"], wanted: 3)
+        short.take(records(0..<2), of: 2, isLast: true)
+        #expect(short.isDone && short.groups.count == 2)
+    }
+
+    @Test func refusedFilter_givesWayToTheNext_fromTheStart_andLastToTheNewest() {
+        var filling = filling(["f", "g"], wanted: 2)
+        filling.take(records(0..<2) { $0 == 0 }, of: 2, isLast: false)
+        filling.refused()
+        #expect(filling.currentFilter == "g" && filling.groups.isEmpty)
+        #expect(filling.next(resolved: "g").position == 0)
+        filling.refused()
+        #expect(filling.currentFilter == nil)
+        // Of the newest no more are looked through, whether the query has them or not.
+        filling.take(records(0..<2) { _ in false }, of: 2, isLast: false)
+        #expect(filling.isDone && filling.groups == ["0": false, "1": false])
+    }
+
+    @Test func withoutALimit_allAreAskedFor_butOfTheNewestTwoHundred() {
+        var all = filling([.null], wanted: nil)
+        #expect(all.next(resolved: .null).limit == 500)
+        all.take(records(0..<500), of: 500, isLast: false)
+        #expect(!all.isDone && all.next(resolved: .null).position == 500)
+        #expect(filling([], wanted: nil).next(resolved: nil).limit == 200)
+        #expect(filling(["f"], wanted: 0).isDone)
+    }
+}
