@@ -14,7 +14,7 @@ public final class INAPIManager {
     /// The one manager of the app.
     public static func shared() -> INAPIManager { instance }
 
-    /// The accounts, in the order in which they were signed in to; none before ``authenticate(server:credentials:directory:configuration:)``.
+    /// The accounts, in the order in which they were signed in to; none before ``authenticate(server:credentials:account:directory:scope:configuration:)``.
     public func namespaces() -> [INNamespace] { signedIn }
 
     /// The addresses of the accounts.
@@ -30,26 +30,32 @@ public final class INAPIManager {
     /// - Parameters:
     ///   - server: The mail server, as for `Mail.open`.
     ///   - credentials: How the person shows who they are.
+    ///   - account: The id of one of the accounts that `Mail.accounts()` tells; nil for the primary one.
     ///   - directory: A folder for the app's mail. Made where it doesn't exist.
+    ///   - scope: Whether the whole mailbox is to be on the device, or what the app's providers ask for.
     ///   - configuration: What may be set.
     /// - Throws: As `Mail.open`: `InboxError` with `invalidArgument`, `storage` or `diskFull`.
     @discardableResult
     public func authenticate(
         server: URL,
         credentials: MailCredentials,
+        account: String? = nil,
         directory: URL,
+        scope: MailScope = .everything,
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> INNamespace {
-        if let known = namespace(server, credentials) { return known }
+        if let known = namespace(server, credentials, account) { return known }
         let mail = try await Mail.open(
             server: server,
             credentials: credentials,
+            account: account,
             directory: directory,
+            scope: scope,
             configuration: configuration
         )
         let namespace = try await INNamespace(mail)
         // Somebody else may have asked for the same one meanwhile.
-        if let known = self.namespace(server, credentials) {
+        if let known = self.namespace(server, credentials, account) {
             await mail.close()
             return known
         }
@@ -75,7 +81,9 @@ public final class INAPIManager {
         return lost
     }
 
-    private func namespace(_ server: URL, _ credentials: MailCredentials) -> INNamespace? {
-        signedIn.first { $0.mail.server == server && $0.mail.user == credentials.user }
+    private func namespace(_ server: URL, _ credentials: MailCredentials, _ account: String?) -> INNamespace? {
+        signedIn.first {
+            $0.mail.server == server && $0.mail.user == credentials.user && $0.mail.account == account
+        }
     }
 }

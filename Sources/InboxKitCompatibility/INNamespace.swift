@@ -22,7 +22,7 @@ public final class INNamespace {
 
     init(_ mail: Mail) async throws {
         self.mail = mail
-        ID = "\(mail.server.absoluteString) \(mail.user)"
+        ID = ([mail.server.absoluteString, mail.user] + [mail.account].compactMap { $0 }).joined(separator: " ")
         mailboxes = try await mail.mailboxes()
         let snapshots = mail.observeMailboxes()
         watching = Task { [weak self] in

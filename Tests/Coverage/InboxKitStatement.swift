@@ -95,7 +95,5 @@ package enum InboxKitStatement: String {
     /// A thread can be archived and brought back, marked read, starred and unstarred; a message can be marked read.
     case k32
     /// A thread can be marked seen, and threads can be filtered by what is unseen.
-    ///
-    /// Open: `InboxMail` can't mark as seen yet
     case k33
 }

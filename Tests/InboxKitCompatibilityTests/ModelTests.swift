@@ -49,7 +49,7 @@ import Testing
             #expect(thread.lastMessageDate == Date(timeIntervalSince1970: 1_760_000_000))
             #expect(thread.messageIDs.count == 1 && thread.unread && thread.isDataAvailable())
             #expect(thread.namespaceID == device.namespace.ID)
-            #expect(thread.tagIDs == [INTagIDUnread, INTagIDInbox])
+            #expect(thread.tagIDs == [INTagIDUnread, INTagIDUnseen, INTagIDInbox])
             try await thread.star()
             try await thread.markAsRead()
             try await thread.archive()
@@ -59,7 +59,8 @@ import Testing
             let known = Set(device.namespace.tags().map(\.ID))
             #expect(
                 known.isSuperset(of: [
-                    INTagIDUnread, INTagIDStarred, INTagIDInbox, INTagIDArchive, INTagIDDraft, INTagIDSent,
+                    INTagIDUnread, INTagIDUnseen, INTagIDStarred, INTagIDInbox, INTagIDArchive, INTagIDDraft,
+                    INTagIDSent,
                     INTagIDTrash,
                 ])
             )
@@ -67,6 +68,18 @@ import Testing
             try await server.imap().create("Work")
             try await device.namespace.mail.sync()
             #expect(try await eventually { device.namespace.tags().contains { $0.name == "Work" } })
+        }
+    }
+
+    @Test(.shows(.k33)) func threadSeenInAList_leavesTheUnseenOnes_andStaysUnread() async throws {
+        try await Device.run(mail("Plans", at: 0), mail("Old", at: 1)) { device, _ in
+            let provider = device.namespace.newThreadProvider()
+            provider.itemFilterPredicate = device.namespace.predicate(tagIDs: INTagIDInbox, INTagIDUnseen)
+            #expect(try await eventually { provider.items.count == 2 })
+            let thread = try #require(try await device.thread("Plans"))
+            try await thread.markAsSeen()
+            #expect(try await eventually { provider.items.count == 1 })
+            #expect(try await eventually { thread.tagIDs == [INTagIDUnread, INTagIDInbox] && thread.unread })
         }
     }
 
@@ -134,7 +147,10 @@ import Testing
             }
             tap()
             #expect(try await eventually { outcome.count == 1 && !other.unread && thread.value.isStarred })
-            #expect(thread.tagIDs == [INTagIDUnread, INTagIDStarred, INTagIDInbox] && other.tagIDs == [INTagIDArchive])
+            #expect(
+                thread.tagIDs == [INTagIDUnread, INTagIDUnseen, INTagIDStarred, INTagIDInbox]
+                    && other.tagIDs == [INTagIDArchive]
+            )
             await #expect(throws: InboxError.self) { try await device.namespace.mail.sync() }
             try await server.restart()
             try await device.namespace.mail.sync()

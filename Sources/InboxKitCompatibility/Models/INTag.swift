@@ -15,6 +15,7 @@ public struct INTag: Hashable, Sendable {
         if let mailboxID { return thread.mailboxIDs.contains(mailboxID) }
         return switch ID {
         case INTagIDUnread: thread.isUnread
+        case INTagIDUnseen: thread.isUnseen
         case INTagIDStarred: thread.isStarred
         default: false
         }
@@ -24,6 +25,7 @@ public struct INTag: Hashable, Sendable {
     var condition: ThreadCondition {
         switch (mailboxID, ID) {
         case (nil, INTagIDUnread): .holds(\.isUnread)
+        case (nil, INTagIDUnseen): .holds(\.isUnseen)
         case (nil, INTagIDStarred): .holds(\.isStarred)
         // The store has an index for it.
         case (_, INTagIDInbox): .holds(\.isInInbox)
@@ -34,6 +36,7 @@ public struct INTag: Hashable, Sendable {
 
 extension INTag {
     static let unread = INTag(ID: INTagIDUnread, name: "Unread", mailboxID: nil)
+    static let unseen = INTag(ID: INTagIDUnseen, name: "Unseen", mailboxID: nil)
     static let starred = INTag(ID: INTagIDStarred, name: "Starred", mailboxID: nil)
 
     init(_ mailbox: Mailbox) {
@@ -43,7 +46,7 @@ extension INTag {
 
 extension INNamespace {
     /// All that threads of the account can be tagged with.
-    public func tags() -> [INTag] { [.unread, .starred] + mailboxes.map { INTag($0) } }
+    public func tags() -> [INTag] { [.unread, .unseen, .starred] + mailboxes.map { INTag($0) } }
 
     /// Which threads have all of these tags: InboxKit's `ANY tagIDs = …`, once for each.
     ///
@@ -66,6 +69,9 @@ extension INNamespace {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Threads with a mail that wasn't read.
 public let INTagIDUnread = "unread"
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Threads with an unread mail that the person hasn't seen in a list either.
+public let INTagIDUnseen = "unseen"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Threads with a mail that is starred.
 public let INTagIDStarred = "starred"

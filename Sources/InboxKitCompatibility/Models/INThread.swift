@@ -78,6 +78,13 @@ public final class INThread: INModelObject, INRecordObject {
     /// Marks all of its mails read.
     public func markAsRead(_ callback: Callback? = nil) { perform(callback) { try await $0.markRead(threads: $1) } }
 
+    /// Notes that the person has seen in a list that the thread is there; it stays unread.
+    ///
+    /// - Throws: `InboxError`: `storage`, `closed`.
+    public func markAsSeen() async throws { try await perform { try await $0.markSeen(threads: $1) } }
+    /// Notes that the person has seen in a list that the thread is there; it stays unread.
+    public func markAsSeen(_ callback: Callback? = nil) { perform(callback) { try await $0.markSeen(threads: $1) } }
+
     /// Stars the thread's latest mail.
     ///
     /// - Throws: `InboxError`: `storage`, `closed`.
