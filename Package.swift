@@ -381,7 +381,8 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             name: "inbox-bench",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
-                "InboxViews", "InboxServer", "InboxTesting", "RawCounterpart",
+                "InboxViews", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart", "RunningMailServer",
+                "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

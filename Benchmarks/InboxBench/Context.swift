@@ -5,6 +5,7 @@ actor Context {
     nonisolated let effort: Effort
     nonisolated let workspace: Workspace
     private var started: Servers?
+    private var mailbox: MailSetting?
 
     init(_ effort: Effort) throws {
         self.effort = effort
@@ -18,9 +19,17 @@ actor Context {
         return servers
     }
 
+    func mail() async throws -> MailSetting {
+        if let mailbox { return mailbox }
+        let setting = try await MailSetting(workspace, mails: effort.mails)
+        mailbox = setting
+        return setting
+    }
+
     /// Stops the servers and removes the folder.
-    func close() {
+    func close() async {
         started?.stop()
+        await mailbox?.close()
         workspace.remove()
     }
 }

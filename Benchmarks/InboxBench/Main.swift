@@ -77,6 +77,10 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "http-send-many", run: SendManyBenchmark.run),
         Benchmark(name: "event-streams", run: EventStreamBenchmark.run),
         Benchmark(name: "sizes", run: SizeBenchmark.run),
+        Benchmark(name: "mail-first-sync", run: MailFirstSyncBenchmark.run),
+        Benchmark(name: "mail-threads", run: MailThreadsBenchmark.run),
+        Benchmark(name: "mail-search", run: MailSearchBenchmark.run),
+        Benchmark(name: "mail-nothing-new", run: MailNothingNewBenchmark.run),
     ]
 }
 
@@ -100,6 +104,8 @@ struct Effort: Sendable {
     let streams: Int
     /// The sizes to be compared with one of 1,000: of an inbox, and of the number of people.
     let sizes: [Int]
+    /// How many mails a mailbox holds.
+    let mails: Int
 
     static let full = Effort(
         rounds: 5,
@@ -107,7 +113,16 @@ struct Effort: Sendable {
         inbox: 10_000,
         recipients: 10_000,
         streams: 5_000,
-        sizes: [100_000, 1_000_000]
+        sizes: [100_000, 1_000_000],
+        mails: 10_000
     )
-    static let quick = Effort(rounds: 3, turn: 0.4, inbox: 1_000, recipients: 1_000, streams: 500, sizes: [20_000])
+    static let quick = Effort(
+        rounds: 3,
+        turn: 0.4,
+        inbox: 1_000,
+        recipients: 1_000,
+        streams: 500,
+        sizes: [20_000],
+        mails: 1_000
+    )
 }

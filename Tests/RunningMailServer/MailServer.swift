@@ -21,7 +21,7 @@ package final class MailServer: Sendable {
     package let users: [String: User]
     /// Where the server keeps everything. Gone in the end.
     package let folder: URL
-    let imapPort: Int
+    package let imapPort: Int
     private let script: LineProcess
     private let transport = URLSessionTransport(redirects: .never)
 

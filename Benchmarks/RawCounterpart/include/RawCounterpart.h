@@ -95,4 +95,15 @@ raw_streams *raw_streams_open(int port, const raw_request *requests, size_t coun
 int raw_streams_wait(raw_streams *streams);
 void raw_streams_close(raw_streams *streams);
 
+// MARK: - Mail
+
+// notmuch, as a library within this process.
+typedef struct raw_notmuch raw_notmuch;
+
+// Opens the index of a folder of mails, with a file of settings. NULL where that fails, or libnotmuch isn't installed.
+raw_notmuch *raw_notmuch_open(const char *folder, const char *settings);
+void raw_notmuch_close(raw_notmuch *it);
+// Finds the newest mails of a query, and copies their ids, senders and subjects. Gives how many there are, -1 where that fails.
+long raw_notmuch_search(raw_notmuch *it, const char *words, size_t limit);
+
 #endif

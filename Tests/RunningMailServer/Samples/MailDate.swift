@@ -1,10 +1,10 @@
 /// Dates as mails have them.
-enum MailDate {
+package enum MailDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// A moment, in seconds since 1970, as RFC 5322 writes it, in UTC.
-    static func text(_ seconds: Int) -> String {
+    package static func text(_ seconds: Int) -> String {
         let day = seconds / 86_400
         // The civil date of a day, counted in years that begin in March, as leap days are at their ends.
         let shifted = day + 719_468

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A program of Debian's.
+enum InstalledProgram {
+    /// Runs it to its end.
+    ///
+    /// - Throws: ``BenchmarkError`` where it fails, with what it wrote.
+    static func run(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/\(name)")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkError("\(name) failed: \(String(decoding: text.suffix(1_000), as: UTF8.self))")
+        }
+    }
+}

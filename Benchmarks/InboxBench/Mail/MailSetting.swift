@@ -1,0 +1,108 @@
+import Foundation
+import Groundwork
+import InboxMail
+import RunningMailServer
+
+/// The person's mail on a device.
+struct MailDevice: Sendable {
+    let mail: Mail
+    let transport: MeasuredTransport
+    let folder: URL
+}
+
+/// A mailbox on Cyrus, and what of it other programs have: made when the first one asks for it.
+actor MailSetting {
+    nonisolated let server: MailServer
+    nonisolated let count: Int
+    nonisolated let user: MailServer.User
+    private let workspace: Workspace
+    private var opened: MailDevice?
+    private var fetched: Maildir?
+
+    /// Starts a server, which ends with this process, and fills its mailbox.
+    init(_ workspace: Workspace, mails count: Int) async throws {
+        self.workspace = workspace
+        self.count = count
+        // Nobody searches on the server: its index would be made while others are measured.
+        server = try await MailServer.start(options: ["sync_log: no"])
+        guard let user = server.users["alice"] else { throw BenchmarkError("the mail server has no user") }
+        self.user = user
+        do {
+            try await fill()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    private func fill() async throws {
+        let imap = try server.imap()
+        let all = MailCorpus.mails(count)
+        for (folder, mails) in Dictionary(grouping: all, by: \.folder).sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: mails.count, by: Self.atOnce) {
+                let some = mails[start..<min(start + Self.atOnce, mails.count)]
+                try await imap.append(
+                    some.map { IMAPClient.Mail($0.bytes, flags: $0.flags, date: $0.date) },
+                    to: folder
+                )
+            }
+        }
+    }
+
+    private static let atOnce = 500
+
+    /// Opens the person's mail in a folder; it never connects by itself, and keeps all bodies.
+    nonisolated func open(in folder: URL) async throws -> MailDevice {
+        let transport = MeasuredTransport(URLSessionTransport())
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        configuration.bodyBudget = .max
+        configuration.transport = transport
+        let password = user.password
+        let mail = try await Mail.open(
+            server: server.url,
+            credentials: .basic(user: user.name) { password },
+            directory: folder,
+            configuration: configuration
+        )
+        return MailDevice(mail: mail, transport: transport, folder: folder)
+    }
+
+    /// A device that has all mails with their bodies.
+    func device() async throws -> MailDevice {
+        if let opened { return opened }
+        let new = try await open(in: workspace.subfolder("mail"))
+        try await new.mail.sync()
+        try await fetchBodies(new.mail)
+        opened = new
+        return new
+    }
+
+    /// Takes one that has all mails with their bodies as ``device()``.
+    func keep(_ device: MailDevice) { opened = device }
+
+    /// Fetches what all mails say.
+    nonisolated func fetchBodies(_ mail: Mail) async throws {
+        let ids = try await mail.messages().map(\.id)
+        guard ids.count == count else { throw BenchmarkError("\(ids.count) mails came") }
+        for start in stride(from: 0, to: ids.count, by: 160) {
+            _ = try await mail.bodies(of: Array(ids[start..<min(start + 160, ids.count)]))
+        }
+    }
+
+    /// Has mbsync fetch the mailbox.
+    func fetchMaildir() throws -> Maildir {
+        let maildir = try Maildir(of: user, port: server.imapPort, in: workspace.subfolder("maildir"))
+        guard maildir.mails == count else { throw BenchmarkError("mbsync fetched \(maildir.mails) mails") }
+        fetched = maildir
+        return maildir
+    }
+
+    /// The mailbox as mbsync fetched it.
+    func maildir() throws -> Maildir { try fetched ?? fetchMaildir() }
+
+    func close() async {
+        await opened?.mail.close()
+        await server.stop()
+    }
+}

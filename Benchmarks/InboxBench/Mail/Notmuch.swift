@@ -1,0 +1,63 @@
+import Foundation
+import RawCounterpart
+
+/// notmuch (Debian), which indexes mails that lie about as files.
+final class Notmuch {
+    private let handle: OpaquePointer
+    private let settings: URL
+
+    /// Indexes a mailbox; its settings go into a folder.
+    init(_ maildir: Maildir, settings folder: URL) throws {
+        settings = folder.appending(path: "settings")
+        try """
+        [database]
+        path=\(maildir.folder.path(percentEncoded: false))
+        [user]
+        name=Alice
+        primary_email=alice@example.com
+        [new]
+        tags=new
+        ignore=.uidvalidity;.mbsyncstate
+        [search]
+        exclude_tags=
+        [maildir]
+        synchronize_flags=false
+
+        """.write(to: settings, atomically: true, encoding: .utf8)
+        let settings = settings.path(percentEncoded: false)
+        let environment = ["NOTMUCH_CONFIG": settings]
+        try InstalledProgram.run("notmuch", ["new", "--quiet", "--no-hooks"], environment: environment)
+        guard let handle = raw_notmuch_open(maildir.folder.path(percentEncoded: false), settings) else {
+            throw BenchmarkError("libnotmuch isn't there, or can't open its index")
+        }
+        self.handle = handle
+    }
+
+    deinit { raw_notmuch_close(handle) }
+
+    /// The newest mails that a query finds.
+    ///
+    /// - Returns: How many there are.
+    @discardableResult
+    func search(_ query: String, limit: Int) throws -> Int {
+        let count = raw_notmuch_search(handle, query, limit)
+        guard count >= 0 else { throw BenchmarkError("notmuch can't search for \(query)") }
+        return count
+    }
+
+    /// How long the command-line tool takes to find the newest 50 mails, its start and the opening of the index included.
+    func timeOfCommand(_ query: String) throws -> Double {
+        let environment = ["NOTMUCH_CONFIG": settings.path(percentEncoded: false)]
+        return median(
+            try (0..<5).map { _ in
+                try seconds {
+                    try InstalledProgram.run(
+                        "notmuch",
+                        ["search", "--limit=50", "--output=messages", query],
+                        environment: environment
+                    )
+                }
+            }
+        )
+    }
+}
