@@ -46,7 +46,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         /// The revision up to which the list is current; nil before the first read.
         private var revision: Int?
         private var lastExtra: Extra?
-        private let observation: Observations.Token
+        private let observation: Onlookers.Token
 
         fileprivate init(
             store: ReplicaStore,
@@ -57,7 +57,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
             self.store = store
             self.extra = extra
             table = query.table
-            observation = store.observations.begin()
+            observation = store.onlookers.begin()
             // Listened to before the first read, so that nothing comes between.
             signals = changes.stream(startingWith: ()).makeAsyncIterator()
             list = Locked(LiveList(query))

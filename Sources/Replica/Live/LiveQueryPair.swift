@@ -43,11 +43,11 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
         private let lists: Locked<Lists>
         private var revision: Int?
         private var lastExtra: Extra?
-        private let observation: Observations.Token
+        private let observation: Onlookers.Token
 
         fileprivate init(_ queries: LiveQueryPair) {
             self.queries = queries
-            observation = queries.store.observations.begin()
+            observation = queries.store.onlookers.begin()
             signals = queries.changes.stream(startingWith: ()).makeAsyncIterator()
             lists = Locked(Lists(first: LiveList(queries.first), second: LiveList(queries.second)))
         }

@@ -144,7 +144,7 @@ extension SyncEngine {
                 let found = try? await states()
                 if found != known { pace.noteLife(at: clock.now) }
                 known = found
-                let next = pace.next(after: asked, isObserved: !store.observations.isEmpty)
+                let next = pace.next(after: asked, isObserved: !store.onlookers.isEmpty)
                 guard next > clock.now else { break }
                 guard await sleep(until: next, orUse: used) else { return false }
             }

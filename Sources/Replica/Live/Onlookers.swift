@@ -1,7 +1,7 @@
 import Groundwork
 
 /// How many live lists there are of a store: somebody looks.
-final class Observations: Sendable {
+final class Onlookers: Sendable {
     // Guarded by its lock: lists begin and end in any task.
     private let count = Locked(0)
 
@@ -11,9 +11,9 @@ final class Observations: Sendable {
     func begin() -> Token { Token(self) }
 
     final class Token: Sendable {
-        private let all: Observations
+        private let all: Onlookers
 
-        fileprivate init(_ all: Observations) {
+        fileprivate init(_ all: Onlookers) {
             self.all = all
             all.count.withLock { $0 += 1 }
         }
