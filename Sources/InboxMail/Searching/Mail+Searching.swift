@@ -127,8 +127,8 @@ extension HighlightedText {
     /// HTML in which nothing but `<mark>` is a tag (RFC 8621 §5).
     fileprivate init(server html: String) {
         let (begin, end) = (Database.markBegin, Database.markEnd)
-        let marked = html.replacing(begin, with: "").replacing(end, with: "")
-            .replacing("<mark>", with: begin).replacing("</mark>", with: end)
+        let marked = html.filter { $0 != begin && $0 != end }
+            .replacing("<mark>", with: String(begin)).replacing("</mark>", with: String(end))
         self.init(
             marked.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
                 .replacing("&#39;", with: "'").replacing("&amp;", with: "&"),
@@ -140,7 +140,7 @@ extension HighlightedText {
 
 extension Database {
     // Characters that no text has.
-    fileprivate static let markBegin = "\u{1}", markEnd = "\u{2}"
+    fileprivate static let markBegin: Character = "\u{1}", markEnd: Character = "\u{2}"
 
     /// Marks only what is told: to mark a place means to read the mail's text again.
     fileprivate func search(_ expression: String, limit: Int) throws -> [Mail.SearchResult] {
@@ -156,7 +156,9 @@ extension Database {
                         ORDER BY email.receivedAt DESC, email.id DESC
                     """
             ),
-            arguments: ["begin": Self.markBegin, "end": Self.markEnd, "expression": expression, "limit": limit]
+            arguments: [
+                "begin": String(Self.markBegin), "end": String(Self.markEnd), "expression": expression, "limit": limit,
+            ]
         )
         let ids = rows.map { $0[0] as String }
         let messages = Dictionary(

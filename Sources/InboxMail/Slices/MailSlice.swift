@@ -30,7 +30,7 @@ enum MailSlice {
             let shown = query.limit.map { $0 + query.offset }
             self = .slice(
                 Slice(
-                    key: "\(query.table.type.name) \(query.condition)",
+                    query: "\(query.table.type.name) \(query.condition)",
                     filters: told,
                     isCollapsed: isThread,
                     wanted: isNewestFirst ?? false || told.isEmpty ? shown : nil
@@ -78,6 +78,6 @@ extension QueryFilter {
 extension Slice {
     /// What the server finds by a text.
     static func search(_ text: String, limit: Int) -> Slice {
-        Slice(key: "search \(text)", filters: [["text": .string(text)]], isCollapsed: false, wanted: limit)
+        Slice(query: "search \(text)", filters: [["text": .string(text)]], isCollapsed: false, wanted: limit)
     }
 }

@@ -12,7 +12,12 @@ package struct Slice: Sendable {
     /// How many the query shows; nil for all.
     package let wanted: Int?
 
-    package init(key: String, filters: [JSON], isCollapsed: Bool, wanted: Int?) {
+    /// - Parameter query: A text that no other query has, of whatever length.
+    package init(query: String, filters: [JSON], isCollapsed: Bool, wanted: Int?) {
+        self.init(key: StoreLocation.digest(of: query), filters, isCollapsed, wanted)
+    }
+
+    init(key: String, _ filters: [JSON], _ isCollapsed: Bool, _ wanted: Int?) {
         self.key = key
         self.filters = filters
         self.isCollapsed = isCollapsed

@@ -61,7 +61,7 @@ struct SliceQuestions: Sendable {
     }
 
     /// Such as for a mailbox that is no longer there.
-    private static let refusals: Set = ["unsupportedFilter", "invalidArguments", "tooManyChanges", "requestTooLarge"]
+    private static let refusals: Set = ["unsupportedFilter", "invalidArguments"]
 
     /// To which groups records belong.
     func groupsRequest(of ids: [String]) -> Request {

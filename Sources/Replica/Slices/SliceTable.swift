@@ -122,12 +122,8 @@ struct StoredSlice: Sendable {
 
     init(_ row: Row) {
         let text: String = row[1]
-        slice = Slice(
-            key: row[0],
-            filters: (try? JSON(parsing: text.utf8))?.arrayValue ?? [],
-            isCollapsed: row[2],
-            wanted: row[3]
-        )
+        let filters = (try? JSON(parsing: text.utf8))?.arrayValue ?? []
+        slice = Slice(key: row[0], filters, row[2], row[3])
         usedAt = row[4]
         isDropped = row[5]
     }

@@ -41,4 +41,15 @@ import Testing
         await mail.close()
         try FileManager.default.removeItem(at: directory)
     }
+
+    @Test(arguments: [
+        ("a [b] c [d]", "a b c d", ["b", "d"]), ("[a [b] c]", "a b c", ["a b"]), ("a] [b", "a b", []), ("", "", []),
+        ("[ä]\u{301}[👨‍👩‍👧]", "ä\u{301}👨‍👩‍👧", ["ä", "👨‍👩‍👧"]),
+    ])
+    func marks_areTakenOutOfTheText_thoseWithoutCounterpartToo(marked: String, text: String, places: [String]) {
+        let highlighted = HighlightedText(marked, from: "[", to: "]")
+        #expect(highlighted.text == text)
+        let found = highlighted.ranges.map { String(highlighted.text.utf8[$0]) ?? "" }
+        #expect(found == places)
+    }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func slice(_ key: String, wanted: Int? = nil) -> Slice {
-        Slice(key: key, filters: [.null], isCollapsed: true, wanted: wanted)
+        Slice(query: key, filters: [.null], isCollapsed: true, wanted: wanted)
     }
 
     private func evict(_ mail: MailStore) async throws -> [String] {
@@ -93,12 +93,15 @@ import Testing
             }
             for number in 0..<Slice.most {
                 clock.advance(by: 1)
-                try await mail.store.write { writer in try writer.use(slice("\(number)"), of: type, active: ["used"]) }
+                try await mail.store.write { writer in
+                    try writer.use(slice("\(number)"), of: type, active: [slice("used").key])
+                }
             }
             #expect(try await kept() == Slice.most)
             #expect(try await evict(mail) == ["used"])
             clock.advance(by: 31 * 86_400)
-            try await mail.store.write { writer in try writer.use(slice("last"), of: type, active: ["used"]) }
+            try await mail.store.write { writer in try writer.use(slice("last"), of: type, active: [slice("used").key])
+            }
             #expect(try await kept() == 2)
             #expect(try await evict(mail) == ["used"])
         }
