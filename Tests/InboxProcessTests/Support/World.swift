@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import RawSockets
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -173,7 +174,7 @@ final class World: Sendable {
         for (name, value) in ["Authorization": "Bearer \(key)"].merging(headers, uniquingKeysWith: { $1 }) {
             request.setValue(value, forHTTPHeaderField: name)
         }
-        let (data, response) = try await Self.session.data(for: request)
+        let (data, response) = try await Self.session.answer(to: request)
         return (try #require(response as? HTTPURLResponse).statusCode, Array(data))
     }
 

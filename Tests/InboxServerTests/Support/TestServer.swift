@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import Logging
+import RawSockets
 import ServiceLifecycle
 import Testing
 
@@ -106,7 +107,7 @@ final class TestServer: Sendable {
         request.httpBody = body.map { Data($0) }
         if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        let (data, response) = try await Self.session.data(for: request)
+        let (data, response) = try await Self.session.answer(to: request)
         let http = try #require(response as? HTTPURLResponse)
         return Answer(status: http.statusCode, bytes: Array(data), response: http)
     }
