@@ -348,7 +348,8 @@ let package = Package(
         .testTarget(
             name: "InboxProcessTests",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "RawSockets", "RunningMailServer", "Coverage",
+                "Groundwork", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets", "RunningMailServer",
+                "Coverage",
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail",
             ],
             swiftSettings: settings

@@ -1,3 +1,4 @@
+import Eventually
 import Coverage
 import Foundation
 import RunningMailServer
@@ -93,6 +94,9 @@ struct ExampleTests {
             try process.enter("")
             try await shows(process, "1   Anna Berger: Thread 11.")
             try await shows(process, "10 ● Anna Berger: Thread 2.")
+            // It is on the server by itself.
+            #expect(try await eventually { try await imap.mails(in: "Archive").map(\.flags) == [[]] })
+            #expect(try await eventually { try await imap.mails().count { $0.flags == ["\\Seen"] } == 1 })
             // Without the server what was read can be read again, and the program goes on.
             try await server.kill()
             try process.enter("1")
