@@ -85,7 +85,7 @@ final class RunningProcess: Sendable {
     var hasEnded: Bool { state.withLock { $0.status != nil && $0.openPipes == 0 } }
 
     /// The exit code, or less than zero a signal's number, once the process has ended and all it wrote has been read.
-    func end(within seconds: Double = 30) async throws -> Int32 {
+    func end(within seconds: Double = 90) async throws -> Int32 {
         try await until("it ends", within: seconds) { $0.hasEnded ? $0.state.withLock { $0.status } : nil }
     }
 
@@ -93,7 +93,7 @@ final class RunningProcess: Sendable {
     ///
     /// - Throws: ``Ended`` with what the process wrote, when it isn't within so many seconds.
     @discardableResult
-    func until<T>(_ what: String, within seconds: Double = 30, _ look: (RunningProcess) throws -> T?) async throws -> T
+    func until<T>(_ what: String, within seconds: Double = 90, _ look: (RunningProcess) throws -> T?) async throws -> T
     {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {

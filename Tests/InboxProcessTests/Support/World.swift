@@ -185,7 +185,7 @@ final class World: Sendable {
     }()
 
     /// Waits until something is so.
-    func until(_ what: String, within seconds: Double = 30, _ look: () async throws -> Bool) async throws {
+    func until(_ what: String, within seconds: Double = 90, _ look: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try await !look() {
             guard ContinuousClock.now < deadline else {
