@@ -24,9 +24,21 @@ package struct MemberSet: Hashable, Sendable {
 
     /// Reads ``text``.
     package init(text: String) {
-        // Nothing in it is escaped.
-        names = text.utf8.split(separator: UInt8(ascii: "\"")).enumerated()
-            .compactMap { $0.offset.isMultiple(of: 2) ? nil : String(decoding: $0.element, as: UTF8.self) }
+        var text = text
+        names = text.withUTF8 { bytes in
+            var names: [String] = []
+            var start: Int?
+            // Nothing in it is escaped.
+            for (place, byte) in bytes.enumerated() where byte == UInt8(ascii: "\"") {
+                if let first = start {
+                    names.append(String(decoding: bytes[first..<place], as: UTF8.self))
+                    start = nil
+                } else {
+                    start = place + 1
+                }
+            }
+            return names
+        }
     }
 
     /// A JSON array, as the store has it.
