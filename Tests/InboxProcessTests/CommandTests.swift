@@ -40,6 +40,26 @@ struct CommandTests {
         }
     }
 
+    @Test func tokenThatIsTyped_isAskedFor_andNotShown() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let token = try await world.token(for: "alice")
+            let login = ["login", "--person", "alice", "--token-stdin", "--directory", "phone"]
+            let terminal = try TypedTerminal()
+            let process = try world.start(login, terminal: terminal)
+            try await process.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try terminal.type(token + "\n")
+            #expect(try await process.end() == 0)
+            #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
+            // Ctrl-C, which must not leave the terminal hiding what is typed.
+            let second = try world.start(login, terminal: terminal)
+            try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
+            try terminal.type("abc\u{3}")
+            #expect(try await second.end() == 1)
+            #expect(second.errors.contains("Interrupted.") && terminal.shows)
+        }
+    }
+
     @Test func keptKeyThatNoLongerWorks_saysToLogInAgain() async throws {
         try await World.with { world in
             try await world.startServer()

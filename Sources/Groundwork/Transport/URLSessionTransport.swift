@@ -83,16 +83,20 @@ private final class Exchange: Sendable {
         case ended
     }
 
+    private typealias Body = AsyncThrowingStream<[UInt8], any Error>
+
     // Guarded by the lock: the delegate's queue drives it, the sender sets it up.
     private let state = Locked<State>(.idle)
-    private let body: AsyncThrowingStream<[UInt8], any Error>
-    private let pieces: AsyncThrowingStream<[UInt8], any Error>.Continuation
+    // Guarded by the lock. Handed over with the head and then its reader's alone: once nobody has it any more, it was given up.
+    private let body: Locked<Body?>
+    private let pieces: Body.Continuation
 
     init() {
-        (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        let (body, pieces) = Body.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        (self.body, self.pieces) = (Locked(body), pieces)
     }
 
-    /// What to do when the reader gives the body up.
+    /// What to do when the reader gives the body up, by cancelling its task or by letting go of it.
     func onAbandoned(_ action: @escaping @Sendable () -> Void) {
         pieces.onTermination = { if case .cancelled = $0 { action() } }
     }
@@ -114,7 +118,12 @@ private final class Exchange: Sendable {
             state = .receiving
             return continuation
         }
-        continuation?.resume(returning: (TransportStream(status: status, headers: headers, body: body), url))
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        guard let continuation, let body else { return }
+        continuation.resume(returning: (TransportStream(status: status, headers: headers, body: body), url))
     }
 
     func piece(_ data: Data) {

@@ -86,5 +86,11 @@ struct MailDetails: Hashable, Sendable {
         let text: [UInt8]
 
         var value: MailDetails { MailDetails((try? JSON(parsing: text)) ?? .null) }
+
+        /// By what it says: a server may write the same members in another order each time, as Cyrus does with keywords.
+        static func == (one: Source, other: Source) -> Bool { one.text == other.text || one.value == other.value }
+
+        /// Nothing: a mail's id and what lists show tell mails apart.
+        func hash(into hasher: inout Hasher) {}
     }
 }

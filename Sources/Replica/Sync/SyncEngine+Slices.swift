@@ -4,31 +4,6 @@ import JMAP
 
 /// A type of which a device holds slices: what queries ask for, and nothing else.
 extension SyncEngine {
-    /// Begins anew: brings what is held up to date. All slices are due then.
-    ///
-    /// - Returns: The state from which changes are to be asked for.
-    func beginSlices(
-        _ type: RecordType,
-        account: String,
-        limits: CoreCapability,
-        carriesWrites: Bool
-    ) async throws -> String {
-        defer { progress.set(nil) }
-        let (state, _) = try await stateOfHeld(
-            type,
-            account: account,
-            limits: limits,
-            carriesWrites: carriesWrites
-        )
-        try await store.write { writer in
-            guard try writer.db.syncPosition(type) != nil else { throw StoreCleared() }
-            try writer.makeSlicesDue(type)
-            try writer.setState(type, account: account, state)
-            try writer.setWindowState(type, nil)
-        }
-        return state
-    }
-
     /// Asks for the slices that are due, takes what isn't there yet, and removes what is asked for no longer.
     ///
     /// What is taken is kept at once, so that one that is broken off goes on where it was.

@@ -33,7 +33,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A token of the person's.", valueName: "token"))
     var token: String?
 
-    @Flag(help: "Read the token from standard input, where nobody sees it.")
+    @Flag(help: "Read the token from standard input, or ask for it at a terminal, where nobody sees it.")
     var tokenStdin = false
 
     @Option(help: ArgumentHelp("An API key that gets a token. (default: $INBOX_KEY)", valueName: "key"))
@@ -96,7 +96,7 @@ struct LoginCommand: AsyncParsableCommand {
     private func makeLogin(_ server: URL) async throws -> Login {
         if let token { return Login(server: server, person: person, token: token) }
         if tokenStdin {
-            let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+            let text = try HiddenLine.read(asking: "Token")
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
             return Login(server: server, person: person, token: token)

@@ -146,6 +146,31 @@ import Testing
         }
     }
 
+    @Test func downloadThatIsBrokenOff_isWholeInTheEnd_andSoAfterBeingCancelled() async throws {
+        try await withSamples(.largeAttachment) { device, mails, server in
+            let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
+            let file = try #require(body.attachments.first)
+            device.link.cutStreams(after: 1_000_000)
+            let error = await #expect(throws: InboxError.self) { try await device.mail.download(file) }
+            #expect(error?.code == .notConnected && device.mail.storedFile(file) == nil)
+            device.link.cutStreams(after: nil)
+            let received = Locked(0)
+            let given = Task {
+                try await device.mail.download(file) { step in received.withLock { $0 = step.received } }
+            }
+            _ = try await eventually { received.withLock { $0 } > 1_100_000 }
+            given.cancel()
+            _ = try? await given.value
+            let place = try await device.mail.download(file)
+            #expect(try Data(contentsOf: place).count == file.size)
+            let again = try await TestDevice(server)
+            try await again.mail.sync()
+            let other = try await again.mail.download(file)
+            #expect(try Data(contentsOf: place) == Data(contentsOf: other), "the same as in one go")
+            await again.end()
+        }
+    }
+
     @Test func files_fallOutOfTheBudget_theLeastUsedFirst() async throws {
         try await withSamples(.manyAttachments, configure: { $0.fileBudget = 1 }) { device, mails, _ in
             let files = try await device.mail.body(of: try #require(mails[.manyAttachments]).id).attachments

@@ -224,6 +224,38 @@ import Testing
         }
     }
 
+    @Test func mailsThatComeAndGoBetweenTwoPagesOfIds_areNeitherMissedNorKept() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 60, seed: 7).flatMap(\.mails)
+            let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let newest = zip(mails, uids).sorted { $0.0.date > $1.0.date }.map(\.1)
+            let device = try await TestDevice(server)
+            device.link.rewrite { request in
+                var request = request
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                request.body = request.body.map { _ in
+                    Array(text.replacing("\"limit\":10000", with: "\"limit\":20").utf8)
+                }
+                return request
+            }
+            let isDone = Locked(false)
+            device.link.beforeSending { request in
+                guard request.contains("\"position\":20,"), !isDone.withLock({ exchange(&$0, with: true) }) else {
+                    return
+                }
+                // Those of the second page move up onto the first, which has been read.
+                try await imap.expunge(Array(newest[3..<9]))
+                try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+            }
+            try await device.mail.sync()
+            #expect(isDone.withLock { $0 })
+            #expect(try await device.mail.status().messages == 55)
+            try await device.expectAgreement(with: server)
+            await device.end()
+        }
+    }
+
     @Test func whatIDoDuringTheFirstSync_doesntWaitForItsEnd() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()

@@ -68,6 +68,13 @@ final class BrokenLink: Transport {
         var fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?
         var log: [String] = []
         var rewrite: (@Sendable (TransportRequest) -> TransportRequest)?
+        var cut: Int?
+        var beforeSending: (@Sendable (_ request: String) async throws -> Void)?
+    }
+
+    /// Does something before requests are sent.
+    func beforeSending(_ action: (@Sendable (_ request: String) async throws -> Void)?) {
+        state.withLock { $0.beforeSending = action }
     }
 
     /// Changes requests before they are sent.
@@ -89,13 +96,33 @@ final class BrokenLink: Transport {
             return state.fault?(text, state.log.count)
         }
         if case .losesRequest = fault { throw TransportError.unreachable("lost") }
-        let rewrite = state.withLock { $0.rewrite }
+        let (rewrite, beforeSending) = state.withLock { ($0.rewrite, $0.beforeSending) }
+        try await beforeSending?(text)
         let response = try await inner.send(rewrite?(request) ?? request, maxBytes: maxBytes)
         if case .losesAnswer = fault { throw TransportError.unreachable("lost") }
         return response
     }
 
-    func stream(_ request: TransportRequest) async throws -> TransportStream { try await inner.stream(request) }
+    /// Cuts what arrives in pieces after so many bytes.
+    func cutStreams(after bytes: Int?) { state.withLock { $0.cut = bytes } }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream {
+        let stream = try await inner.stream(request)
+        guard let cut = state.withLock({ $0.cut }) else { return stream }
+        let body = AsyncThrowingStream<[UInt8], any Error> { pieces in
+            let reading = Task {
+                var rest = cut
+                for try await piece in stream.body where rest > 0 {
+                    pieces.yield(Array(piece.prefix(rest)))
+                    rest -= piece.count
+                    if rest <= 0 { break }
+                }
+                pieces.finish(throwing: TransportError.unreachable("cut"))
+            }
+            pieces.onTermination = { _ in reading.cancel() }
+        }
+        return TransportStream(status: stream.status, headers: stream.headers, body: body)
+    }
 }
 
 extension MailServer {

@@ -24,6 +24,7 @@ final class RunningProcess: Sendable {
 
     /// - Parameters:
     ///   - input: All of it; nil for none.
+    ///   - terminal: Where the input is typed instead.
     ///   - isTyped: Whether the input stays open for ``enter(_:)``.
     init(
         _ program: String,
@@ -31,6 +32,7 @@ final class RunningProcess: Sendable {
         in directory: URL,
         environment: [String: String],
         input: String? = nil,
+        terminal: TypedTerminal? = nil,
         isTyped: Bool = false
     ) throws {
         self.program = program
@@ -60,7 +62,7 @@ final class RunningProcess: Sendable {
             if !isTyped { try pipe.fileHandleForWriting.close() }
         } else {
             typing = nil
-            process.standardInput = FileHandle.nullDevice
+            process.standardInput = terminal?.input ?? FileHandle.nullDevice
             try process.run()
         }
         pid = process.processIdentifier

@@ -93,13 +93,19 @@ final class World: Sendable {
     }
 
     /// Starts the tool.
-    func start(_ arguments: [String], input: String? = nil, in directory: URL? = nil) throws -> RunningProcess {
+    func start(
+        _ arguments: [String],
+        input: String? = nil,
+        terminal: TypedTerminal? = nil,
+        in directory: URL? = nil
+    ) throws -> RunningProcess {
         let process = try RunningProcess(
             "inbox",
             arguments,
             in: directory ?? folder,
             environment: environment,
-            input: input
+            input: input,
+            terminal: terminal
         )
         state.withLock { $0.processes.append(process) }
         return process

@@ -30,10 +30,10 @@ struct MailLoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The name under which you log in.", valueName: "name"))
     var user: String
 
-    @Flag(help: "Read your password from standard input (Basic).")
+    @Flag(help: "Read your password from standard input, or ask for it at a terminal (Basic).")
     var passwordStdin = false
 
-    @Flag(help: "Read a token from standard input (Bearer).")
+    @Flag(help: "Read a token from standard input, or ask for it at a terminal (Bearer).")
     var tokenStdin = false
 
     func validate() throws {
@@ -71,8 +71,8 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     private func readLogin() throws -> MailLogin {
-        let text = String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
         let scheme = tokenStdin ? MailLogin.Scheme.bearer : .basic
+        let text = try HiddenLine.read(asking: scheme.secret.capitalized)
         // A password may begin or end with a space; a line's end isn't part of it.
         let secret =
             scheme == .basic

@@ -1,0 +1,225 @@
+import Foundation
+import Groundwork
+import JMAP
+import Replica
+
+/// The files of mails on this device: each in a folder of its own, under its own name.
+///
+/// Guarded by the actor: the downloads under way with those who wait for them, and whether more are taken. Files are complete once they have their
+/// name; until then they stand beside the folders, with the extension `part`.
+actor FileCache {
+    typealias Listener = @Sendable (Mail.FileProgress) -> Void
+
+    nonisolated let folder: URL
+    private let budget: Int
+    private let connection: ServerConnection
+    private let account: @Sendable () async throws -> String
+    private let clock: any WallClock
+    private var downloads: [String: Download] = [:]
+    private var lastNumber = 0
+    private var isClosed = false
+
+    /// A download under way, and who waits for it. Nobody: it was given up, and ends.
+    private struct Download {
+        let number: Int
+        let task: Task<Void, Never>
+        // Guarded by its lock: callers come and go, the bytes' task tells them.
+        let listeners: Locked<[Int: Listener]>
+        var callers: [Int: CheckedContinuation<URL, any Error>] = [:]
+    }
+
+    init(
+        folder: URL,
+        budget: Int,
+        connection: ServerConnection,
+        clock: any WallClock,
+        account: @escaping @Sendable () async throws -> String
+    ) {
+        (self.folder, self.budget, self.connection) = (folder, budget, connection)
+        (self.clock, self.account) = (clock, account)
+    }
+
+    /// Where a file is, complete.
+    nonisolated func stored(_ file: MailFile) -> URL? {
+        let place = place(file)
+        return FileFacts(of: place)?.size == file.size ? place : nil
+    }
+
+    /// A file's place, once it is there.
+    ///
+    /// Who is cancelled waits no longer; the download ends when nobody waits for it, and what has come of it stays.
+    func file(_ file: MailFile, _ progress: Listener?) async throws -> URL {
+        if let place = stored(file) {
+            // Used now: others go before it.
+            try? FileManager.default.setAttributes([.modificationDate: clock.now], ofItemAtPath: place.path)
+            return place
+        }
+        guard !isClosed else { throw StoreError.closed }
+        let key = Self.key(file)
+        let caller = nextNumber()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                var download = joinable(key) ?? begin(file, key)
+                if let progress { download.listeners.withLock { $0[caller] = progress } }
+                download.callers[caller] = continuation
+                downloads[key] = download
+            }
+        } onCancel: {
+            Task { await self.leave(key, caller) }
+        }
+    }
+
+    private func joinable(_ key: String) -> Download? {
+        downloads[key].flatMap { $0.callers.isEmpty ? nil : $0 }
+    }
+
+    private func begin(_ file: MailFile, _ key: String) -> Download {
+        let number = nextNumber()
+        let listeners = Locked<[Int: Listener]>([:])
+        // One that was given up may still write to the same place.
+        let before = downloads[key]?.task
+        let task = Task {
+            await before?.value
+            let result: Result<URL, any Error>
+            do {
+                result = .success(
+                    try await fetch(file) { progress in
+                        for listener in listeners.withLock({ $0 }).values { listener(progress) }
+                    }
+                )
+            } catch {
+                result = .failure(error)
+            }
+            end(key, number, result)
+        }
+        return Download(number: number, task: task, listeners: listeners)
+    }
+
+    private func leave(_ key: String, _ caller: Int) {
+        guard let continuation = downloads[key]?.callers.removeValue(forKey: caller) else { return }
+        _ = downloads[key]?.listeners.withLock { $0.removeValue(forKey: caller) }
+        if downloads[key]?.callers.isEmpty ?? false { downloads[key]?.task.cancel() }
+        continuation.resume(throwing: CancellationError())
+    }
+
+    private func end(_ key: String, _ number: Int, _ result: Result<URL, any Error>) {
+        guard let download = downloads[key], download.number == number else { return }
+        downloads[key] = nil
+        let isCutOff = if case .failure(is CancellationError) = result { isClosed } else { false }
+        for caller in download.callers.values {
+            caller.resume(with: isCutOff ? .failure(StoreError.closed) : result)
+        }
+    }
+
+    private func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Ends the downloads under way, and takes no more. What has come stays.
+    func close() async {
+        isClosed = true
+        let tasks = downloads.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    /// Deletes all files.
+    nonisolated func deleteAll() throws {
+        if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    }
+
+    private func fetch(
+        _ file: MailFile,
+        _ progress: @escaping Listener
+    ) async throws -> URL {
+        let place = place(file)
+        let part = folder.appendingPathComponent("\(Self.key(file)).part")
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        var before = FileFacts(of: part)?.size ?? 0
+        if before >= file.size { before = 0 }
+        let session = try await connection.currentSession()
+        guard
+            let url = session.downloadURL(
+                account: try await account(),
+                blob: file.blobID,
+                type: file.type,
+                name: file.name ?? "file"
+            )
+        else { throw SyncError.malformed("downloadUrl isn't a URL") }
+        let stream: TransportStream
+        do {
+            stream = try await connection.download(url, from: before)
+        } catch SyncError.status(416, _, _) where before > 0 {
+            before = 0
+            stream = try await connection.download(url, from: 0)
+        }
+        // A server that doesn't know ranges sends all of it anew.
+        let start = stream.status == 206 ? before : 0
+        if start == 0 {
+            guard
+                FileManager.default.createFile(atPath: part.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+        }
+        let handle = try FileHandle(forWritingTo: part)
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        let received = Locked(start)
+        progress(Mail.FileProgress(received: start, total: file.size))
+        try await stream.forEachPiece(idle: 60, clock: clock) { piece in
+            let now = received.withLock { received in
+                received += piece.count
+                return received
+            }
+            guard now <= file.size else { throw SyncError.malformed("the file is larger than the mail says") }
+            try handle.write(contentsOf: piece)
+            progress(Mail.FileProgress(received: now, total: file.size))
+        }
+        guard received.withLock({ $0 }) == file.size else {
+            // The next try begins anew.
+            try? FileManager.default.removeItem(at: part)
+            throw SyncError.malformed("the file is smaller than the mail says")
+        }
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.moveItem(at: part, to: place)
+        dropOldest(but: place)
+        return place
+    }
+
+    private static func key(_ file: MailFile) -> String {
+        StoreLocation.digest(of: "\(file.blobID)\u{0}\(file.name ?? "")")
+    }
+
+    /// The place of a file: its folder is named by what it is, so that no name from outside can lead elsewhere.
+    private nonisolated func place(_ file: MailFile) -> URL {
+        folder.appendingPathComponent(Self.key(file), isDirectory: true)
+            .appendingPathComponent(file.name ?? "file", isDirectory: false)
+    }
+
+    /// Drops what wasn't used for longest, where there is more than the budget: files, and what came of downloads that were given up.
+    private func dropOldest(but kept: URL) {
+        let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        var found: [(entry: URL, size: Int, used: Date)] = []
+        for entry in entries where entry.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {
+            var files = [entry]
+            if entry.pathExtension == "part" {
+                if downloads[entry.deletingPathExtension().lastPathComponent] != nil { continue }
+            } else {
+                files = (try? FileManager.default.contentsOfDirectory(at: entry, includingPropertiesForKeys: nil)) ?? []
+            }
+            for file in files {
+                let used = try? FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+                found.append((entry, FileFacts(of: file)?.size ?? 0, used ?? .distantPast))
+            }
+        }
+        var size = found.map(\.size).reduce(FileFacts(of: kept)?.size ?? 0, +)
+        for (entry, bytes, _) in found.sorted(by: { $0.used < $1.used }) where size > budget {
+            try? FileManager.default.removeItem(at: entry)
+            size -= bytes
+        }
+    }
+}

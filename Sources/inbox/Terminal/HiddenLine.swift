@@ -1,0 +1,40 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What somebody types who is asked for a secret.
+enum HiddenLine {
+    private static let interrupt: UInt8 = 3
+
+    /// Asks at a terminal, which doesn't show what is typed; else reads all that standard input has.
+    ///
+    /// - Throws: `CancellationError` for Ctrl-C, `CocoaError` where the input can't be read.
+    static func read(asking question: String) throws -> String {
+        guard isatty(STDIN_FILENO) == 1 else {
+            return String(decoding: try FileHandle.standardInput.readToEnd() ?? Data(), as: UTF8.self)
+        }
+        Output.status("\(question): ")
+        defer { Output.status("\n") }
+        var shown = termios()
+        let isKnown = tcgetattr(STDIN_FILENO, &shown) == 0
+        var hidden = shown
+        // Ctrl-C ends the line instead of the process, which would leave the terminal hiding what is typed.
+        hidden.c_lflag &= ~tcflag_t(ECHO | ISIG)
+        withUnsafeMutableBytes(of: &hidden.c_cc) { $0[Int(VEOL)] = interrupt }
+        if isKnown { tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden) }
+        defer { if isKnown { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) } }
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while Foundation.read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+            if byte == interrupt { throw CancellationError() }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

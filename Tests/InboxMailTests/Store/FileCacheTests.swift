@@ -1,0 +1,201 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxTesting
+import JMAP
+import Replica
+import Testing
+
+@testable import InboxMail
+
+/// Downloads that are broken off, given up and shared.
+@Suite struct FileCacheTests {
+    private let bytes = Array("0123456789".utf8)
+
+    /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all of it.
+    private final class Setting: Sendable {
+        let cache: FileCache
+        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")
+        // Guarded by the lock: the transport notes what was asked for.
+        private let asked = Locked<[Int?]>([])
+
+        init(
+            budget: Int = 1_000,
+            _ answer: @escaping @Sendable (_ number: Int, _ start: Int?) async throws -> TransportStream
+        ) throws {
+            let session = Session(
+                capabilities: JSONObject(),
+                accounts: [:],
+                primaryAccounts: [:],
+                username: "ann",
+                apiUrl: "/jmap",
+                downloadUrl: "/download/{accountId}/{blobId}/{name}?type={type}",
+                uploadUrl: "/upload/{accountId}",
+                eventSourceUrl: "/events?types={types}&closeafter={closeafter}&ping={ping}",
+                state: "1"
+            )
+            let transport = ScriptedTransport { request in
+                TransportResponse(status: 200, headers: [:], body: session.json.utf8, url: request.url)
+            }
+            transport.answerStreams { [asked] (request: TransportRequest) async throws -> TransportStream in
+                let start = request.headers["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+                let number = asked.withLock { asked in
+                    asked.append(start)
+                    return asked.count
+                }
+                return try await answer(number, start)
+            }
+            let clock = ManualClock()
+            let connection = ServerConnection(
+                server: try #require(URL(string: "https://mail.example")),
+                person: "ann",
+                token: { "token" },
+                transport: transport,
+                clock: clock
+            )
+            cache = FileCache(folder: folder, budget: budget, connection: connection, clock: clock) { "a" }
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        /// Where each download was asked to begin; nil for all of it.
+        var starts: [Int?] { asked.withLock { $0 } }
+
+        /// What lies beside the files' folders.
+        func parts() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") }
+        }
+    }
+
+    private func file(_ blob: String = "B") throws -> MailFile {
+        try #require(MailFile(["blobId": .string(blob), "type": "text/plain", "size": 10, "name": "a.txt"]))
+    }
+
+    /// An answer of some pieces, which breaks off where `isCut`.
+    private static func answer(
+        _ status: Int,
+        _ pieces: [ArraySlice<UInt8>],
+        from start: Int = 0,
+        isCut: Bool = false
+    ) -> TransportStream {
+        let body = AsyncThrowingStream<[UInt8], any Error> { body in
+            for piece in pieces { body.yield(Array(piece)) }
+            body.finish(throwing: isCut ? TransportError.unreachable("cut") : nil)
+        }
+        let headers = status == 206 ? ["content-range": "bytes \(start)-9/10"] : [:]
+        return TransportStream(status: status, headers: headers, body: body)
+    }
+
+    @Test func brokenOff_goesOnWhereItWas() async throws {
+        let setting = try Setting { [bytes] number, start in
+            if number == 1 { return Self.answer(200, [bytes[..<4], bytes[4..<6]], isCut: true) }
+            return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0)
+        }
+        let file = try file()
+        await #expect(throws: TransportError.self) { try await setting.cache.file(file, nil) }
+        #expect(setting.cache.stored(file) == nil)
+        let steps = Locked<[Int]>([])
+        let place = try await setting.cache.file(file) { progress in steps.withLock { $0.append(progress.received) } }
+        #expect(try Array(Data(contentsOf: place)) == bytes)
+        #expect(setting.starts == [nil, 6])
+        #expect(steps.withLock { $0 } == [6, 10], "the progress goes on where it was, too")
+        #expect(try setting.parts().isEmpty)
+    }
+
+    @Test(arguments: [200, 416])
+    func serverThatCantGoOn_sendsAllOfItAnew(_ status: Int) async throws {
+        let setting = try Setting { [bytes] number, start in
+            if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
+            if start != nil, status == 416 { return Self.answer(416, []) }
+            return Self.answer(200, [bytes[...]])
+        }
+        let file = try file()
+        await #expect(throws: TransportError.self) { try await setting.cache.file(file, nil) }
+        #expect(try Array(Data(contentsOf: try await setting.cache.file(file, nil))) == bytes)
+        #expect(setting.starts == (status == 416 ? [nil, 6, nil] : [nil, 6]))
+    }
+
+    @Test func anotherPartThanThatAskedFor_isAnError_andNothingIsLost() async throws {
+        let setting = try Setting { [bytes] number, start in
+            if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
+            return Self.answer(206, [bytes[5...]], from: number == 2 ? 5 : start ?? 0)
+        }
+        let file = try file()
+        await #expect(throws: TransportError.self) { try await setting.cache.file(file, nil) }
+        await #expect(throws: SyncError.self) { try await setting.cache.file(file, nil) }
+        #expect(try setting.parts().count == 1)
+    }
+
+    @Test(arguments: [5, 15])
+    func anotherSizeThanTheMailSays_isAnError(_ size: Int) async throws {
+        let setting = try Setting { _, _ in
+            Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
+        }
+        let file = try file()
+        await #expect(throws: SyncError.self) { try await setting.cache.file(file, nil) }
+        #expect(setting.cache.stored(file) == nil)
+    }
+
+    @Test func whoIsCancelled_waitsNoLonger_andOthersGetTheFile() async throws {
+        let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
+        let file = try file()
+        let started = Locked(0)
+        let tell: @Sendable (Mail.FileProgress) -> Void = { _ in started.withLock { $0 += 1 } }
+        let first = Task { try await setting.cache.file(file, tell) }
+        #expect(try await eventually { started.withLock { $0 } > 0 })
+        let second = Task { try await setting.cache.file(file, nil) }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        pieces.yield(bytes)
+        pieces.finish()
+        #expect(try Array(Data(contentsOf: try await second.value)) == bytes)
+        #expect(setting.starts == [nil], "one download for both")
+    }
+
+    @Test func givenUpByAll_itEnds_andGoesOnForTheNext() async throws {
+        let isEnded = Locked(false)
+        let setting = try Setting { [bytes] number, start in
+            if number > 1 { return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0) }
+            let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+            pieces.onTermination = { _ in isEnded.withLock { $0 = true } }
+            pieces.yield(Array(bytes[..<3]))
+            return TransportStream(status: 200, body: body)
+        }
+        let file = try file()
+        let received = Locked(0)
+        let only = Task {
+            try await setting.cache.file(file) { progress in received.withLock { $0 = progress.received } }
+        }
+        #expect(try await eventually { received.withLock { $0 } == 3 })
+        only.cancel()
+        await #expect(throws: CancellationError.self) { try await only.value }
+        // Asked for again while the first may still be ending.
+        #expect(try Array(Data(contentsOf: try await setting.cache.file(file, nil))) == bytes)
+        #expect(isEnded.withLock { $0 } && setting.starts == [nil, 3])
+    }
+
+    @Test func whatCameOfOneThatWasGivenUp_countsInTheBudget() async throws {
+        let setting = try Setting(budget: 12) { [bytes] number, _ in
+            number == 1 ? Self.answer(200, [bytes[..<6]], isCut: true) : Self.answer(200, [bytes[...]])
+        }
+        let (given, whole) = (try file("A"), try file("B"))
+        await #expect(throws: TransportError.self) { try await setting.cache.file(given, nil) }
+        #expect(try setting.parts().count == 1)
+        _ = try await setting.cache.file(whole, nil)
+        #expect(try setting.parts().isEmpty && setting.cache.stored(whole) != nil)
+    }
+
+    @Test func closed_endsDownloads_andTakesNoMore() async throws {
+        let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
+        let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
+        let file = try file()
+        let started = Locked(false)
+        let waiting = Task { try await setting.cache.file(file) { _ in started.withLock { $0 = true } } }
+        #expect(try await eventually { started.withLock { $0 } })
+        await setting.cache.close()
+        await #expect(throws: StoreError.self) { try await waiting.value }
+        await #expect(throws: StoreError.self) { try await setting.cache.file(file, nil) }
+        pieces.finish()
+    }
+}
