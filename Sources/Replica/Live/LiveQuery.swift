@@ -32,35 +32,18 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         self.extra = extra
     }
 
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(store: store, query: query, changes: changes, extra: extra)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     package struct Iterator: AsyncIteratorProtocol {
-        private let store: ReplicaStore
-        private let extra: @Sendable (Database) throws -> Extra
         private let table: QueryTable<Record>
-        private var signals: AsyncStream<Void>.Iterator
+        private var reader: LiveReader<Extra>
         // Worked on where it is read, on the reader's thread, by one call at a time.
         private let list: Locked<LiveList<Record>>
-        /// The revision up to which the list is current; nil before the first read.
-        private var revision: Int?
-        private var lastExtra: Extra?
-        private let observation: Onlookers.Token
 
-        fileprivate init(
-            store: ReplicaStore,
-            query: StoreQuery<Record>,
-            changes: Broadcast<Void>,
-            extra: @escaping @Sendable (Database) throws -> Extra
-        ) {
-            self.store = store
-            self.extra = extra
-            table = query.table
-            observation = store.onlookers.begin()
-            // Listened to before the first read, so that nothing comes between.
-            signals = changes.stream(startingWith: ()).makeAsyncIterator()
-            list = Locked(LiveList(query))
+        fileprivate init(_ live: LiveQuery) {
+            table = live.query.table
+            reader = LiveReader(live.store, changes: live.changes, extra: live.extra)
+            list = Locked(LiveList(live.query))
         }
 
         /// The next snapshot that differs from the last.
@@ -68,35 +51,13 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent
         package mutating func next() async throws -> Element? {
-            while await signals.next() != nil {
-                let isFirst = lastExtra == nil
-                do {
-                    let (changes, extra) = try await read()
-                    if isFirst || !changes.isEmpty || extra != lastExtra {
-                        lastExtra = extra
-                        return Element(records: list.withLock { $0.shown }, changes: changes, extra: extra)
-                    }
-                } catch StoreError.closed {
-                    return nil
-                } catch is CancellationError {
-                    return nil
-                } catch {
-                    // What was taken in before the failure has no revision: everything is read anew.
-                    revision = nil
-                    throw error
-                }
-            }
-            return nil
-        }
-
-        private mutating func read() async throws -> (ListChanges, Extra) {
-            let (list, known, table, extra) = (list, revision, table, extra)
-            let read = try await store.read { db in
-                let changes = try list.withLock { list in try list.update(table, since: known, db) }
-                return (changes, try db.revision(), try extra(db))
-            }
-            revision = read.1
-            return (read.0, read.2)
+            let (list, table) = (list, table)
+            let read = try await reader.next(
+                { db, since in try list.withLock { list in try list.update(table, since: since, db) } },
+                unless: \.isEmpty
+            )
+            guard let read else { return nil }
+            return Element(records: list.withLock { $0.shown }, changes: read.news, extra: read.extra)
         }
     }
 }

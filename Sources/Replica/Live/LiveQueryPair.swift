@@ -37,19 +37,15 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
             var second: LiveList<Second>
         }
 
-        private let queries: LiveQueryPair
-        private var signals: AsyncStream<Void>.Iterator
+        private let tables: (first: QueryTable<First>, second: QueryTable<Second>)
+        private var reader: LiveReader<Extra>
         // Worked on where they are read, on the reader's thread, by one call at a time.
         private let lists: Locked<Lists>
-        private var revision: Int?
-        private var lastExtra: Extra?
-        private let observation: Onlookers.Token
 
-        fileprivate init(_ queries: LiveQueryPair) {
-            self.queries = queries
-            observation = queries.store.onlookers.begin()
-            signals = queries.changes.stream(startingWith: ()).makeAsyncIterator()
-            lists = Locked(Lists(first: LiveList(queries.first), second: LiveList(queries.second)))
+        fileprivate init(_ live: LiveQueryPair) {
+            tables = (live.first.table, live.second.table)
+            reader = LiveReader(live.store, changes: live.changes, extra: live.extra)
+            lists = Locked(Lists(first: LiveList(live.first), second: LiveList(live.second)))
         }
 
         /// What there is the next time that anything is different.
@@ -57,37 +53,19 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent
         package mutating func next() async throws -> Element? {
-            while await signals.next() != nil {
-                let isFirst = lastExtra == nil
-                do {
-                    let (hasChanged, extra) = try await read()
-                    guard isFirst || hasChanged || extra != lastExtra else { continue }
-                    lastExtra = extra
-                    return lists.withLock { Element(first: $0.first.shown, second: $0.second.shown, extra: extra) }
-                } catch StoreError.closed {
-                    return nil
-                } catch is CancellationError {
-                    return nil
-                } catch {
-                    revision = nil
-                    throw error
-                }
-            }
-            return nil
-        }
-
-        private mutating func read() async throws -> (Bool, Extra) {
-            let (lists, known, queries) = (lists, revision, queries)
-            let read = try await queries.store.read { db in
-                let hasChanged = try lists.withLock { lists in
-                    let first = try lists.first.update(queries.first.table, since: known, db)
-                    let second = try lists.second.update(queries.second.table, since: known, db)
-                    return !first.isEmpty || !second.isEmpty
-                }
-                return (hasChanged, try db.revision(), try queries.extra(db))
-            }
-            revision = read.1
-            return (read.0, read.2)
+            let (lists, tables) = (lists, tables)
+            let read = try await reader.next(
+                { db, since in
+                    try lists.withLock { lists in
+                        let first = try lists.first.update(tables.first, since: since, db)
+                        let second = try lists.second.update(tables.second, since: since, db)
+                        return !first.isEmpty || !second.isEmpty
+                    }
+                },
+                unless: { !$0 }
+            )
+            guard let read else { return nil }
+            return lists.withLock { Element(first: $0.first.shown, second: $0.second.shown, extra: read.extra) }
         }
     }
 }
