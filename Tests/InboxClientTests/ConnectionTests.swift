@@ -78,10 +78,10 @@ import Testing
     }
 
     /// Waits until what the last tick of the clock set off has come to rest.
-    func settle(_ phone: Device, _ network: Network) async throws {
+    func settle(_ phone: Device, _ network: Network, looks: Int = 5) async throws {
         var last: [Int] = []
         var still = 0
-        while still < 5 {
+        while still < looks {
             try await Task.sleep(for: .microseconds(400))
             let now = [network.count(phone), phone.clock.sleeperCount]
             still = now == last ? still + 1 : 0
@@ -179,9 +179,10 @@ import Testing
         server.deliver(.at(-1, "before"))
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
         network.recover(phone)
-        #expect(try await eventually { phone.inbox.connectionState == .live && phone.transport.requests.count == 4 })
+        #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["before"] })
-        try await settle(phone, network)
+        // Whether the stream opens before the first round has ended, or after it, is chance; and so is how often was asked by now.
+        try await settle(phone, network, looks: 250)
         let before = network.count(phone)
         server.deliver(.at(0, "a"))
         phone.clock.advance(by: 86_400)
