@@ -8,14 +8,15 @@ public struct InboxConfiguration: Sendable {
         case all
         case newest(Int)
 
-        var number: Int? { if case .newest(let number) = self { max(1, number) } else { nil } }
+        var window: WindowLimits.Limit { if case .newest(let number) = self { .newest(max(1, number)) } else { .all } }
     }
 
-    /// How many active messages the device keeps; 200 by default. The oldest go first, here only; pinned ones and those with
-    /// unsent changes stay.
-    public var deviceLimit = Limit.newest(200)
-    /// How many messages a new device asks for; 50 by default.
-    public var newDeviceLimit = Limit.newest(50)
+    /// How many active messages the device keeps. The oldest go first, here only; pinned ones and those with unsent changes stay.
+    ///
+    /// Nil, the default, for what the surfaces' settings say (`InboxSettings.deviceLimit`), the most of them; 200 where there are none.
+    public var deviceLimit: Limit?
+    /// How many messages a new device asks for. Nil, the default, for what the surfaces' settings say; 50 where there are none.
+    public var newDeviceLimit: Limit?
     /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()`` is called.
     public var isLive = true
     /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by default.
@@ -42,7 +43,9 @@ public struct InboxConfiguration: Sendable {
     public init() {}
 
     var syncSettings: SyncSettings {
-        var settings = SyncSettings(deviceLimit: deviceLimit.number, newDeviceLimit: newDeviceLimit.number)
+        var settings = SyncSettings()
+        settings.deviceLimit = deviceLimit?.window
+        settings.newDeviceLimit = newDeviceLimit?.window
         settings.pollInterval = pollInterval
         settings.longestPollInterval = longestPollInterval
         return settings

@@ -32,5 +32,5 @@ extension Mail {
         }
     }
 
-    private static var accountsSetting: String { "mail accounts" }
+    static var accountsSetting: String { "mail accounts" }
 }

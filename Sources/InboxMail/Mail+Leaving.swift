@@ -22,7 +22,7 @@ extension Mail {
             if inbox == nil {
                 try await store.destroy()
             } else {
-                try await store.write { writer in try writer.forget(RecordType.mail) }
+                try await store.write { writer in try writer.forgetMail() }
                 store.stopKeeping(RecordType.mail)
                 try files.deleteAll()
             }
@@ -30,5 +30,13 @@ extension Mail {
             throw InboxError.wrapping(error)
         }
         return unsent
+    }
+}
+
+extension StoreWriter {
+    /// Forgets all that is known of somebody's mail, where it lies beside an inbox.
+    func forgetMail() throws {
+        try forget(RecordType.mail)
+        try set(setting: Mail.accountsSetting, to: nil)
     }
 }

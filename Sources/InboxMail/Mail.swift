@@ -188,19 +188,27 @@ public final class Mail: Sendable {
                     ? InboxError.wrapping(StoreError.closed)
                     : InboxError(.invalidArgument, "There is mail beside this inbox already: close it first.")
             }
-            let whose = StoreLocation.digest(of: server.absoluteString + "\u{0}" + person(credentials.user, account))
-            try await store.write { writer in
-                guard try writer.db.setting(whoseSetting) != whose else { return }
-                try writer.forget(RecordType.mail)
-                try writer.set(setting: whoseSetting, to: whose)
-            }
-            try await store.take(scope)
-            var configuration = configuration
-            configuration.clock = store.clock
-            return Mail(server, credentials, account: account, inbox: inbox, store: store, scope: scope, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }
+        do {
+            let whose = StoreLocation.digest(of: server.absoluteString + "\u{0}" + person(credentials.user, account))
+            if try await store.read({ db in try db.setting(whoseSetting) }) != whose {
+                // The files first: where the process ends in between, all of it is done again.
+                try FileCache.deleteAll(in: store.location.files)
+                try await store.write { writer in
+                    try writer.forgetMail()
+                    try writer.set(setting: whoseSetting, to: whose)
+                }
+            }
+            try await store.take(scope)
+        } catch {
+            store.stopKeeping(RecordType.mail)
+            throw InboxError.wrapping(error)
+        }
+        var configuration = configuration
+        configuration.clock = store.clock
+        return Mail(server, credentials, account: account, inbox: inbox, store: store, scope: scope, configuration)
     }
 
     /// Whose mail is in the file of an inbox.

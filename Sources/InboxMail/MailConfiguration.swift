@@ -34,7 +34,7 @@ public struct MailConfiguration: Sendable {
     public init() {}
 
     var syncSettings: SyncSettings {
-        var settings = SyncSettings(deviceLimit: nil, newDeviceLimit: nil)
+        var settings = SyncSettings()
         settings.pollInterval = pollInterval
         settings.longestPollInterval = longestPollInterval
         return settings

@@ -13,7 +13,7 @@ import Testing
     /// What goes wrong with each request.
     enum Fault: String, CaseIterable, Sendable {
         case unreachable, nothing, tooManyRequests, unavailable, unavailableFor10Minutes, broken, missing
-        case emptyAnswer, garbage, halfAnAnswer, otherJSON
+        case emptyAnswer, garbage, halfAnAnswer, otherJSON, errorOfItsOwn
 
         func answer(_ request: TransportRequest, _ server: ScriptedServer) async throws -> TransportResponse {
             func status(_ status: Int, _ headers: [String: String] = [:], _ body: String = "") -> TransportResponse {
@@ -37,6 +37,8 @@ import Testing
                 answer.body = Array(answer.body.prefix(answer.body.count / 2))
                 return answer
             case .otherJSON: return status(200, [:], "[]")
+            // An app's own transport may throw anything.
+            case .errorOfItsOwn: throw URLError(.notConnectedToInternet)
             }
         }
 

@@ -268,6 +268,23 @@ import Testing
         #expect(try await phone.ids() == ["m"])
     }
 
+    @Test func surfacesSayHowMuchADeviceHolds_theMostOfThem_unlessTheAppDoes() async throws {
+        server.setSettings(InboxSettings(deviceLimit: .atMost(8), newDeviceLimit: .atMost(3)), surface: "a")
+        server.setSettings(InboxSettings(deviceLimit: .atMost(6), newDeviceLimit: .atMost(5)), surface: "b")
+        for number in 10..<80 { server.deliver(.at(Double(number), "m\(number)")) }
+        let (phone, tablet) = (try await phone(), try await phone { $0.newDeviceLimit = .newest(7) })
+        #expect(try await phone.ids().count == 5, "with the first sync already")
+        #expect(try await tablet.ids().count == 7)
+        for number in 80..<90 { server.deliver(.at(Double(number), "m\(number)")) }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == (82..<90).reversed().map { "m\($0)" })
+        server.setSettings(InboxSettings(deviceLimit: .all), surface: "b")
+        try await phone.inbox.sync()
+        for number in 90..<99 { server.deliver(.at(Double(number), "m\(number)")) }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count == 17)
+    }
+
     @Test func deviceLimit_evictsMessages_andNoSettings() async throws {
         for number in 0..<5 { server.setSettings(InboxSettings(title: "\(number)"), surface: "s\(number)") }
         for number in 0..<5 { server.deliver(.at(Double(number), "m\(number)")) }

@@ -331,6 +331,41 @@ import Testing
         #expect(try await phone.ids().count == 70)
     }
 
+    @Test func whatGoesBetweenTwoPagesOfANewDevice_letsNoMessageSlipPast() async throws {
+        for number in 10..<40 { server.deliver(.at(Double(number), "m\(number)")) }
+        server.setLimits { $0.maxObjectsInGet = 10 }
+        let phone = try await Device(server) {
+            $0.newDeviceLimit = .all
+            $0.deviceLimit = .all
+        }
+        let isRecalled = Locked(false)
+        phone.transport.answer { [server] request in
+            let text = String(decoding: request.body ?? [], as: UTF8.self)
+            // The one that was first on the second page is now the last of the first, which was read.
+            if text.contains("\"position\":10"), !isRecalled.withLock({ exchange(&$0, with: true) }) {
+                server.recall("m39")
+            }
+            return server.answer(request)
+        }
+        try await phone.inbox.sync()
+        #expect(isRecalled.withLock { $0 })
+        #expect(try await phone.ids() == (10..<39).reversed().map { "m\($0)" })
+    }
+
+    @Test func writeThatIsTooLargeByItself_isGivenUp_andReported_andBlocksNothing() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        var refused = phone.inbox.refusedActions.makeAsyncIterator()
+        try await phone.inbox.archive("a")
+        server.failSets(with: .requestTooLarge("too large"))
+        server.deliver(.at(1, "b"))
+        try await phone.inbox.sync()
+        #expect(await refused.next()?.reason == "tooLarge")
+        #expect(try await phone.ids() == ["b", "a"])
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+    }
+
     @Test func resync_removesOnlyWhatTheServerSaysIsGone_andSendsPendingFirst() async throws {
         for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
         server.setLimits { $0.maxObjectsInGet = 2 }

@@ -1,7 +1,8 @@
 import Foundation
 import Groundwork
 
-/// A server on this machine that answers its first request, and doesn't stop, until nobody takes any more.
+/// A server on this machine that answers its first request, and doesn't stop, until nobody takes any more: 64 kB every few milliseconds, so that
+/// whoever is slow to leave isn't drowned.
 package final class EndlessServer: Sendable {
     package let port: Int
     private let descriptor: Int32
@@ -31,6 +32,7 @@ package final class EndlessServer: Sendable {
             var bytes = Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8)
             while bytes.withUnsafeBytes({ send(taken, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
                 bytes = [UInt8](repeating: 32, count: 65_536)
+                usleep(5_000)
             }
             close(taken)
             isDone.withLock { $0 = true }

@@ -76,6 +76,24 @@ import Testing
         }
     }
 
+    @Test func bytesThatChangedUnseenInAWrite_areNobodysWill() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("n1"), note("n2"))
+        _ = try await notes.mark("n1", "n2", done: "2026-05-01T08:00:00Z")
+        try await notes.store.write { writer in
+            try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE id = 'n1'")
+        }
+        let given = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
+        #expect(given.map(\.id) == ["n1"] && given.map(\.path) == ["doneAt"])
+        #expect(try await notes.seal(1)?.entries.map(\.id) == ["n2"])
+        let done = try await notes.store.read { db in
+            try String.fetchAll(db, sql: "SELECT id FROM note WHERE doneAt IS NOT NULL")
+        }
+        #expect(done == ["n2"], "what the server has is shown")
+        #expect(try await notes.store.write { writer in try writer.giveUpDamaged(.note) }.isEmpty)
+        await notes.store.close()
+    }
+
     @Test func queuedRecordsOfADamagedFile_areCarriedOver_inOrder() async throws {
         let notes = try await store()
         let records = (1...3).map { QueuedRecord(uid: "u\($0)", json: ["n": JSON($0)], isExpendable: $0 == 2) }

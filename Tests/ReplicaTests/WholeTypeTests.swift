@@ -53,10 +53,12 @@ import Testing
             transport: ScriptedTransport { [server] in server.answer($0) },
             clock: clock
         )
+        var settings = SyncSettings()
+        (settings.deviceLimit, settings.newDeviceLimit) = (.newest(1), .newest(1))
         let engine = SyncEngine(
             store: store,
             connection: connection,
-            settings: SyncSettings(deviceLimit: 1, newDeviceLimit: 1),
+            settings: settings,
             clock: clock,
             random: .system
         )

@@ -41,10 +41,11 @@ extension Inbox {
         let until = clock.now.addingTimeInterval(lifetime).milliseconds
         do {
             let text = try JSONText(checking: json.utf8)
-            let limit = engine.settings.deviceLimit
-            return try await store.write { writer in
+            return try await store.write { [settings = engine.settings] writer in
                 guard let id = try writer.receive(.message, text, until: until) else { return nil }
-                if let limit { try writer.evict(.message, limit: limit) }
+                if let limit = try settings.deviceLimit(of: .message, writer.db) {
+                    try writer.evict(.message, limit: limit)
+                }
                 return try writer.db.message(id: id)
             }
         } catch let error as RecordError {

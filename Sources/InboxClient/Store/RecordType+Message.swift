@@ -4,7 +4,9 @@ package import Replica
 
 extension RecordType {
     /// All types of an inbox.
-    package static let inbox = [message, surface]
+    ///
+    /// The settings first: how many messages a new device wants is one of them.
+    package static let inbox = [surface, message]
 
     /// What the replica has to know of ``Message``.
     package static let message = RecordType(
@@ -48,6 +50,7 @@ extension RecordType {
                 oldestFirst: "deliverAt, id"
             )
         ),
+        limits: { db in try WindowLimits.ofSurfaces(db) },
         queue: .event
     )
 }

@@ -125,7 +125,10 @@ actor FileCache {
     }
 
     /// Deletes all files.
-    nonisolated func deleteAll() throws {
+    nonisolated func deleteAll() throws { try Self.deleteAll(in: folder) }
+
+    /// Deletes all files in a folder of a store that isn't open.
+    static func deleteAll(in folder: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
     }
 
@@ -205,10 +208,10 @@ actor FileCache {
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(entry: URL, size: Int, used: Date)] = []
         for entry in entries where entry.lastPathComponent != kept.deletingLastPathComponent().lastPathComponent {
+            // What is under way stays: its folder may hold an older one.
+            if downloads[entry.deletingPathExtension().lastPathComponent] != nil { continue }
             var files = [entry]
-            if entry.pathExtension == "part" {
-                if downloads[entry.deletingPathExtension().lastPathComponent] != nil { continue }
-            } else {
+            if entry.pathExtension != "part" {
                 files = (try? FileManager.default.contentsOfDirectory(at: entry, includingPropertiesForKeys: nil)) ?? []
             }
             for file in files {

@@ -153,7 +153,7 @@ extension StoreWriter {
     }
 
     /// Shows, after a refusal, the person's newer value where there is one, else the server's.
-    private func restore(_ type: RecordType, _ entry: PendingEntry) throws {
+    func restore(_ type: RecordType, _ entry: PendingEntry) throws {
         guard let (column, member) = type.writablePlace(entry.path) else { return }
         if member != nil { return try restoreMembers(type, column, entry.id) }
         let newer = try String.fetchOne(
@@ -184,7 +184,8 @@ extension StoreWriter {
         )
         while let row = try rows.next() {
             let text: String = row[2]
-            values[row[0], default: [:]][row[1]] = (try? JSON(parsing: text.utf8)) ?? .null
+            guard let value = try? JSON(parsing: text.utf8) else { continue }
+            values[row[0], default: [:]][row[1]] = value
         }
         return values
     }
@@ -205,7 +206,8 @@ extension Database {
         var entries: [PendingEntry] = []
         while let row = try rows.next() {
             let text: String = row[2]
-            entries.append(PendingEntry(id: row[0], path: row[1], value: (try? JSON(parsing: text.utf8)) ?? .null))
+            guard let value = try? JSON(parsing: text.utf8) else { continue }
+            entries.append(PendingEntry(id: row[0], path: row[1], value: value))
         }
         return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries)
     }

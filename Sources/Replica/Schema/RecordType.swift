@@ -35,6 +35,8 @@ package struct RecordType: Sendable {
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
     /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't held by its window alone.
     package var audit: (@Sendable (Database) throws -> String?)?
+    /// How much of it a device holds, where the app sets nothing; nil for all.
+    package var limits: (@Sendable (Database) throws -> WindowLimits)?
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -54,6 +56,7 @@ package struct RecordType: Sendable {
         schema: [String] = [],
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
+        limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
         queue: QueueType? = nil
     ) {
         self.name = name
@@ -71,6 +74,7 @@ package struct RecordType: Sendable {
         self.schema = schema
         self.derive = derive
         self.audit = audit
+        self.limits = limits
         self.queue = queue
     }
 

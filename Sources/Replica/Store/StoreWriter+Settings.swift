@@ -9,7 +9,8 @@ enum SettingTable {
 }
 
 extension StoreWriter {
-    package func set(setting name: String, to value: String) throws {
+    package func set(setting name: String, to value: String?) throws {
+        guard let value else { return try db.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name]) }
         try db.execute(
             sql: "INSERT INTO setting(name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [name, value]

@@ -233,6 +233,10 @@ package actor ServerConnection {
             }
         } catch let error as TransportError {
             throw SyncError.transport(error)
+        } catch {
+            // An app's own transport may throw anything.
+            if error is SyncError || error is CancellationError { throw error }
+            throw SyncError.transport(.unreachable(String(describing: error)))
         }
     }
 

@@ -26,7 +26,7 @@ struct SyncAnswer: Sendable {
     enum Pull: Sendable {
         case changes(Changes)
         case records(Records)
-        case window(state: String, ids: Int, Records)
+        case window(Window)
         case ids([String], total: Int?, queryState: String?)
         /// The server no longer knows what has changed since the state.
         case cannotCalculateChanges
@@ -47,6 +47,16 @@ struct SyncAnswer: Sendable {
         var gone: [String]
 
         var isEmpty: Bool { list.isEmpty && gone.isEmpty }
+    }
+
+    /// A page of the newest.
+    struct Window: Sendable {
+        /// From before the page was read.
+        let state: String
+        let queryState: String?
+        /// How many the page has.
+        let ids: Int
+        let records: Records
     }
 
     /// Nil where nothing was sealed.
@@ -97,11 +107,7 @@ struct SyncAnswer: Sendable {
                 case .records, .all, .state: .records(try Self.records(response, SyncRequest.Call.records))
                 case .ids: try Self.ids(response)
                 case .window:
-                    .window(
-                        state: try Self.records(response, SyncRequest.Call.state).state,
-                        ids: try Self.value(response, SyncRequest.Call.query)["ids"]?.elements?.count ?? 0,
-                        try Self.records(response, SyncRequest.Call.records)
-                    )
+                    .window(try Self.window(response))
                 }
         } catch {
             switch error.type {
@@ -225,6 +231,16 @@ struct SyncAnswer: Sendable {
             ids.compactMap(\.value.stringValue),
             total: answer["total"]?.value.intValue,
             queryState: answer["queryState"]?.value.stringValue
+        )
+    }
+
+    private static func window(_ response: Response) throws(MethodError) -> Window {
+        let query = try value(response, SyncRequest.Call.query)
+        return Window(
+            state: try records(response, SyncRequest.Call.state).state,
+            queryState: query["queryState"]?.value.stringValue,
+            ids: query["ids"]?.elements?.count ?? 0,
+            records: try records(response, SyncRequest.Call.records)
         )
     }
 

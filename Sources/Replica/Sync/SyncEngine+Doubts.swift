@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Groundwork
 
@@ -12,6 +13,7 @@ extension SyncEngine {
         // Those that are held whole say how much there is of the others.
         for type in doubted where type.isWhole { try await takeAnew(type) }
         for type in doubted where !type.isWhole {
+            if case .slices = type.window { sliceDoubts.insert(type.name) }
             guard let audit = type.audit else { continue }
             let difference = try await store.read { db in try db.hasPending(type) ? nil : audit(db) }
             // A server that counts in another way isn't asked for everything again and again.
@@ -19,9 +21,24 @@ extension SyncEngine {
                 try await takeAnew(type)
             }
         }
+        try await settleSliceDoubts()
         // To take them may have moved their states again.
         self.doubted = []
     }
+
+    /// Of a part nobody can say how many there should be: what is held is asked for again, which is little, and no more often than once in an hour.
+    private func settleSliceDoubts() async throws {
+        for type in types where sliceDoubts.contains(type.name) {
+            guard clock.now.timeIntervalSince(slicesTakenAnew[type.name] ?? .distantPast) >= Self.sliceDoubtInterval
+            else { continue }
+            guard try await store.read({ db in try !db.hasPending(type) }) else { continue }
+            try await takeAnew(type)
+            slicesTakenAnew[type.name] = clock.now
+            sliceDoubts.remove(type.name)
+        }
+    }
+
+    private static let sliceDoubtInterval = 3_600.0
 
     private func takeAnew(_ type: RecordType) async throws {
         try await store.write { writer in try writer.forgetState(type) }

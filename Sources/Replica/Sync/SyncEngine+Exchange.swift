@@ -69,24 +69,34 @@ extension SyncEngine {
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
         guard try await store.read({ db in try db.hasPending(type) }) else { return nil }
         let key = Batch(epoch: epoch, number: nextBatch)
-        let (sealed, isUsed) = try await store.write { writer in
+        let (sealed, isUsed, damaged) = try await store.write { writer in
+            let damaged = try writer.giveUpDamaged(type)
             let isUsed = try writer.seal(type, as: key, limit: limit)
-            return (try writer.sealedWrites(type), isUsed)
+            return (try writer.sealedWrites(type), isUsed, damaged)
         }
         if isUsed { nextBatch += 1 }
+        for entry in damaged {
+            refusals.send(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
+        }
         return sealed
     }
 
-    /// Opens a batch that is too large, so that fewer are sealed next.
+    /// Opens a batch that is too large, so that fewer are sealed next. What is too large for a single record is given up.
     ///
     /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are constants, and a repeat is
     /// as large as the first. (A proxy that refuses what it let through before would have the writes applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
-        let records = Set(sealed?.entries.map(\.id) ?? []).count
-        guard records > 1 else {
-            throw SyncError.malformed("the server finds a single write too large")
+        guard let sealed else { return }
+        let ids = Set(sealed.entries.map(\.id))
+        guard ids.count > 1 else {
+            let reason = SetError("tooLarge", "The server takes no request of that size.")
+            let lost = try await store.write { writer in
+                try writer.answer(type, sealed, refused: ids, later: []).map { RefusedWrite(type, $0, reason) }
+            }
+            for refusal in lost { refusals.send(refusal) }
+            return
         }
-        batchLimit = records / 2
+        batchLimit = ids.count / 2
         try await store.write { writer in try writer.unseal(type) }
     }
 
@@ -156,7 +166,10 @@ extension SyncEngine {
         case nil: break
         }
         switch answer.writes {
-        case .answered(_, let later): if !later.isEmpty { failure = .takesNoMore }
+        case .answered(_, let later):
+            if !later.isEmpty { failure = .takesNoMore }
+            // What was too large may have gone: more each time.
+            batchLimit = batchLimit > 500 ? .max : batchLimit * 2
         case .tooLarge: try await split(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
         case nil: break

@@ -197,6 +197,8 @@ extension SyncEngine {
                     carriesWrites: carriesWrites
                 )
             } catch SyncError.transport(let error) where error.isAboutSize && wanted.count > 1 {
+                // What went along may have been done: a server that doesn't know it again is looked at first, in the next round.
+                guard try await mayRepeat(type) else { throw SyncError.transport(error) }
                 chunk = wanted.count / 2
                 continue
             }
@@ -248,17 +250,22 @@ extension SyncEngine {
     }
 
     /// Takes the newest records, and with the last of them the state.
+    ///
+    /// Where the list changes between two pages, one may slip past: then it is asked for from the start.
     func takeWindow(
         _ type: RecordType,
         account: String,
         limits: CoreCapability,
         state earliest: String?
     ) async throws -> String {
+        let most = try await store.read { [settings] db in try settings.newDeviceLimit(of: type, db) }
         var state = earliest
         var position = 0
         var page = limits.maxObjectsInGet
+        var readings = 1
+        var first: String?
         while true {
-            let wanted = min(page, settings.newDeviceLimit.map { $0 - position } ?? page)
+            let wanted = min(page, most.map { $0 - position } ?? page)
             let (answer, sent) = try await exchange(
                 type,
                 account: account,
@@ -266,16 +273,22 @@ extension SyncEngine {
                 pull: .window(position: position, limit: wanted)
             )
             switch answer.pull {
-            case .window(let first, let ids, let records):
-                let start = state ?? first
+            case .window(let window):
+                let start = state ?? window.state
                 state = start
-                position += ids
-                let isLast = ids == 0 || settings.newDeviceLimit.map { position >= $0 } ?? false
+                let hasMoved = position > 0 && window.queryState != first && readings < Self.mostReadings
+                first = window.queryState
+                position = hasMoved ? 0 : position + window.ids
+                if hasMoved { readings += 1 }
+                let isLast =
+                    !hasMoved && (window.ids == 0 || most.map { position >= $0 } ?? false)
                 try await apply(type, answer, sent) { [settings] writer in
-                    try writer.apply(type, records.list)
-                    try writer.remove(type, records.gone)
-                    if records.state != start { try writer.markUnconfirmed(type, records.list) }
-                    if let limit = settings.deviceLimit { try writer.evict(type, limit: limit) }
+                    try writer.apply(type, window.records.list)
+                    try writer.remove(type, window.records.gone)
+                    if window.records.state != start { try writer.markUnconfirmed(type, window.records.list) }
+                    if let limit = try settings.deviceLimit(of: type, writer.db) {
+                        try writer.evict(type, limit: limit)
+                    }
                     if isLast, answer.movesState { try writer.setState(type, account: account, start) }
                 }
                 if isLast { return start }

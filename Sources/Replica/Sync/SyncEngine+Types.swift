@@ -39,7 +39,7 @@ extension SyncEngine {
             if type.isWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
-        var hasLooked = try await store.read { db in try type.repeats == .byBatchKey || db.sealedWrites(type) == nil }
+        var hasLooked = try await mayRepeat(type)
         if state == nil {
             try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
@@ -88,7 +88,7 @@ extension SyncEngine {
                     } else {
                         try writer.markUnconfirmed(type, changes.records.list)
                     }
-                    if let limit = settings.deviceLimit, !changes.records.list.isEmpty {
+                    if !changes.records.list.isEmpty, let limit = try settings.deviceLimit(of: type, writer.db) {
                         try writer.evict(type, limit: limit)
                     }
                 }
@@ -123,6 +123,11 @@ extension SyncEngine {
                 throw SyncError.malformed("an answer to something else")
             }
         }
+    }
+
+    /// Whether a request may carry what was sealed: not where an earlier one did, and the server wouldn't know it again.
+    func mayRepeat(_ type: RecordType) async throws -> Bool {
+        try await store.read { db in try type.repeats == .byBatchKey || db.sealedWrites(type) == nil }
     }
 
     /// The other types of which it can be asked beside this one whether anything has changed: those that are held whole, that have a state,

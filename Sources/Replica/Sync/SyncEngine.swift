@@ -58,6 +58,9 @@ package actor SyncEngine {
     var doubted: Set<String> = []
     /// By type, how what is held last differed from what the server counts.
     var differences: [String: String] = [:]
+    /// The types of which slices are held, and of which that is in doubt still; and when those were last asked for again because of it.
+    var sliceDoubts: Set<String> = []
+    var slicesTakenAnew: [String: Date] = [:]
     private var retry = RetryMachine()
     /// The round under way, or about to be.
     private var running: Round?
@@ -259,16 +262,25 @@ package actor SyncEngine {
     private func runRound() async throws {
         guard !isClosed else { throw StoreError.closed }
         do {
-            if lock.acquire() {
+            var isOurs = lock.acquire()
+            if !isOurs { isOurs = try await !isDoneByOtherProcess() }
+            if isOurs {
                 // Others would ask in vain a process that syncs only when it is told to.
                 defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { [part] db in try db.syncRequest(part).requested }
                 (isUnchanged, doubted) = ([:], [])
-                for type in try await inOrder() where isUnchanged[type.name] != true { try await sync(type) }
+                var failure: SyncError?
+                for type in try await inOrder() where isUnchanged[type.name] != true {
+                    do {
+                        try await sync(type)
+                    } catch let error as SyncError where error.isAboutOneType {
+                        // The others needn't wait for it.
+                        failure = failure ?? error
+                    }
+                }
+                if let failure { throw failure }
                 try await settleDoubts()
                 try await store.write { [part] writer in try writer.serveSyncRequests(part, upTo: requested) }
-            } else {
-                try await awaitOtherProcess()
             }
             retry.succeeded()
             resumed.send(())
@@ -322,13 +334,15 @@ package actor SyncEngine {
     // MARK: - Other processes
 
     /// Asks the process that syncs this store to do so, and waits until it has.
-    private func awaitOtherProcess() async throws {
+    ///
+    /// - Returns: False where that process has ended meanwhile; this one has the lock then.
+    private func isDoneByOtherProcess() async throws -> Bool {
         let request = try await store.write { [part] writer in try writer.requestSync(part) }
         let deadline = clock.now.addingTimeInterval(settings.otherProcessDeadline)
         while clock.now < deadline {
-            if try await store.read({ [part] db in try db.syncRequest(part).served }) >= request { return }
+            if try await store.read({ [part] db in try db.syncRequest(part).served }) >= request { return true }
             // The other process may have ended meanwhile.
-            if lock.acquire() { return try await runRound() }
+            if lock.acquire() { return false }
             try await clock.sleep(seconds: min(0.1, settings.foreignInterval))
         }
         throw SyncError.otherProcess

@@ -44,6 +44,14 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is about what was asked of one type, so that others may be asked about nevertheless.
+    var isAboutOneType: Bool {
+        switch self {
+        case .method, .malformed: true
+        default: false
+        }
+    }
+
     /// The seconds that the server wants us to wait.
     var retryAfter: Double? {
         if case .status(_, let seconds, _) = self { seconds } else { nil }

@@ -1,9 +1,9 @@
 /// What may be set about syncing.
 package struct SyncSettings: Hashable, Sendable {
-    /// How many active records a device holds; nil for all.
-    package var deviceLimit: Int?
-    /// How many a new device asks for first; nil for all.
-    package var newDeviceLimit: Int?
+    /// How many active records a device holds; nil for what the type says, all where it says nothing.
+    package var deviceLimit: WindowLimits.Limit?
+    /// How many a new device asks for first; nil in the same way.
+    package var newDeviceLimit: WindowLimits.Limit?
     /// How often to ask where the server can't tell by itself, in seconds, while there is something going on.
     package var pollInterval = 30.0
     /// How often at least, in seconds, however long nothing has happened.
@@ -17,10 +17,7 @@ package struct SyncSettings: Hashable, Sendable {
     /// How long to wait for another process that syncs the store, in seconds.
     package var otherProcessDeadline = 15.0
 
-    package init(deviceLimit: Int?, newDeviceLimit: Int?) {
-        self.deviceLimit = deviceLimit
-        self.newDeviceLimit = newDeviceLimit
-    }
+    package init() {}
 }
 
 /// A write that the server refused. The person's value is given up; the server's is shown.

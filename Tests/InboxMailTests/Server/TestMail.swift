@@ -57,7 +57,7 @@ final class TestDevice: Sendable {
 /// The system's transport, in which requests and answers can get lost.
 final class BrokenLink: Transport {
     enum Fault: Sendable {
-        case losesRequest, losesAnswer
+        case losesRequest, losesAnswer, answerIsTooLarge
     }
 
     private let inner = URLSessionTransport()
@@ -100,6 +100,7 @@ final class BrokenLink: Transport {
         try await beforeSending?(text)
         let response = try await inner.send(rewrite?(request) ?? request, maxBytes: maxBytes)
         if case .losesAnswer = fault { throw TransportError.unreachable("lost") }
+        if case .answerIsTooLarge = fault { throw TransportError.tooLarge(limit: maxBytes) }
         return response
     }
 
