@@ -35,6 +35,11 @@ enum StoreOpening {
             configuration.label = "swift-inbox"
             // Another process may be in the middle of a commit.
             configuration.busyMode = .timeout(10)
+            #if canImport(Darwin)
+                // Apple's systems end an app that they suspend while it holds a lock on a file of an app group: it can say beforehand that
+                // it is about to be suspended.
+                configuration.observesSuspensionNotifications = true
+            #endif
             configuration.prepareDatabase { db in
                 // SQLite deletes the log by its name when the last connection closes. After a sign-out, that name may belong
                 // to another store.
