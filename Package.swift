@@ -250,7 +250,7 @@ let package = Package(
         ),
         .testTarget(
             name: "InboxCardsTests",
-            dependencies: ["Groundwork", "InboxModel", "InboxCards", "Coverage"],
+            dependencies: ["Groundwork", "InboxModel", "InboxCards", "InboxHTML", "Coverage"],
             swiftSettings: settings
         ),
         .testTarget(name: "JMAPTests", dependencies: ["Groundwork", "JMAP"], swiftSettings: settings),

@@ -18,11 +18,7 @@ struct GalleryPage {
         var indicator = UnreadIndicator()
         indicator.background = "#EAF3FF"
         indicator.darkBackground = "#14263D"
-        let context = CardContext(
-            unreadIndicator: indicator,
-            relativeTime: RelativeTime(texts: texts, timeZone: .gmt),
-            now: now
-        )
+        var context = CardContext(relativeTime: RelativeTime(texts: texts, timeZone: .gmt), now: now)
         var drawing = CardHTML(
             addresses: CardAddresses(
                 open: CardAddresses.direct.open,
@@ -31,11 +27,14 @@ struct GalleryPage {
             )
         )
         var body = HTMLWriter()
-        for section in GallerySamples(isRightToLeft: texts.isRightToLeft, now: now).sections {
+        let samples = GallerySamples(isRightToLeft: texts.isRightToLeft, now: now)
+        let sections = samples.sections.map { ($0.heading, $0.messages.map { ($0, indicator) }) }
+        for (heading, cards) in sections + [("Unread marks", samples.marked)] {
             body.markup("<section><h2>")
-            body.text(section.heading)
+            body.text(heading)
             body.markup("</h2><div class=\"gallery\">")
-            for message in section.messages {
+            for (message, indicator) in cards {
+                context.unreadIndicator = indicator
                 var card = Card(message, in: context)
                 card.title?.role = .heading(level: 3)
                 drawing.writer = HTMLWriter()

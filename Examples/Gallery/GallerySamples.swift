@@ -55,7 +55,18 @@ struct GallerySamples {
                 $0.templateId = CardTemplate.largeImage.rawValue
             },
             message("html") { $0.html = "<p>HTML alone</p>" },
+            message("body") { ($0.body, $0.link) = (text.body, "https://example.com/") },
         ]
+    }
+
+    /// An unread message for each way of marking it: in the four corners, then with a picture of one's own.
+    var marked: [(Message, UnreadIndicator)] {
+        let corners: [UnreadIndicator.Placement] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+        let icon = UnreadIndicator(size: 24, icon: Media(url: Self.pictures + "star.svg"))
+        let indicators = corners.map { UnreadIndicator(placement: $0) } + [icon]
+        return indicators.enumerated().map { number, indicator in
+            (message("mark-\(number)") { ($0.title, $0.body) = (text.title, text.body) }, indicator)
+        }
     }
 
     // MARK: - Parts

@@ -46,10 +46,23 @@ struct GalleryScreens {
                     frame
                 )
             ),
+            (
+                "undo",
+                ListPage(messages: messages, unread: unread, settings: settings, undoable: dismissed).html(frame)
+            ),
             ("message", DetailPage(message: messages[0]).html(frame)),
             ("sign-in", SignInPage(destination: ".").html(frame)),
+            ("sign-in-error", SignInPage(destination: ".", error: .wrongToken).html(frame)),
             ("error", ErrorPage(title: .messageGone).html(frame)),
         ]
+    }
+
+    /// What was just sent away.
+    private var dismissed: Message {
+        var message = messages[3]
+        message.id = "dismissed"
+        message.deletedAt = now
+        return message
     }
 
     private var messages: [Message] {

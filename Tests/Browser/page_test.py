@@ -113,6 +113,25 @@ class PageTest(BrowserTest):
         self.assertEqual(exported(person).count('"type":"dismissed"'), 1)
         self.assertEqual(page.complaints, [])
 
+    def test_right_to_left_mirrors(self):
+        person = someone()
+        send(person, "Hello")
+        places = []
+        for locale, direction in [("en", "ltr"), ("ar", "rtl")]:
+            page = self.page(person, locale=locale, viewport={"width": 800, "height": 600})
+            self.assertEqual(page.evaluate("getComputedStyle(document.body).direction"), direction)
+            card = page.locator(".ib-card").bounding_box()
+            boxes = [page.locator(part).bounding_box() for part in (".ib-dismiss button", ".ib-mark")]
+            # From the left edge of the card and from its right one.
+            places.append([(box["x"] - card["x"], card["x"] + card["width"] - box["x"] - box["width"]) for box in boxes])
+            self.assertEqual(page.complaints, [])
+        [[dismiss, mark], mirrored] = places
+        self.assertGreater(dismiss[0], dismiss[1])
+        self.assertLess(mark[0], mark[1])
+        for (left, right), (left_in_arabic, right_in_arabic) in zip([dismiss, mark], mirrored):
+            self.assertAlmostEqual(left, right_in_arabic, delta=1)
+            self.assertAlmostEqual(right, left_in_arabic, delta=1)
+
     def test_refused_form_says_so(self):
         person = someone()
         send(person, "Hello")

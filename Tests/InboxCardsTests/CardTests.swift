@@ -48,6 +48,38 @@ struct CardTests {
         #expect(reading(full(nil)) == ["[A map]", "Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
     }
 
+    @Test(arguments: CardTemplate.allCases)
+    func whatIsDrawnWithoutATree_isWhatTheTreeHas(_ template: CardTemplate) {
+        var (card, parts) = (full(template), Parts())
+        card.give(to: &parts)
+        #expect(parts.elements == card.content.flattened.filter { if case .stack = $0 { false } else { true } })
+        #expect(parts.open == 0 && !parts.elements.isEmpty)
+        (card.title, card.image, card.time, card.buttons) = (nil, nil, nil, [])
+        parts = Parts()
+        card.give(to: &parts)
+        #expect(parts.elements == card.content.flattened.filter { if case .stack = $0 { false } else { true } })
+    }
+
+    @Test func aCardWithoutWords_isCalledAMessage() {
+        let picture = card { $0.media = Media(url: "https://example.com/a.png") }
+        #expect(picture.label == "Unread, Message")
+        #expect(card { $0.media = Media(url: "https://example.com/a.png", alt: "A map") }.label == "Unread, A map")
+    }
+
+    @Test func aTimeThatWasSaidInOtherWords_staysSo_andAnyOtherGoesOn() {
+        let message = Message(id: "m", title: "Title", deliverAt: now.addingTimeInterval(-7_200))
+        var context = CardContext(relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt), now: now)
+        var (made, said) = (Card(message, in: context), Card(message, in: context))
+        said.time?.text.content = "Before lunch"
+        for hours in [3.0, 4] {
+            context.now = now.addingTimeInterval((hours - 2) * 3_600)
+            made.updateTime(message, in: context)
+            said.updateTime(message, in: context)
+            #expect(made.time?.text.content == "\(Int(hours)) hours ago")
+            #expect(said.time?.text.content == "Before lunch")
+        }
+    }
+
     @Test func smallImageIsARow_largeImageAColumn_theirTextsLeading_eightPointsApart() throws {
         for (template, axis) in [(CardTemplate.smallImage, StackElement.Axis.horizontal), (.largeImage, .vertical)] {
             guard case .stack(let root) = full(template).content, case .stack(let texts) = root.children[1] else {
@@ -130,4 +162,18 @@ struct CardTests {
         #expect(data.emptyStateSettings?.message?.content == "Nothing yet")
         #expect(data.emptyStateSettings?.image?.maxHeight == 120)
     }
+}
+
+/// Keeps the parts that a card gives.
+private struct Parts: CardParts {
+    private(set) var elements: [CardElement] = []
+    /// How many stacks have begun and not ended.
+    private(set) var open = 0
+
+    mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) { open += 1 }
+    mutating func end() { open -= 1 }
+    mutating func add(_ text: TextElement) { elements.append(.text(text)) }
+    mutating func add(_ time: TimeElement) { elements.append(.time(time)) }
+    mutating func add(_ image: ImageElement) { elements.append(.image(image)) }
+    mutating func add(_ button: ButtonElement) { elements.append(.button(button)) }
 }

@@ -36,6 +36,47 @@ struct CardHTMLTests {
         #expect(body.contains("aria-label=\"Dismiss\""))
     }
 
+    @Test(arguments: CardTemplate.allCases, [0, 1, 2, 3, 4, 5, 6, 7])
+    func everyCardHasOneLinkToItsMessage_withAName(_ template: CardTemplate, _ parts: Int) throws {
+        let address = "https://e.com/a.png"
+        let media = [Media(url: address), Media(icon: "tray"), Media(url: address, alt: "A")]
+        for picture in media {
+            let (body, _) = html {
+                $0.templateId = template.rawValue
+                $0.link = "https://example.com/"
+                if parts & 1 == 0 { $0.title = "" }
+                if parts & 2 == 0 { $0.body = "" }
+                if parts & 4 != 0 { $0.media = picture }
+            }
+            let links = body.matches(of: /<a class="ib-open"([^>]*)>(.*?)<\/a>/)
+            #expect(links.count == 1)
+            let link = try #require(links.first)
+            let words = link.2.replacing(/<[^>]*>/, with: "")
+            #expect(!words.isEmpty || link.1.contains("aria-label=\"Unread") || link.2.contains("alt=\"A\""))
+        }
+    }
+
+    @Test func theFirstOfHeadingPictureAndText_leadsToTheMessage() {
+        func link(_ title: String, _ text: String, _ media: Media?) -> String {
+            let (body, _) = html {
+                ($0.title, $0.body, $0.media, $0.link) = (title, text, media, "https://example.com/")
+            }
+            return body.firstMatch(of: /<a class="ib-open"[^>]*>(.*?)<\/a>/).map { String($0.1) } ?? ""
+        }
+        let picture = Media(url: "https://e.com/a.png", alt: "A map")
+        #expect(link("Title", "Body", picture) == "Title")
+        #expect(link("", "Body", picture).contains("<img"))
+        #expect(link("", "Body", nil) == "Body")
+        #expect(link("", "Body", Media(icon: "tray")) == "Body")
+    }
+
+    @Test func aLinkThatShowsNoWords_isCalledAsTheCard() {
+        for media in [Media(url: "https://e.com/a.png"), Media(bundle: "map"), Media(icon: "tray")] {
+            let (body, _) = html { ($0.title, $0.body, $0.media, $0.link) = ("", "", media, "https://example.com/") }
+            #expect(body.contains("aria-label=\"Unread, Message\" rel="), "\(media)")
+        }
+    }
+
     @Test func nothingIsInline_neitherScriptNorStyle() {
         let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
         #expect(!body.contains("style="))

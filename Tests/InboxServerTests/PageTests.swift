@@ -227,6 +227,23 @@ import Testing
         }
     }
 
+    @Test func messageWithoutATitle_canBeOpened() async throws {
+        try await withServer { server in
+            let browser = try await Browser.signedIn("ann", on: server)
+            let text = try await server.send(to: ["person": "ann"], ["body": "Only a text"])
+            let picture = try await server.send(
+                to: ["person": "ann"],
+                ["media": ["url": "https://example.com/a.png"], "templateId": "ImageOnly"]
+            )
+            let page = try await browser.get("/inbox").text
+            for id in [text, picture] {
+                #expect(page.ranges(of: "href=\"/inbox/messages/\(id)\"").count == 1)
+                #expect(try await browser.get("/inbox/messages/\(id)").status == 200)
+            }
+            #expect(page.contains(">Only a text</a>") && page.contains("aria-label=\"Unread, Message\" rel="))
+        }
+    }
+
     @Test func unreadCount_followsReadingSendingAndTheEndOfASnooze_alsoWhereNothingElseChanges() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

@@ -103,6 +103,26 @@ struct CardTests {
         #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
     }
 
+    @Test func aTimeThatTheAppSays_staysAsItIs() async throws {
+        let customizer = Customizer(time: "Before lunch")
+        let screen = try await Screen([message("a", minutesAgo: 5)], customizer: customizer)
+        await screen.refresh()
+        let card = screen.ui.state.cards[0]
+        #expect(try await eventually { screen.clock.sleeperCount > 0 })
+        screen.clock.advance(by: 3_600)
+        try await screen.inbox.markRead("a")
+        #expect(try await eventually { card.isRead })
+        #expect(card.card.time?.text.content == "Before lunch")
+    }
+
+    @Test(arguments: [(CGFloat.nan, 16.0), (.infinity, 1_000), (-.infinity, 1), (0, 1)])
+    func aMarkOfASizeThatIsNone_hasOneThatIs(_ size: CGFloat, _ drawn: Double) async throws {
+        let screen = try await Screen([message("a")])
+        await screen.refresh()
+        screen.ui.unreadIconSize = size
+        #expect(screen.ui.state.cards[0].card.shownUnreadIcon?.size == drawn)
+    }
+
     @Test func aTap_readsTheCard_asksTheListener_andOpensTheLinkWhereItIsLeft() async throws {
         let screen = try await Screen([
             message("a") {
@@ -184,15 +204,47 @@ struct CardTests {
         #expect(try await eventually { try await screen.inbox.message(id: "e")?.readAt != nil })
         #expect(screen.ui.state.cards[0].isRead)
     }
+
+    @Test func whatComesLater_isRead_whereItsActivityWas_elsewhere_beyondTheCapacity_orSentAway() async throws {
+        func of(_ activity: String) -> (inout Message) -> Void { { $0.additionalData["activityId"] = activity } }
+        let screen = try await Screen(
+            [
+                message("a", surface: "offers", of("elsewhere")), message("b"), message("c", minutesAgo: 2),
+                message("d", minutesAgo: 3, of("beyond")), message("e", minutesAgo: 4, of("gone")),
+                message("f", minutesAgo: 5, of("unread")),
+            ],
+            settings: InboxSettings(capacity: 2)
+        )
+        await screen.refresh()
+        #expect(screen.ids == ["b", "c"])
+        try await screen.inbox.markRead(["a", "d", "e"])
+        try await screen.inbox.dismiss(["e"])
+        screen.server.deliver(message("a2", minutesAgo: 0.5, of("elsewhere")))
+        screen.server.deliver(message("d2", minutesAgo: 0.4, of("beyond")))
+        await screen.refresh()
+        #expect(screen.ids == ["d2", "a2"])
+        #expect(try await eventually { screen.ui.state.cards.allSatisfy(\.isRead) })
+        screen.server.deliver(message("e2", minutesAgo: 0.3, of("gone")))
+        screen.server.deliver(message("f2", minutesAgo: 0.2, of("unread")))
+        await screen.refresh()
+        #expect(screen.ids == ["f2", "e2"])
+        #expect(try await eventually { screen.ui.state.cards[1].isRead })
+        #expect(!screen.ui.state.cards[0].isRead)
+        #expect(try await screen.inbox.message(id: "e2")?.readAt != nil)
+    }
 }
 
-/// Changes each card's title, and keeps what it was given.
+/// Changes each card's title, and its time where one is given, and keeps what it was given.
 @MainActor
 private final class Customizer: CardCustomizing {
     private(set) var seen: [Card] = []
+    private let time: String?
+
+    init(time: String? = nil) { self.time = time }
 
     func customize(_ card: inout Card) {
         seen.append(card)
         card.title?.content = "Customized"
+        if let time { card.time?.text.content = time }
     }
 }

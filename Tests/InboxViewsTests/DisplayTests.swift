@@ -43,6 +43,29 @@ struct DisplayTests {
         #expect(try await screen.inbox.message(id: "a")?.seenAt != nil)
     }
 
+    @Test func aCardThatLeaves_isToldWhileItIsThere_andOtherwiseNotAtAll() async throws {
+        let screen = try await Screen([message("long"), message("short", minutesAgo: 2)])
+        await screen.refresh()
+        screen.listener.forget()
+        let (long, short) = (screen.ui.state.cards[0], screen.ui.state.cards[1])
+        long.visibilityChanged(to: 1)
+        screen.clock.advance(by: 0.5)
+        short.visibilityChanged(to: 1)
+        screen.clock.advance(by: 0.25)
+        try await screen.inbox.archive("short")
+        #expect(try await eventually { screen.ids == ["long"] })
+        screen.clock.advance(by: 0.25)
+        // It goes before anybody has looked at the clock.
+        try await long.dismiss()
+        #expect(screen.listener.heard == ["displayed long", "dismissed long"])
+        screen.clock.advance(by: 10)
+        screen.ui.endVisit()
+        try await screen.inbox.sync()
+        #expect(screen.listener.heard.count == 2)
+        #expect(screen.server.events.map(\.message) == ["long", "long"])
+        #expect(screen.server.events.map(\.type) == [.displayed, .dismissed])
+    }
+
     @Test func theLastMomentBeforeTheScreenGoes_counts() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()

@@ -200,6 +200,18 @@ struct LoadingTests {
         #expect(screen.listener.heard.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
     }
 
+    @Test func aListenerThatNobodyElseHolds_goes_andTheInboxStays() async throws {
+        let screen = try await Screen([message("a")])
+        var recorder: Recorder? = Recorder()
+        let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
+        await ui.refreshed()
+        #expect(recorder?.heard.last == "success" && ui.listener != nil)
+        recorder = nil
+        #expect(ui.listener == nil)
+        await ui.refreshed()
+        #expect(ui.state.cards.count == 1)
+    }
+
     @Test func theListenerAndTheInbox_arentKept() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()

@@ -349,7 +349,7 @@ public protocol CoordinateSpaceProtocol: Sendable {}
 extension NamedCoordinateSpace: CoordinateSpaceProtocol {}
 
 extension CoordinateSpaceProtocol where Self == NamedCoordinateSpace {
-    public static var scrollView: NamedCoordinateSpace { NamedCoordinateSpace() }
+    public static func scrollView(axis: Axis) -> NamedCoordinateSpace { NamedCoordinateSpace() }
 }
 
 public struct GeometryProxy: Sendable {
@@ -385,10 +385,6 @@ extension PrimitiveButtonStyle where Self == PlainButtonStyle {
     public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
 
-public struct ContentMarginPlacement: Sendable {
-    public static let scrollContent = Self(), automatic = Self()
-}
-
 extension View {
     public nonisolated func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center)
         -> some View
@@ -408,11 +404,6 @@ extension View {
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
         Modified<Self>()
     }
-    public nonisolated func contentMargins(
-        _ edges: Edge.Set = .all,
-        _ insets: EdgeInsets,
-        for placement: ContentMarginPlacement = .automatic
-    ) -> some View { Modified<Self>() }
     public nonisolated func background<V: View>(alignment: Alignment = .center, @ViewBuilder content: () -> V)
         -> some View
     {
@@ -428,6 +419,7 @@ extension View {
     public nonisolated func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         Modified<Self>()
     }
+    public nonisolated func id<ID: Hashable>(_ id: ID) -> some View { Modified<Self>() }
     public nonisolated func onAppear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
     public nonisolated func onDisappear(perform action: (() -> Void)? = nil) -> some View { Modified<Self>() }
     public nonisolated func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View {

@@ -10,11 +10,11 @@ extension Card {
         self = context.card(of: message)
     }
 
-    /// Says anew how long ago the message came; the rest stays as it is.
+    /// Says anew how long ago the message came, unless the text was changed; the rest stays as it is.
     ///
     /// - Parameters: The message that the card is made of, and the time now.
     public mutating func updateTime(_ message: Message, in context: CardContext) {
-        time?.text.content = context.time(of: message).text.content
+        updateTime(context.time(of: message).text.content)
     }
 }
 
@@ -51,7 +51,8 @@ extension CardContext {
             buttons: isImageOnly ? [] : details.actions.map { ButtonElement($0) },
             dismissButton: dismissButton(details.dismissButton ?? .simple),
             unreadIcon: unreadIcon,
-            unreadBackground: unreadIndicator.isShown ? CardColor(unreadIndicator) : nil
+            unreadBackground: unreadIndicator.isShown ? CardColor(unreadIndicator) : nil,
+            nameWithoutWords: relativeTime.texts[.message]
         )
     }
 

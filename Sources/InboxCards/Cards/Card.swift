@@ -43,6 +43,10 @@ public struct Card: Identifiable, Hashable, Sendable {
     public var padding = CardInsets(12)
     /// How round the corners are, in points.
     public var cornerRadius = 12.0
+    /// What it is called where it has no words: a message.
+    private let nameWithoutWords: String
+    /// When the message came, as it was said last; where ``time`` says something else, that was set from outside.
+    private var madeTime: String?
 
     init(
         id: String,
@@ -57,12 +61,15 @@ public struct Card: Identifiable, Hashable, Sendable {
         buttons: [ButtonElement],
         dismissButton: DismissElement?,
         unreadIcon: UnreadElement?,
-        unreadBackground: CardColor?
+        unreadBackground: CardColor?,
+        nameWithoutWords: String
     ) {
         (self.id, self.template, self.isUnread, self.link) = (id, template, isUnread, link)
         (self.caption, self.title, self.body, self.image, self.time) = (caption, title, body, image, time)
         (self.buttons, self.dismissButton) = (buttons, dismissButton)
         (self.unreadIcon, self.unreadBackground) = (unreadIcon, unreadBackground)
+        self.nameWithoutWords = nameWithoutWords
+        madeTime = time?.text.content
     }
 
     /// The colour behind the card as it is.
@@ -73,7 +80,8 @@ public struct Card: Identifiable, Hashable, Sendable {
     /// The mark as it is drawn; nil where the message was read.
     public var shownUnreadIcon: UnreadElement? { isUnread ? unreadIcon : nil }
 
-    /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came.
+    /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came. One without words is a
+    /// message.
     public var label: String {
         var label = ""
         forEachPartOfLabel { part in
@@ -85,17 +93,30 @@ public struct Card: Identifiable, Hashable, Sendable {
 
     /// Gives what ``label`` says, part by part; none is empty.
     package func forEachPartOfLabel(_ body: (String) -> Void) {
-        func give(_ part: String?) { if let part, !part.isEmpty { body(part) } }
-        if isUnread { give(unreadIcon?.label) }
+        var hasWords = false
+        func give(_ part: String?) {
+            guard let part, !part.isEmpty else { return }
+            hasWords = true
+            body(part)
+        }
+        if isUnread, let mark = unreadIcon?.label, !mark.isEmpty { body(mark) }
         give(caption?.content)
         give(title?.content)
         give(self.body?.content)
         give(image?.alt)
+        if !hasWords { give(nameWithoutWords) }
         give(time?.text.content)
     }
 
     /// What stands between the parts of ``label``.
     package static let labelSeparator = ", "
+
+    /// Says anew how long ago the message came, unless a customizer has said it in its own words.
+    mutating func updateTime(_ text: String) {
+        guard let said = time?.text.content, said == madeTime else { return }
+        time?.text.content = text
+        madeTime = text
+    }
 }
 
 /// Changes how cards look: once each, when the surface's own settings are in place. A card whose message is read or unread later stays

@@ -14,9 +14,12 @@ package struct CardHTML: Sendable {
     private let addresses: CardAddresses
     /// Of the card that is being drawn.
     private var id = ""
-    /// Where its heading leads, or a picture that stands alone.
+    /// Its label, for a link that says nothing itself.
+    private var label = ""
+    /// Where it leads, until a part of it has led there.
     private var open: CardAddress?
-    private var isImageOnly = false
+    /// Which part leads there.
+    private var opener = CardOpener.heading
 
     package init(addresses: CardAddresses, sheet: StyleSheet = StyleSheet(), capacity: Int = 0) {
         writer = HTMLWriter(capacity: capacity)
@@ -28,7 +31,8 @@ package struct CardHTML: Sendable {
     package mutating func draw(_ card: Card) {
         id = card.id
         open = addresses.open(card)
-        isImageOnly = card.template == .imageOnly
+        opener = CardOpener(of: card)
+        label = opener == .picture && card.image?.alt == nil ? card.label : ""
         writer.markup("<article class=\"ib-card ib-")
         writer.name(card.template.name)
         writer.markup(" ")
@@ -42,6 +46,11 @@ package struct CardHTML: Sendable {
         writer.markup("\">")
         if let icon = card.shownUnreadIcon { draw(icon) }
         card.give(to: &self)
+        if open != nil {
+            // Nothing of it could be the link, such as a picture of the app's own without an alternative text.
+            label = card.label
+            if beginLink(isNamed: false) { writer.markup("</a>") }
+        }
         if let dismiss = card.dismissButton, let address = addresses.dismiss(card) { draw(dismiss, to: address) }
         writer.markup("</article>")
     }
@@ -90,10 +99,21 @@ package struct CardHTML: Sendable {
         writer.markup("\" loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"></picture>")
     }
 
-    private mutating func link(to address: CardAddress) {
+    /// Begins the link to the message, once a card.
+    ///
+    /// - Parameter isNamed: Whether what lies within says where it leads.
+    /// - Returns: Whether it has to be ended.
+    private mutating func beginLink(isNamed: Bool = true) -> Bool {
+        guard let address = open else { return false }
+        open = nil
         writer.markup("<a class=\"ib-open\" href=\"")
         address.write(to: &writer)
+        if !isNamed {
+            writer.markup("\" aria-label=\"")
+            writer.text(label)
+        }
         writer.markup("\" rel=\"noopener noreferrer\">")
+        return true
     }
 
     private mutating func draw(_ icon: UnreadElement) {
@@ -144,17 +164,21 @@ extension CardHTML: CardParts {
             writer.markup(level == 1 ? "<h1 class=\"" : level == 2 ? "<h2 class=\"" : "<h3 class=\"")
             writer.name(sheet.name(for: text))
             writer.markup("\" dir=\"auto\">")
-            if let open { link(to: open) }
-            writer.lines(text.content)
-            if open != nil { writer.markup("</a>") }
+            lines(of: text, leads: opener == .heading)
             writer.markup(level == 1 ? "</h1>" : level == 2 ? "</h2>" : "</h3>")
         case .text, .caption:
             writer.markup("<p class=\"")
             writer.name(sheet.name(for: text))
             writer.markup("\" dir=\"auto\">")
-            writer.lines(text.content)
+            lines(of: text, leads: opener == .text && text.role == .text)
             writer.markup("</p>")
         }
+    }
+
+    private mutating func lines(of text: TextElement, leads: Bool) {
+        let isLink = leads && !text.content.isEmpty && beginLink()
+        writer.lines(text.content)
+        if isLink { writer.markup("</a>") }
     }
 
     package mutating func add(_ time: TimeElement) {
@@ -168,11 +192,9 @@ extension CardHTML: CardParts {
     }
 
     package mutating func add(_ image: ImageElement) {
-        // A picture alone is what leads to the message.
-        let address = isImageOnly ? open : nil
-        if let address { link(to: address) }
+        let isLink = opener == .picture && beginLink(isNamed: image.alt != nil)
         draw(image, alt: image.alt)
-        if address != nil { writer.markup("</a>") }
+        if isLink { writer.markup("</a>") }
     }
 
     package mutating func add(_ button: ButtonElement) {

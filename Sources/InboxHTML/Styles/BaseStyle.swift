@@ -17,14 +17,14 @@ package enum BaseStyle {
         .ib-open{color:inherit;text-decoration:none}
         .ib-open::after{content:"";position:absolute;inset:0;border-radius:inherit}
         .ib-open:focus-visible{outline:none}
-        .ib-open:focus-visible::after{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
+        .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
         .ib-picture{display:block;max-width:100%;overflow:hidden}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
-        background-color:light-dark(#e5e5ea,#2c2c2e)}
+        \(CSS.color("background-color", .placeholder))}
         .ib-cropped img{height:100%;object-fit:cover}
-        .ib-large-image .ib-picture,.ib-image-only .ib-picture,.ib-image-only .ib-open{width:100%}
+        .ib-large-image :is(.ib-picture,.ib-open),.ib-image-only :is(.ib-picture,.ib-open){width:100%}
         .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;font-size:.75rem;\
-        background-color:light-dark(#e5e5ea,#2c2c2e);\(CSS.color("color", .secondary))}
+        \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))}
         .ib-button{position:relative;z-index:1;display:inline-block;text-decoration:none;min-height:1.5rem}
         a.ib-button:hover{text-decoration:underline}
         .ib-mark{position:absolute;z-index:1}
@@ -36,10 +36,10 @@ package enum BaseStyle {
         .ib-dismiss{position:absolute;z-index:2;inset-block-start:0;inset-inline-end:0}
         .ib-dismiss button{display:grid;place-items:center;padding:0;border:0;background:none;cursor:pointer}
         .ib-cross{display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%}
-        .ib-dismiss button:hover .ib-cross{background-color:light-dark(#d1d1d6,#48484a)}
+        .ib-dismiss button:hover .ib-cross{\(CSS.color("background-color", .dismissHover))}
         .ib-dismissible.ib-small-image,.ib-dismissible.ib-plain-text,.ib-dismissible.ib-push{padding-inline-end:2.75rem}
         .ib-large-image .ib-dismiss,.ib-image-only .ib-dismiss{inset-block-start:.375rem;inset-inline-end:.375rem}
-        .ib-large-image .ib-cross,.ib-image-only .ib-cross{background-color:light-dark(#ffffffe6,#1c1c1ee6)}
+        .ib-large-image .ib-cross,.ib-image-only .ib-cross{\(CSS.color("background-color", .dismissOnPicture))}
         @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
         """
 }

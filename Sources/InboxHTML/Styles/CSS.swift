@@ -15,8 +15,11 @@ enum CSS {
     static func color(_ property: String, _ color: CardColor) -> String {
         let light = hex(color.light)
         return color.light == color.dark
-            ? "\(property):\(light)" : "\(property):\(light);\(property):light-dark(\(light),\(hex(color.dark)))"
+            ? "\(property):\(light)" : "\(property):\(light);\(property):\(lightDark(color))"
     }
+
+    /// A colour for light and dark screens as a part of a value.
+    static func lightDark(_ color: CardColor) -> String { "light-dark(\(hex(color.light)),\(hex(color.dark)))" }
 
     static func font(_ font: CardFont) -> String {
         "font-size:\(length(font.size));font-weight:\(font.weight.rawValue)"

@@ -33,23 +33,23 @@ package enum PageStyle {
         .ib-quiet,.ib-action{display:inline-flex;align-items:center;justify-content:center;min-height:2.75rem;\
         padding:.375rem .875rem;border:0;border-radius:.625rem;background:none;font-size:.9375rem;font-weight:500;\
         line-height:1.25;text-decoration:none;cursor:pointer;overflow-wrap:anywhere;\(CSS.color("color", .accent))}
-        .ib-quiet:hover{background-color:light-dark(#0000000d,#ffffff17)}
+        .ib-quiet:hover{\(CSS.color("background-color", .hover))}
         .ib-header .ib-quiet{margin-inline-end:-.875rem}
         .ib-header nav .ib-quiet{margin-inline:-.875rem 0}
         .ib-up::before{content:"";width:.5rem;height:.5rem;margin-inline-end:.5rem;border:solid currentColor;\
         border-width:2px 0 0 2px;transform:rotate(-45deg)}
         [dir=rtl] .ib-up::before{transform:rotate(45deg);border-width:2px 2px 0 0}
-        .ib-danger{color:light-dark(#b3261e,#ff9d94)}
+        .ib-danger{\(CSS.color("color", .danger))}
         .ib-action{border:1px solid light-dark(#00000026,#ffffff33);\(CSS.color("background-color", .card))}
         .ib-action:hover{border-color:currentColor}
-        .ib-main-action{border-color:transparent;color:light-dark(#ffffff,#0b0b0d);\
-        background-color:light-dark(#005bc4,#6cb2ff)}
-        .ib-main-action:hover{background-color:light-dark(#004a9f,#8ec4ff)}
+        .ib-main-action{border-color:transparent;\(CSS.color("color", .onAccent));\
+        \(CSS.color("background-color", .accent))}
+        .ib-main-action:hover{\(CSS.color("background-color", .strongAccent))}
         button[aria-disabled=true]{opacity:.5}
         .ib-notice{display:flex;align-items:center;justify-content:space-between;gap:.5rem;margin-block-end:1rem;\
         padding:.25rem .25rem .25rem 1rem;padding-inline:1rem .25rem;border-radius:.75rem;font-size:.9375rem;\
-        overflow-wrap:anywhere;background-color:light-dark(#e4e7ee,#2a2d35)}
-        .ib-notice .ib-quiet{color:light-dark(#004a9f,#8ec4ff)}
+        overflow-wrap:anywhere;\(CSS.color("background-color", .notice))}
+        .ib-notice .ib-quiet{\(CSS.color("color", .strongAccent))}
         .ib-detail{padding:1.5rem;border-radius:1rem;overflow-wrap:anywhere;\(CSS.color("background-color", .card));\
         box-shadow:0 0 0 1px light-dark(#0000000f,#ffffff14),0 1px 3px light-dark(#00000014,#00000066)}
         .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin-block:.25rem .375rem}
@@ -71,10 +71,10 @@ package enum PageStyle {
         .ib-form{display:grid;gap:.5rem;width:min(22rem,100%);margin-block-start:.75rem;text-align:start}
         .ib-form label{font-size:.875rem;font-weight:500;\(CSS.color("color", .secondary))}
         .ib-form input{width:100%;min-height:2.75rem;padding:.5rem .75rem;border-radius:.625rem;\
-        border:1px solid light-dark(#8a8a90,#7c7c84);\(CSS.color("background-color", .card))}
+        border:1px solid \(CSS.lightDark(.fieldBorder));\(CSS.color("background-color", .card))}
         .ib-form button{margin-block-start:.5rem}
-        .ib-state .ib-error{color:light-dark(#b3261e,#ff9d94);font-size:.9375rem}
-        :focus-visible{outline:2px solid light-dark(#005bc4,#6cb2ff);outline-offset:2px}
+        .ib-state .ib-error{\(CSS.color("color", .danger));font-size:.9375rem}
+        :focus-visible{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
         @media (max-width:30rem){.ib-detail{padding:1.125rem}.ib-actions{padding-inline:.25rem}.ib-header{padding-block-start:1rem}}
         @media (prefers-reduced-motion:no-preference){.ib-row{scroll-behavior:smooth}\
         .ib-list .ib-card{transition:box-shadow .15s,background-color .2s}}

@@ -21,6 +21,8 @@ public final class ContentCardUI: Identifiable {
     }
     /// The activity to which its message belongs.
     @ObservationIgnored private(set) var activity: String?
+    /// Whether it was asked if the activity was read in a message that isn't shown.
+    @ObservationIgnored var isActivityKnown = false
     /// The inbox that shows it.
     @ObservationIgnored weak var inbox: InboxUI?
 

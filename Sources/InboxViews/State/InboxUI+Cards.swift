@@ -11,7 +11,7 @@ extension InboxUI {
 
     var context: CardContext {
         var indicator = settings.unreadIndicator
-        if let ownIconSize { indicator.size = Int(min(max(ownIconSize, 1), 1_000).rounded()) }
+        if let ownIconSize, !ownIconSize.isNaN { indicator.size = Int(min(max(ownIconSize, 1), 1_000).rounded()) }
         return CardContext(
             unreadIndicator: indicator,
             relativeTime: RelativeTime(texts: texts, timeZone: timeZone),
@@ -29,6 +29,7 @@ extension InboxUI {
             kept[message.id] = card
             return card
         }
+        hide(cards.keys.filter { kept[$0] == nil })
         (cards, order) = (kept, messages.map(\.id))
         readActivities(list)
         return list
@@ -91,23 +92,6 @@ extension InboxUI {
             card.update(card.message, changed)
         }
         waitForOtherWords()
-    }
-
-    // MARK: - Activities
-
-    /// What was read in another message of the same activity is read here too.
-    private func readActivities(_ list: [ContentCardUI]) {
-        let read = Set(list.filter { !$0.message.isUnread }.compactMap(\.activity))
-        guard let inbox, !read.isEmpty else { return }
-        let others = list.filter { $0.message.isUnread && ($0.activity.map(read.contains) ?? false) }
-        for item in others where item.card.isUnread {
-            var card = item.card
-            card.isUnread = false
-            item.update(item.message, card)
-        }
-        guard !others.isEmpty else { return }
-        let ids = others.map(\.id)
-        Task { try? await inbox.markRead(ids) }
     }
 }
 

@@ -14,21 +14,34 @@ extension InboxUI {
     }
 
     /// Tells what counts as displayed by now, and waits for what will.
-    private func followDisplay() {
-        tellDisplayed()
+    @discardableResult
+    private func followDisplay() -> Task<Void, Never>? {
+        let telling = tellDisplayed()
         work.displaying = displayRule.nextTime.map { next in
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(until: next)) != nil else { return }
                 self?.followDisplay()
             }
         }
+        return telling
     }
 
-    func tellDisplayed() {
+    /// Cards leave the screen: those that count as displayed are told while they are there, the others no longer will.
+    ///
+    /// - Returns: The telling, where there is something to tell.
+    @discardableResult
+    func hide(_ ids: [String]) -> Task<Void, Never>? {
+        guard !ids.isEmpty else { return nil }
+        for id in ids { displayRule.show(id, share: 0, at: clock.now) }
+        return followDisplay()
+    }
+
+    @discardableResult
+    func tellDisplayed() -> Task<Void, Never>? {
         let ids = displayRule.displayed(at: clock.now)
-        guard !ids.isEmpty, let inbox else { return }
+        guard !ids.isEmpty, let inbox else { return nil }
         let displayed = ids.compactMap { cards[$0] }
-        Task { [listener] in
+        return Task { [listener] in
             _ = try? await inbox.track(.displayed, ids)
             _ = try? await inbox.markSeen(ids)
             for card in displayed { listener?.onCardDisplayed(card) }
@@ -55,23 +68,17 @@ extension InboxUI {
         if let failure { throw failure }
     }
 
-    /// Reads the other messages of the same activity, shown or not.
-    private func readActivity(of message: Message, in inbox: Inbox) async throws {
-        guard let activity = message.activity else { return }
-        let key = Message.activityKey
-        let query = Query(where: #Predicate<Message> { $0.additionalData[key] == activity && $0.readAt == nil })
-        let others = try await inbox.fetch(query, in: .active)
-        if !others.isEmpty { try await inbox.markRead(others.map(\.id)) }
-    }
-
     // MARK: - Sent away
 
     func dismiss(_ card: ContentCardUI) async throws {
         guard let inbox, cards[card.id] != nil else { return }
+        let telling = hide([card.id])
         dismissed.insert(card.id)
         cards[card.id] = nil
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
+        // What was displayed was so before it was sent away.
+        await telling?.value
         do {
             try await inbox.dismiss([card.id])
         } catch {

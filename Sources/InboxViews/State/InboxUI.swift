@@ -106,7 +106,7 @@ public final class InboxUI: Identifiable {
     ///   - listener: Hears of what happens; held weakly.
     ///   - requiresSettings: Whether a surface without settings is an error.
     ///   - texts: The texts; nil for those in the device's language.
-    ///   - timeZone: Where the reader's days begin.
+    ///   - timeZone: Where the reader's days begin; the device's, as it is at the time, unless it is said.
     ///   - clock: What time it is.
     public init(
         surface: Surface,
@@ -115,7 +115,7 @@ public final class InboxUI: Identifiable {
         listener: (any InboxEventListening)? = nil,
         requiresSettings: Bool = false,
         texts: CardTexts? = nil,
-        timeZone: TimeZone = .current,
+        timeZone: TimeZone = .autoupdatingCurrent,
         clock: any WallClock = SystemClock()
     ) {
         self.surface = surface

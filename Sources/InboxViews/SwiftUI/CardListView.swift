@@ -10,16 +10,24 @@
         var body: some View {
             VStack(alignment: .leading, spacing: 0) {
                 if let heading = inbox.inboxSchemaData?.heading { headingView(heading) }
-                if cards.isEmpty {
-                    refreshable(ScrollView(.vertical) { EmptyInboxView(inbox: inbox) })
-                } else if inbox.inboxSchemaData?.layout == .horizontal {
-                    ScrollView(.horizontal) { LazyHStack(alignment: .top, spacing: inbox.cardSpacing) { list } }
-                        .frame(maxWidth: .infinity)
-                } else {
-                    refreshable(ScrollView(.vertical) { LazyVStack(spacing: inbox.cardSpacing) { list } })
-                }
+                refreshable(ScrollView(.vertical) { content })
             }
         }
+
+        @ViewBuilder private var content: some View {
+            let insets = EdgeInsets(inbox.contentInsets)
+            if cards.isEmpty {
+                EmptyInboxView(inbox: inbox).padding(insets)
+            } else if isRow {
+                ScrollView(.horizontal) {
+                    LazyHStack(alignment: .top, spacing: inbox.cardSpacing) { list }.padding(insets)
+                }
+            } else {
+                LazyVStack(spacing: inbox.cardSpacing) { list }.padding(insets)
+            }
+        }
+
+        private var isRow: Bool { inbox.inboxSchemaData?.layout == .horizontal }
 
         @ViewBuilder private func headingView(_ heading: TextElement) -> some View {
             if let custom = inbox.customViews.heading {
@@ -31,23 +39,19 @@
 
         @ViewBuilder private var list: some View {
             ForEach(cards) { card in
-                CardView(item: card).frame(maxWidth: inbox.inboxSchemaData?.layout == .horizontal ? 320 : .infinity)
+                CardView(item: card).frame(maxWidth: isRow ? 320 : .infinity)
             }
-            .padding(.horizontal, 0)
             if inbox.hasMore {
                 ProgressView()
                     .accessibilityLabel(inbox.texts[.loadMore])
                     .onAppear { inbox.loadMore() }
+                    // Where it stays on screen below what it brought, it appears again.
+                    .id(cards.count)
             }
         }
 
         @ViewBuilder private func refreshable<V: View>(_ view: V) -> some View {
-            let padded = view.contentMargins(.all, EdgeInsets(inbox.contentInsets), for: .scrollContent)
-            if inbox.isPullToRefreshEnabled {
-                padded.refreshable { await inbox.refreshed() }
-            } else {
-                padded
-            }
+            if inbox.isPullToRefreshEnabled { view.refreshable { await inbox.refreshed() } } else { view }
         }
     }
 

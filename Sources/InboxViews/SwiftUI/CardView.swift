@@ -10,6 +10,12 @@
     /// One card, with what the person can do with it.
     struct CardView: View {
         let item: ContentCardUI
+        /// How much of it was on screen when that last changed: where the screen comes back, nothing changes, and it is on screen again.
+        @State private var share = 0.0
+
+        init(item: ContentCardUI) {
+            self.item = item
+        }
 
         var body: some View {
             let card = item.card
@@ -23,15 +29,17 @@
                     if let icon = card.shownUnreadIcon { UnreadView(icon: icon) }
                 }
                 .overlay(alignment: .topTrailing) {
-                    if let button = card.dismissButton { dismissView(button) }
+                    if let button = card.dismissButton { DismissView(dismiss: button, item: item) }
                 }
                 .contentShape(Rectangle())
                 .onTapGesture { Task { try? await item.interact() } }
                 .onGeometryChange(for: Double.self) { geometry in
                     geometry.visibleShare
-                } action: { share in
-                    item.visibilityChanged(to: share)
+                } action: { visible in
+                    share = visible
+                    item.visibilityChanged(to: visible)
                 }
+                .onAppear { item.visibilityChanged(to: share) }
                 .onDisappear { item.visibilityChanged(to: 0) }
                 .accessibilityElement(children: .contain)
                 .accessibilityLabel(card.label)
@@ -47,13 +55,26 @@
             case .bottomTrailing: .bottomTrailing
             }
         }
+    }
 
-        private func dismissView(_ dismiss: DismissElement) -> some View {
+    /// What sends a card away.
+    private struct DismissView: View {
+        let dismiss: DismissElement
+        let item: ContentCardUI
+        /// Grows and shrinks with the reader's text size.
+        @ScaledMetric private var size: CGFloat
+
+        init(dismiss: DismissElement, item: ContentCardUI) {
+            (self.dismiss, self.item) = (dismiss, item)
+            _size = ScaledMetric(wrappedValue: CGFloat(dismiss.font.size), relativeTo: .body)
+        }
+
+        var body: some View {
             Button {
                 Task { try? await item.dismiss() }
             } label: {
                 Image(systemName: dismiss.style == .circle ? "xmark.circle.fill" : "xmark")
-                    .font(Font(dismiss.font, size: dismiss.font.size))
+                    .font(Font(dismiss.font, size: size))
                     .foregroundStyle(Color(dismiss.color), Color(dismiss.circleColor))
                     .padding(EdgeInsets(dismiss.padding))
                     .frame(minWidth: dismiss.targetSize, minHeight: dismiss.targetSize, alignment: .topTrailing)
@@ -64,12 +85,12 @@
     }
 
     extension GeometryProxy {
-        /// How much of the view is within its scroll view, from 0 to 1; all of it where there is none.
+        /// How much of the view is within the scroll views around it, from 0 to 1; all of it where there are none.
         fileprivate nonisolated var visibleShare: Double {
             let own = CGRect(x: 0, y: 0, width: size.width, height: size.height)
             guard own.width > 0, own.height > 0 else { return 0 }
-            guard let window = bounds(of: .scrollView) else { return 1 }
-            let seen = own.intersection(window)
+            let windows = [bounds(of: .scrollView(axis: .vertical)), bounds(of: .scrollView(axis: .horizontal))]
+            let seen = windows.compactMap { $0 }.reduce(own) { $0.intersection($1) }
             guard !seen.isNull else { return 0 }
             return Double(seen.width * seen.height / (own.width * own.height))
         }

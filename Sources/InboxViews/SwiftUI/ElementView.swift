@@ -88,13 +88,33 @@
     /// The mark of what wasn't read.
     struct UnreadView: View {
         let icon: UnreadElement
+        /// Grows and shrinks with the reader's text size.
+        @ScaledMetric private var size: CGFloat
+
+        init(icon: UnreadElement) {
+            self.icon = icon
+            _size = ScaledMetric(wrappedValue: CGFloat(icon.size), relativeTo: .body)
+        }
 
         var body: some View {
             Group {
-                if let image = icon.image { ImageView(image: image) } else { Circle().fill(Color(icon.color)) }
+                if let image = icon.image {
+                    ImageView(image: image.filling(size))
+                } else {
+                    Circle().fill(Color(icon.color))
+                }
             }
-            .frame(width: icon.size, height: icon.size)
+            .frame(width: size, height: size)
             .accessibilityLabel(icon.label)
+        }
+    }
+
+    extension ImageElement {
+        /// The picture as wide as its place.
+        fileprivate func filling(_ width: CGFloat) -> ImageElement {
+            var image = self
+            image.width = Double(width)
+            return image
         }
     }
 #endif

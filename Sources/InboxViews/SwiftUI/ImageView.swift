@@ -8,6 +8,13 @@
     struct ImageView: View {
         let image: ImageElement
         @Environment(\.colorScheme) private var colorScheme
+        /// Of a symbol of the system: grows and shrinks with the reader's text size.
+        @ScaledMetric private var symbolSize: CGFloat
+
+        init(image: ImageElement) {
+            self.image = image
+            _symbolSize = ScaledMetric(wrappedValue: CGFloat(image.iconFont.size), relativeTo: .body)
+        }
 
         var body: some View {
             content
@@ -30,7 +37,7 @@
             } else if let name = media.bundle {
                 fitted(Image(isDark ? media.darkBundle ?? name : name))
             } else if let symbol = media.icon {
-                Image(systemName: symbol).font(Font(image.iconFont, size: image.iconFont.size))
+                Image(systemName: symbol).font(Font(image.iconFont, size: symbolSize))
                     .foregroundStyle(Color(image.iconColor))
             }
         }

@@ -1,0 +1,55 @@
+import Foundation
+import InboxCards
+import InboxClient
+import InboxModel
+
+/// Messages of one activity are read together.
+extension InboxUI {
+    /// What was read in another message of the same activity is read here too.
+    func readActivities(_ list: [ContentCardUI]) {
+        guard let inbox else { return }
+        let read = Set(list.filter { !$0.message.isUnread }.compactMap(\.activity))
+        let unread = list.filter { $0.message.isUnread && $0.activity != nil }
+        let others = unread.filter { $0.activity.map(read.contains) ?? false }
+        for item in others where item.card.isUnread {
+            var card = item.card
+            card.isUnread = false
+            item.update(item.message, card)
+        }
+        if !others.isEmpty {
+            let ids = others.map(\.id)
+            Task { try? await inbox.markRead(ids) }
+        }
+        // Those that aren't shown are looked for once.
+        let new = unread.filter { !$0.isActivityKnown }
+        for item in new { item.isActivityKnown = true }
+        let asked = new.filter { item in item.activity.map { !read.contains($0) } ?? false }
+        guard !asked.isEmpty else { return }
+        Task { try? await readThoseReadElsewhere(asked, in: inbox) }
+    }
+
+    /// Reads cards of whose activity the device holds a message that was read, shown or not, also one that was sent away.
+    private func readThoseReadElsewhere(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
+        let (key, activities) = (Message.activityKey, Array(Set(cards.compactMap(\.activity))))
+        let query = Query(
+            where: #Predicate<Message> {
+                $0.readAt != nil && activities.contains($0.additionalData[key, default: ""])
+            }
+        )
+        var read: Set<String> = []
+        for filter in [MessageFilter.active, .deleted] where read.count < activities.count {
+            read.formUnion(try await inbox.fetch(query, in: filter).compactMap(\.activity))
+        }
+        let ids = cards.filter { $0.activity.map(read.contains) ?? false }.map(\.id)
+        if !ids.isEmpty { try await inbox.markRead(ids) }
+    }
+
+    /// Reads the other messages of the same activity, shown or not.
+    func readActivity(of message: Message, in inbox: Inbox) async throws {
+        guard let activity = message.activity else { return }
+        let key = Message.activityKey
+        let query = Query(where: #Predicate<Message> { $0.additionalData[key] == activity && $0.readAt == nil })
+        let others = try await inbox.fetch(query, in: .active)
+        if !others.isEmpty { try await inbox.markRead(others.map(\.id)) }
+    }
+}
