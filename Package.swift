@@ -280,7 +280,7 @@ let package = Package(
             name: "InboxMailTests",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
-                "SeededRandom", "Eventually", .product(name: "GRDB", package: "GRDB.swift"),
+                "SeededRandom", "Eventually", "RawSockets", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
         ),

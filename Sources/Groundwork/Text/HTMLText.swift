@@ -3,11 +3,13 @@ import Foundation
 /// What a message in HTML says, as plain text: for a screen that shows no HTML.
 package enum HTMLText {
     /// The text between the tags, a line for each block; styles and scripts left out. Never fails: what isn't HTML is text.
-    package static func plain(_ html: String) -> String {
-        var text = ""
+    ///
+    /// - Parameter marksQuotations: Whether a line of a `blockquote` begins with a `>` for each that it is in, and a space, as in mails.
+    package static func plain(_ html: String, marksQuotations: Bool = false) -> String {
+        var blocks = [Block()]
         var rest = Substring(html)
         while let start = rest.firstIndex(of: "<") {
-            append(rest[..<start], to: &text)
+            append(rest[..<start], to: &blocks[blocks.count - 1].text)
             rest = rest[start...]
             if rest.hasPrefix("<!--") {
                 rest = rest.firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
@@ -19,7 +21,7 @@ package enum HTMLText {
             }
             .lowercased()
             guard !name.isEmpty else {
-                append("<", to: &text)
+                append("<", to: &blocks[blocks.count - 1].text)
                 rest = rest.dropFirst()
                 continue
             }
@@ -27,19 +29,33 @@ package enum HTMLText {
             if !isEnd, unseen.contains(name) {
                 // Up to the end tag, whatever stands within.
                 rest = rest.range(of: "</" + name, options: .caseInsensitive).map { rest[$0.lowerBound...] } ?? ""
-            } else if blocks.contains(name), !text.isEmpty {
-                text += "\n"
+            } else if blockNames.contains(name) {
+                let depth = blocks[blocks.count - 1].depth
+                blocks.append(Block(depth: name == "blockquote" ? max(0, depth + (isEnd ? -1 : 1)) : depth))
             }
         }
-        append(rest, to: &text)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        append(rest, to: &blocks[blocks.count - 1].text)
+        return blocks.flatMap { $0.lines(marksQuotations) }.joined(separator: "\n")
+    }
+
+    /// What stands between two tags that begin or end a line.
+    private struct Block {
+        /// In how many quotations it is.
+        var depth = 0
+        var text = ""
+
+        func lines(_ marksQuotations: Bool) -> [String] {
+            // Nobody reads so many marks, and a hostile text could ask for more than there is memory.
+            let marks = marksQuotations && depth > 0 ? String(repeating: ">", count: min(depth, 32)) + " " : ""
+            return text.split(separator: "\n").compactMap { line in
+                let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                return words.isEmpty ? nil : marks + words
+            }
         }
-        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private static let unseen: Set<String> = ["script", "style", "title", "template", "noscript"]
-    private static let blocks: Set<String> = [
+    private static let blockNames: Set<String> = [
         "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4",
         "h5",
         "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul",

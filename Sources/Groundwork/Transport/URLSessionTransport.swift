@@ -11,7 +11,7 @@ import Foundation
 package final class URLSessionTransport: Transport {
     /// Where an answer may send a request on to.
     package enum Redirects: Sendable {
-        /// Within the origin only, so that a token never goes elsewhere.
+        /// Within the origin only, so that a token never goes elsewhere; an answer that leads elsewhere is an error that says where.
         case withinOrigin
         /// Nowhere: the answer is the redirect itself.
         case never
@@ -19,8 +19,10 @@ package final class URLSessionTransport: Transport {
 
     private let session: URLSession
     private let delegate: Delegate
+    private let redirects: Redirects
 
     package init(redirects: Redirects = .withinOrigin) {
+        self.redirects = redirects
         delegate = Delegate(redirects: redirects)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -63,7 +65,7 @@ package final class URLSessionTransport: Transport {
         let exchange = Exchange()
         exchange.onAbandoned { task.cancel() }
         delegate.add(exchange, for: task.taskIdentifier)
-        return try await withTaskCancellationHandler {
+        let answer = try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchange.awaitHead(continuation)
                 task.resume()
@@ -71,6 +73,20 @@ package final class URLSessionTransport: Transport {
         } onCancel: {
             task.cancel()
         }
+        if redirects == .withinOrigin, let elsewhere = Self.elsewhere(answer.stream, request.url) {
+            throw TransportError.unreachable(
+                "it leads to \(elsewhere.absoluteString), where nothing is sent by itself. Give that address instead."
+            )
+        }
+        return answer
+    }
+
+    /// Where an answer leads, if that is another origin.
+    private static func elsewhere(_ answer: TransportStream, _ url: URL) -> URL? {
+        guard [301, 302, 303, 307, 308].contains(answer.status),
+            let target = answer.headers["location"].flatMap({ URL(string: $0, relativeTo: url) })?.absoluteURL
+        else { return nil }
+        return target.hasSameOrigin(as: url) ? nil : target
     }
 }
 
@@ -212,9 +228,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        let from = task.originalRequest?.url
-        let to = request.url
-        let sameOrigin = from?.scheme == to?.scheme && from?.host() == to?.host() && from?.port == to?.port
+        let sameOrigin = request.url.map { task.originalRequest?.url?.hasSameOrigin(as: $0) ?? false } ?? false
         var request = request
         // Not all systems take it along.
         if let authorization = task.originalRequest?.value(forHTTPHeaderField: "Authorization") {

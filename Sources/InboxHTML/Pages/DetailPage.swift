@@ -40,7 +40,7 @@ package struct DetailPage: Sendable {
         writer.markup("</time></p>")
         if let media = message.media { draw(media, &writer) }
         // Never the HTML itself, which wasn't cleaned.
-        let text = message.body.isEmpty ? message.html.map(HTMLText.plain) ?? "" : message.body
+        let text = message.body.isEmpty ? message.html.map { HTMLText.plain($0) } ?? "" : message.body
         for paragraph in Self.paragraphs(text) {
             writer.markup("<p class=\"ib-body\" dir=\"auto\">")
             writer.lines(paragraph)

@@ -53,37 +53,17 @@ public struct MailFile: Hashable, Identifiable, Sendable {
 }
 
 extension MailBody {
-    /// The property of a part that has its whole media type (RFC 8621 §4.1.3).
-    static let contentType = "header:Content-Type"
-
-    /// The text of a part as it was written, where its lines were broken for the way.
-    private static func unbroken(_ text: String, _ part: JSON) -> String {
-        let parameters = FlowedText.parameters(part[contentType]?.stringValue ?? "")
-        guard parameters["format"] == "flowed" else { return text }
-        return FlowedText.joined(text, deletesSpace: parameters["delsp"] == "yes")
-    }
-
     /// Reads the answer to `Email/get`.
     init(_ json: JSON) {
         let values = json["bodyValues"]
         func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
-        func text(_ part: JSON) -> String? {
-            part["partId"]?.stringValue.flatMap { values?[$0]?["value"]?.stringValue }
-        }
-        func texts(_ name: String, _ type: String) -> [String] {
-            parts(name).filter { $0["type"]?.stringValue?.lowercased() == type }.compactMap(text)
-        }
-        // Where a mail has no HTML, its text is listed as such (RFC 8621 §4.1.4).
-        let html = texts("htmlBody", "text/html")
-        self.html = html.isEmpty ? nil : html.joined(separator: "\n")
-        let plain = parts("textBody").filter { $0["type"]?.stringValue?.lowercased() == "text/plain" }
-            .compactMap { part in text(part).map { Self.unbroken($0, part) } }.joined(separator: "\n")
-        if plain.allSatisfy(\.isWhitespace) {
-            let source = html.isEmpty ? texts("textBody", "text/html") : html
-            self.text = source.map(HTMLText.plain).joined(separator: "\n")
-        } else {
-            self.text = Self.withLineFeeds(plain)
-        }
+        func texts(_ name: String) -> [Text] { parts(name).compactMap { Text($0, values) } }
+        let (asHTML, asText) = (texts("htmlBody"), texts("textBody"))
+        // Where a mail has no HTML, its text is listed as such, and the other way round (RFC 8621 §4.1.4).
+        html = asHTML.contains(where: \.isHTML) ? asHTML.map(\.html).joined(separator: "\n") : nil
+        // Some programs send an empty text beside the HTML.
+        let isTextEmpty = asText.filter { !asHTML.contains($0) }.allSatisfy { $0.plain.allSatisfy(\.isWhitespace) }
+        text = (isTextEmpty ? asHTML : asText).map(\.plain).joined(separator: "\n")
         let flags = values?.objectValue?.members.map(\.value) ?? []
         isTruncated = flags.contains { $0["isTruncated"]?.boolValue ?? false }
         isEncodingProblem = flags.contains { $0["isEncodingProblem"]?.boolValue ?? false }
@@ -100,20 +80,6 @@ extension MailBody {
         }
         inlineFiles = found.filter(\.isInline)
         attachments = found.filter { !$0.isInline }
-    }
-
-    /// A text whose lines end with line feeds alone.
-    ///
-    /// By bytes: to look for characters would take longer than all else about a body.
-    private static func withLineFeeds(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
-        for (place, byte) in bytes.enumerated() {
-            let isEnd = byte == UInt8(ascii: "\r") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "\n")
-            if !isEnd { kept.append(byte) }
-        }
-        return String(decoding: kept, as: UTF8.self)
     }
 }
 

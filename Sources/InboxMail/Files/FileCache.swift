@@ -42,7 +42,7 @@ actor FileCache {
     /// Where a file is, complete.
     nonisolated func stored(_ file: MailFile) -> URL? {
         let place = place(file)
-        return FileFacts(of: place)?.size == file.size ? place : nil
+        return FileFacts(of: place) == nil ? nil : place
     }
 
     /// A file's place, once it is there.
@@ -132,6 +132,10 @@ actor FileCache {
         if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
     }
 
+    /// Downloads a file.
+    ///
+    /// It is whole once it has the size that the answer announces. That is nearly always what the mail says; of a file that isn't encoded as it says, a
+    /// server may send other bytes than it has counted. Where nothing is announced, the mail is believed.
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping Listener
@@ -171,26 +175,35 @@ actor FileCache {
         let handle = try FileHandle(forWritingTo: part)
         defer { try? handle.close() }
         try handle.seekToEnd()
+        let total = Self.announced(stream).map { start + $0 } ?? file.size
         let received = Locked(start)
-        progress(Mail.FileProgress(received: start, total: file.size))
+        progress(Mail.FileProgress(received: start, total: total))
         try await stream.forEachPiece(idle: 60, clock: clock) { piece in
             let now = received.withLock { received in
                 received += piece.count
                 return received
             }
-            guard now <= file.size else { throw SyncError.malformed("the file is larger than the mail says") }
+            guard now <= total else { throw SyncError.malformed("the file is larger than was said") }
             try handle.write(contentsOf: piece)
-            progress(Mail.FileProgress(received: now, total: file.size))
+            progress(Mail.FileProgress(received: now, total: total))
         }
-        guard received.withLock({ $0 }) == file.size else {
+        guard received.withLock({ $0 }) == total else {
             // The next try begins anew.
             try? FileManager.default.removeItem(at: part)
-            throw SyncError.malformed("the file is smaller than the mail says")
+            throw SyncError.malformed("the file is smaller than was said")
         }
+        // What has its name is complete, also after the power failed.
+        try handle.synchronize()
         try? FileManager.default.removeItem(at: place)
         try FileManager.default.moveItem(at: part, to: place)
         dropOldest(but: place)
         return place
+    }
+
+    /// How many bytes an answer says that it has; nil where it doesn't, or where they travel compressed.
+    private static func announced(_ answer: TransportStream) -> Int? {
+        guard ["", "identity"].contains(answer.headers["content-encoding"]?.lowercased() ?? "") else { return nil }
+        return answer.headers["content-length"].flatMap { Int($0) }
     }
 
     private static func key(_ file: MailFile) -> String {

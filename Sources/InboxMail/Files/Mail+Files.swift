@@ -23,7 +23,8 @@ extension Mail {
     ///   - progress: Called as bytes arrive, not on the caller's thread.
     /// - Returns: Where it is. It may go when the budget is full (``MailConfiguration/fileBudget``): copy it to keep it.
     /// - Throws: `InboxError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer` where it sends less
-    ///   or more than the mail says, `storage`, `diskFull`, `closed`. `CancellationError` when the task is cancelled.
+    ///   or more than it announced, or than the mail says where it announced nothing, `storage`, `diskFull`, `closed`. `CancellationError` when
+    ///   the task is cancelled.
     @concurrent
     public func download(
         _ file: MailFile,

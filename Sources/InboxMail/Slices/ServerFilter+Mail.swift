@@ -27,7 +27,8 @@ extension ServerFilter {
         case ("mailboxIds", _):
             guard case .hasMember(let id) = condition.comparison else { return nil }
             return condition.isNegated ? all(not(inMailbox(id))) : one("in \(id)", 1, inMailbox(id))
-        case ("unreadCount", _):
+        case ("unreadCount", _), ("unseenCount", _):
+            // What was only noticed is unread too.
             guard let least = condition.bounds?.from, least > 0 else { return nil }
             let read: JSON = ["allInThreadHaveKeyword": .string(Keyword.seen)]
             return one("unread", 2, ["notKeyword": .string(Keyword.seen)], not(read))

@@ -17,6 +17,21 @@ struct HTMLTextTests {
         #expect(HTMLText.plain(html) == text)
     }
 
+    @Test(arguments: [
+        ("a<blockquote>b<br>c</blockquote>d", "a\n> b\n> c\nd"),
+        ("<blockquote>a<blockquote type=cite><p>b</p></blockquote>c</blockquote>", "> a\n>> b\n> c"),
+        ("</blockquote>a<BLOCKQUOTE>b<div>\n</div>c", "a\n> b\n> c"), ("<blockquote> </blockquote>", ""),
+    ])
+    func quotations_are_marked_where_that_is_wanted(html: String, text: String) {
+        #expect(HTMLText.plain(html, marksQuotations: true) == text)
+        #expect(!HTMLText.plain(html).contains(">"))
+    }
+
+    @Test func many_quotations_in_each_other_take_no_more_marks_than_anybody_reads() {
+        let html = String(repeating: "<blockquote>a", count: 20_000)
+        #expect(HTMLText.plain(html, marksQuotations: true).utf8.count < 40 * 20_000)
+    }
+
     @Test func a_large_one_takes_no_longer_than_its_length() {
         // Each of these would be slow where something is looked for again and again.
         for part in ["<", "&", "<!--", "<script>", "<p>", "</script", "&amp;"] {

@@ -6,12 +6,12 @@ import Testing
 
 /// Over a real connection.
 @Suite struct URLSessionTransportTests {
-    private func request(_ server: EndlessServer) throws -> TransportRequest {
+    private func request(_ server: OneAnswerServer) throws -> TransportRequest {
         TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), headers: [:])
     }
 
     @Test func answerThatIsTooLarge_isRefused_andArrivesNoLonger() async throws {
-        let server = try EndlessServer()
+        let server = try OneAnswerServer()
         let transport = URLSessionTransport()
         await #expect(throws: TransportError.tooLarge(limit: 100_000)) {
             try await transport.send(try request(server), maxBytes: 100_000)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func streamThatNobodyReadsAnyMore_isGivenUp() async throws {
-        let server = try EndlessServer()
+        let server = try OneAnswerServer()
         let transport = URLSessionTransport()
         var count = 0
         for try await piece in try await transport.stream(try request(server)).body {
@@ -28,5 +28,38 @@ import Testing
             if count > 100_000 { break }
         }
         #expect(try await eventually { server.isLeft })
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func answerThatLeadsElsewhere_saysWhere_andIsNotFollowed(_ status: Int) async throws {
+        let elsewhere = try OneAnswerServer()
+        let address = "http://127.0.0.1:\(elsewhere.port)/session"
+        let server = try OneAnswerServer(
+            answer: "HTTP/1.1 \(status) Moved\r\nLocation: \(address)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        let error = await #expect(throws: TransportError.self) {
+            try await URLSessionTransport().send(try request(server), maxBytes: 100_000)
+        }
+        #expect(error?.description.contains("leads to \(address),") == true)
+        #expect(!elsewhere.isAsked)
+    }
+
+    @Test func answerThatLeadsElsewhere_isTheAnswer_whereNoneIsFollowed() async throws {
+        let server = try OneAnswerServer(
+            answer: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 0\r\n\r\n"
+        )
+        let answer = try await URLSessionTransport(redirects: .never).send(try request(server), maxBytes: 100_000)
+        #expect(answer.status == 302)
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x", "https://a.example:443/y", true), ("http://a.example:80", "http://A.example", true),
+        ("HTTPS://a.example", "https://a.example/", true), ("https://a.example", "http://a.example", false),
+        ("https://a.example", "https://a.example:80", false), ("https://a.example", "https://b.example", false),
+        ("https://a.example:8443", "https://a.example", false), ("https://a.example", "https://a.example.org", false),
+    ])
+    func origin_isTheScheme_theHost_andThePort_alsoWhereItIsntSaid(one: String, other: String, isSame: Bool) throws {
+        let (one, other) = (try #require(URL(string: one)), try #require(URL(string: other)))
+        #expect(one.hasSameOrigin(as: other) == isSame && other.hasSameOrigin(as: one) == isSame)
     }
 }

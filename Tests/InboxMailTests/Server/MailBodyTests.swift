@@ -48,6 +48,32 @@ import Testing
         }
     }
 
+    @Test func footerOfAList_standsBelowTheText_alsoOfAMailInHTML() async throws {
+        try await withSamples(.listFooter) { device, mails, _ in
+            let body = try await device.mail.body(of: try #require(mails[.listFooter]).id)
+            #expect(body.text.hasPrefix("Who brings the cake?\n____"))
+            #expect(body.text.contains("\nParty mailing list <party@lists.example>"))
+            #expect(body.html?.contains("<b>cake</b>") == true)
+            #expect(body.html?.contains("Party mailing list &lt;party@lists.example&gt;") == true)
+            #expect(body.attachments.isEmpty && body.inlineFiles.isEmpty)
+        }
+    }
+
+    @Test func whatMailsInHTMLQuote_isQuoted() async throws {
+        try await withSamples(.replyGmail, .replyApple, .replyOutlookHTML) { device, mails, _ in
+            for (sample, own) in [
+                (SampleMail.replyGmail, "Agreed.\n"), (.replyApple, "Agreed.\nSent from my phone\n"),
+                (.replyOutlookHTML, "Agreed.\n"),
+            ] {
+                let parts = try await device.mail.body(of: try #require(mails[sample]).id).parts
+                #expect(parts.map(\.kind) == [.own, .quoted], "\(sample)")
+                #expect(parts.first?.text == own, "\(sample)")
+                #expect(parts.last?.text.hasSuffix("Shall we take the second one?") == true, "\(sample)")
+                #expect(parts.last?.text.contains("bob@example.com") == true, "\(sample): with its introduction")
+            }
+        }
+    }
+
     @Test func linesBrokenForTheWay_arePutTogether() async throws {
         try await withSamples(.flowed) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.flowed]).id)
@@ -201,7 +227,10 @@ import Testing
             let inBody = try await device.mail.search(String(try #require(last)))
             #expect(inBody.contains { $0.id == plain.id && !$0.snippet.ranges.isEmpty })
             let rare = String(try #require(last))
-            #expect(try await device.mail.searchServer(rare).contains { $0.id == plain.id })
+            let there = try #require(try await device.mail.searchServer(rare).first { $0.id == plain.id })
+            #expect(there.snippet.ranges.map { String(there.snippet.text[$0]) }.contains(rare))
+            let subject = try await device.mail.searchServer("Thursday").first { $0.id == plain.id }?.subject
+            #expect(subject?.ranges.map { String(subject?.text[$0] ?? "") } == ["Thursday"])
             #expect(try await device.mail.searchServer("zzzyyx").isEmpty)
             await #expect(throws: InboxError.self) { try await device.mail.search("x", limit: -1) }
         }

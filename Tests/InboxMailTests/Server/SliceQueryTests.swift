@@ -91,6 +91,7 @@ import Testing
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(3, "Unseen draft", flags: ["\\Draft"])], to: "Drafts")
         try await imap.append([plainMail(4, "Spam"), plainMail(5, "Starred spam", flags: ["\\Flagged"])], to: "Junk")
+        try await imap.append([plainMail(6, "Noticed", flags: [Keyword.noticed])])
         try await imap.create("Work")
         for folder in ["INBOX", "Archive", "Sent"] {
             let uids = try await imap.mails(in: folder).map(\.uid).shuffled(using: &random)
@@ -115,6 +116,9 @@ import Testing
             Case(name: "read", predicate: #Predicate { !$0.isUnread }),
             Case(name: "two unread", predicate: #Predicate { $0.unreadCount >= 2 }),
             Case(name: "unread in the inbox", predicate: #Predicate { $0.isInInbox && $0.unreadCount > 0 }),
+            Case(name: "unseen", predicate: #Predicate { $0.isUnseen }),
+            Case(name: "seen", predicate: #Predicate { !$0.isUnseen }),
+            Case(name: "unseen in the inbox", predicate: #Predicate { $0.isInInbox && $0.isUnseen }),
             Case(name: "starred", predicate: #Predicate { $0.isStarred }),
             Case(name: "not starred", predicate: #Predicate { !$0.isStarred }),
             Case(name: "starred in the inbox", predicate: #Predicate { $0.isInInbox && $0.isStarred }),

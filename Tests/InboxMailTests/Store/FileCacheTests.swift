@@ -126,6 +126,33 @@ import Testing
         #expect(try setting.parts().count == 1)
     }
 
+    @Test(arguments: [0, 5, 15])
+    func anotherSizeThanTheMailSays_isTheFiles_whereTheAnswerAnnouncesIt(_ size: Int) async throws {
+        let setting = try Setting { _, _ in
+            var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
+            answer.headers["content-length"] = "\(size)"
+            return answer
+        }
+        let file = try file()
+        let last = Locked<Mail.FileProgress?>(nil)
+        let place = try await setting.cache.file(file) { progress in last.withLock { $0 = progress } }
+        #expect(try Data(contentsOf: place).count == size && setting.cache.stored(file) == place)
+        #expect(last.withLock { $0 } == Mail.FileProgress(received: size, total: size))
+        #expect(try await setting.cache.file(file, nil) == place && setting.starts == [nil], "once is enough")
+    }
+
+    @Test(arguments: [(5, "10", ""), (15, "10", ""), (10, "11", "identity"), (5, "5", "gzip")])
+    func anotherSizeThanAnnounced_isAnError(size: Int, announced: String, encoding: String) async throws {
+        let setting = try Setting { _, _ in
+            var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
+            answer.headers = ["content-length": announced, "content-encoding": encoding]
+            return answer
+        }
+        let file = try file()
+        await #expect(throws: SyncError.self) { try await setting.cache.file(file, nil) }
+        #expect(setting.cache.stored(file) == nil)
+    }
+
     @Test(arguments: [5, 15])
     func anotherSizeThanTheMailSays_isAnError(_ size: Int) async throws {
         let setting = try Setting { _, _ in

@@ -22,6 +22,34 @@ import Testing
         #expect(MailBody(json).text.utf8.elementsEqual(kept.utf8))
     }
 
+    /// A body of parts by their ids, which begin with `t` for text and `h` for HTML.
+    private func body(text: [String], html: [String], _ values: [String: String]) -> MailBody {
+        func parts(_ ids: [String]) -> JSON {
+            .array(ids.map { ["partId": .string($0), "type": $0.hasPrefix("h") ? "text/html" : "text/plain"] })
+        }
+        let bodyValues = JSONObject(values.sorted { $0.key < $1.key }.map { ($0.key, ["value": .string($0.value)]) })
+        return MailBody(["textBody": parts(text), "htmlBody": parts(html), "bodyValues": .object(bodyValues)])
+    }
+
+    @Test func textAndHTMLInTurn_areBothWhole_andInTheirOrder() {
+        let values = ["t1": "One & <two>\r\nthree", "h1": "<p>four</p>", "t2": "five"]
+        let mixed = body(text: ["t1", "h1", "t2"], html: ["t1", "h1", "t2"], values)
+        #expect(mixed.text == "One & <two>\nthree\nfour\nfive")
+        #expect(
+            mixed.html == "<div>One &amp; &lt;two&gt;<br>\nthree</div>\n<p>four</p>\n<div>five</div>",
+            "what was text says the same as HTML"
+        )
+        #expect(body(text: ["t2"], html: ["t2"], values).html == nil)
+    }
+
+    @Test func alternatives_areShownOnce_theHTMLWhereTheTextSaysNothing() {
+        let values = ["t0": " \r\n", "t1": "one", "h1": "<p>ONE</p>", "t2": "footer"]
+        let both = body(text: ["t1", "t2"], html: ["h1", "t2"], values)
+        #expect(both.text == "one\nfooter" && both.html == "<p>ONE</p>\n<div>footer</div>")
+        #expect(body(text: ["t0", "t2"], html: ["h1", "t2"], values).text == "ONE\nfooter")
+        #expect(body(text: [], html: ["h1"], values).text == "ONE")
+    }
+
     @Test func quotedLines_takeTheirIntroductionAlong() {
         let text =
             "Fine!\n\nOn Mon, 2 Mar 2026 at 10:00, Anna <anna@example.com> wrote:\n\n> Is it?\n> Really?\n\nYes.\n"

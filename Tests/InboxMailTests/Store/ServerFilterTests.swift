@@ -45,6 +45,8 @@ import Testing
         let starred = "{\"someInThreadHaveKeyword\":\"$flagged\"}"
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.isUnread }) == [and(inbox, notAllSeen), inbox])
         #expect(try filters(#Predicate<MailThread> { $0.isUnread }) == [notSeen])
+        #expect(try filters(#Predicate<MailThread> { $0.isUnseen }) == [notSeen])
+        #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.isUnseen }) == [and(inbox, notAllSeen), inbox])
         #expect(
             try filters(#Predicate<MailThread> { $0.isInInbox && $0.isStarred }) == [
                 and(inbox, starred), "{\"hasKeyword\":\"$flagged\"}",

@@ -22,6 +22,27 @@ extension SampleMail {
             )
         case .manyAttachments: manyAttachments
         case .largeAttachment: largeAttachment(bytes: 20 << 20)
+        case .listFooter:
+            // A list's program adds its footer to a mail that has HTML only.
+            mail(
+                """
+                Content-Type: multipart/mixed; boundary=footer
+
+                --footer
+                Content-Type: text/html; charset=utf-8
+                Content-Transfer-Encoding: 8bit
+
+                <html><body><p>Who brings the <b>cake</b>?</p></body></html>
+                --footer
+                Content-Type: text/plain; charset=us-ascii
+                Content-Disposition: inline
+
+                _______________________________________________
+                Party mailing list <party@lists.example>
+                --footer--
+                """,
+                subject: "[Party] Cake"
+            )
         default: deepParts
         }
     }

@@ -8,7 +8,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
 
     // How the parts are put together.
     case inlineImages, forwarded, invitation, newsletter, bounce, signed, attachmentOnly, manyAttachments
-    case largeAttachment, deepParts
+    case largeAttachment, deepParts, listFooter
 
     // What is in the headers.
     case encodedHeaders, splitCharacters, rawUTF8Headers, encodedFileNames, outlookFileNames, noDate, brokenDate
@@ -45,7 +45,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
             .longLine:
             bodySample
         case .inlineImages, .forwarded, .invitation, .newsletter, .bounce, .signed, .attachmentOnly, .manyAttachments,
-            .largeAttachment, .deepParts:
+            .largeAttachment, .deepParts, .listFooter:
             partSample
         case .encodedHeaders, .splitCharacters, .rawUTF8Headers, .encodedFileNames, .outlookFileNames, .noDate,
             .brokenDate, .oldDate, .noSubject, .emptyFrom, .groups, .manyRecipients, .headersTooLong, .longReferences,

@@ -1,14 +1,16 @@
 import Foundation
 import Groundwork
 
-/// A server on this machine that answers its first request, and doesn't stop, until nobody takes any more: 64 kB every few milliseconds, so that
-/// whoever is slow to leave isn't drowned.
-package final class EndlessServer: Sendable {
+/// A server on this machine that answers its first request, and no other. An answer without end comes 64 kB every few milliseconds, so that whoever is
+/// slow to leave isn't drowned.
+package final class OneAnswerServer: Sendable {
     package let port: Int
     private let descriptor: Int32
+    private let isTaken = Locked(false)
     private let isDone = Locked(false)
 
-    package init() throws {
+    /// - Parameter answer: The whole of it, from the first line; nil for one that doesn't stop until nobody takes any more.
+    package init(answer: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -27,10 +29,18 @@ package final class EndlessServer: Sendable {
         guard descriptor >= 0, isBound else { throw RawSocket.Failed(what: "listen") }
         self.descriptor = descriptor
         port = Int(in_port_t(bigEndian: address.sin_port))
-        Thread.detachNewThread { [isDone] in
+        Thread.detachNewThread { [isTaken, isDone] in
             let taken = accept(descriptor, nil, nil)
-            var bytes = Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8)
+            guard taken >= 0 else { return }
+            isTaken.withLock { $0 = true }
+            if answer != nil {
+                // To close a connection with a request unread would be to break it.
+                var request = [UInt8](repeating: 0, count: 65_536)
+                _ = request.withUnsafeMutableBytes { recv(taken, $0.baseAddress, $0.count, 0) }
+            }
+            var bytes = Array((answer ?? "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n").utf8)
             while bytes.withUnsafeBytes({ send(taken, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }) > 0 {
+                if answer != nil { break }
                 bytes = [UInt8](repeating: 32, count: 65_536)
                 usleep(5_000)
             }
@@ -39,7 +49,14 @@ package final class EndlessServer: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Whoever waits for a request waits no longer.
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        close(descriptor)
+    }
+
+    /// Whether somebody has connected.
+    package var isAsked: Bool { isTaken.withLock { $0 } }
 
     /// Whether whoever asked has gone away.
     package var isLeft: Bool { isDone.withLock { $0 } }
