@@ -271,7 +271,7 @@ let package = Package(
             name: "InboxClientTests",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
-                "Eventually", "Coverage",
+                "Eventually", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
@@ -282,6 +282,7 @@ let package = Package(
                 "Groundwork", "JMAP", "Replica", "InboxClient", "InboxMail", "InboxTesting", "RunningMailServer",
                 "SeededRandom", "Eventually", "RawSockets", .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         .testTarget(

@@ -73,6 +73,42 @@ import Testing
         }
     }
 
+    @Test @MainActor func sqlite_neverHoldsTheMainActor_whateverIsCalledFromThere() async throws {
+        try await RunningServer.run { server in
+            let ids = try await server.send(0..<3, to: "alice")
+            let (asked, written, read) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
+            // A file that is made asks what time it is in the midst of its first transaction.
+            let phone = try await Phone.open(server) {
+                $0.clock = ProbingClock(probe: asked)
+                $0.writeHook = { _ in written.look() }
+            }
+            #expect(asked.findings.contains(true) && written.findings.isEmpty)
+            try await phone.inbox.sync()
+            try await phone.inbox.markRead(ids[0])
+            try await phone.inbox.snooze([ids[1]], until: Date().addingTimeInterval(60))
+            try await phone.inbox.track(.opened, ids[2])
+            try await phone.inbox.store.read { _ in read.look() }
+            try await phone.inbox.store.write { _ in written.look() }
+            _ = try await phone.inbox.fetchMessages()
+            for probe in [asked, written, read] {
+                #expect(!probe.findings.isEmpty && probe.findings.allSatisfy { $0 })
+            }
+            await phone.inbox.close()
+        }
+    }
+
+    /// The device's clock, which looks whenever it is asked whether the main actor is free.
+    private struct ProbingClock: WallClock {
+        let probe: MainActorProbe
+
+        var now: Date {
+            probe.look()
+            return Date()
+        }
+
+        func sleep(until time: Date) async throws { try await SystemClock().sleep(until: time) }
+    }
+
     @Test(.rulesOut(.cleverTapIOS119, .cleverTapIOS177))
     func readersWhileItIsWrittenSyncedAndClosed_getAnAnswerOrATypedError() async throws {
         try await RunningServer.run { server in

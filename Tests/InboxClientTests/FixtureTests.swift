@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import InboxModel
 import InboxTesting
@@ -11,18 +12,18 @@ import Testing
 /// Stores as earlier versions left them: each opens, and nothing of it is lost.
 ///
 /// A file in `Fixtures` is made once, by the version that it stands for, and never again:
-/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite swift test --filter FixtureTests`.
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite swift test --filter InboxClientTests.FixtureTests`.
 @Suite struct FixtureTests {
-    @Test(arguments: ["first", "third"])
+    /// The versions, the newest last.
+    private static let versions = ["first", "third", "fifth"]
+
+    @Test(arguments: versions)
     func storeOfAnEarlierVersion_opens_withAllThatItHad_andSyncs(version: String) async throws {
         let server = Self.server()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let fixture = try #require(
-            Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures")
-        )
-        try FileManager.default.copyItem(at: fixture, to: Self.file(in: directory))
+        try FileManager.default.copyItem(at: Self.fixture(version), to: Self.file(in: directory))
         let phone = try await Device(server, directory: directory)
 
         #expect(try await phone.ids() == ["arabic", "parcel", "read", "welcome"])
@@ -57,6 +58,20 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "inbox")?.title == "News")
     }
 
+    @Test func tablesAsTheyAreNow_haveAFixture() async throws {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID()).sqlite")
+        defer { try? FileManager.default.removeItem(at: copy) }
+        try FileManager.default.copyItem(at: Self.fixture(try #require(Self.versions.last)), to: copy)
+        try await DatabaseQueue(path: copy.path).read { db in
+            #expect(
+                try Schema.isCurrent(db, RecordType.inbox),
+                "make a fixture of this version, and add its name above"
+            )
+            let version = try Int.fetchOne(db, sql: "SELECT version FROM store")
+            #expect(version == Schema.version)
+        }
+    }
+
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
     func makeFixture() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
@@ -83,6 +98,10 @@ import Testing
         try await phone.inbox.markUnread("welcome")
         await phone.inbox.close()
         try FileManager.default.copyItem(at: Self.file(in: phone.directory), to: URL(fileURLWithPath: target))
+    }
+
+    private static func fixture(_ version: String) throws -> URL {
+        try #require(Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures"))
     }
 
     private static let epoch = "77777777777777777777"

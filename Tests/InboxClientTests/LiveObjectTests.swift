@@ -6,6 +6,8 @@ import InboxTesting
 import Observation
 import Testing
 
+@testable import Replica
+
 @MainActor
 @Suite struct LiveObjectTests {
     @Test func whoeverAsksForAnId_holdsTheSameInstance_changedInPlace() async throws {
@@ -99,12 +101,19 @@ import Testing
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
+        let store = device.inbox.store
+        // The one that lets time pass.
+        let before = 1
+        #expect(try await eventually { store.changes.listenerCount == before })
         try await device.inbox.sync()
         var object = try await device.inbox.live("a")
+        #expect(try await eventually { store.changes.listenerCount == before + 1 })
         weak let held = object
         object = nil
         #expect(held == nil)
         try await device.inbox.markRead("a")
+        // It finds nobody at the next change.
+        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         object = try await device.inbox.live("a")
         #expect(object?.isUnread == false)
         try await device.inbox.markUnread("a")

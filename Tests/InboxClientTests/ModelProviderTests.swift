@@ -4,7 +4,10 @@ import Foundation
 import Groundwork
 import InboxClient
 import InboxTesting
+import Observation
 import Testing
+
+@testable import Replica
 
 @MainActor
 @Suite struct ModelProviderTests {
@@ -69,6 +72,7 @@ import Testing
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)", pinned: number % 2 == 0)) }
         let device = try await Device(server)
         try await device.inbox.sync()
+        let synced = device.transport.requests.count
         let provider = device.inbox.modelProvider(range: 0..<2, cachePolicy: .cacheOnly)
         let listener = Listener()
         provider.delegate = listener
@@ -79,10 +83,10 @@ import Testing
         provider.range = 1..<3
         #expect(try await listener.call(1) == .changed(["m2", "m0"]))
         // Nothing was asked of the server but by the sync before.
-        let requests = device.transport.requests.count
+        #expect(device.transport.requests.count == synced)
         await provider.refresh()
         #expect(try await listener.call(2) == .completed)
-        #expect(device.transport.requests.count > requests)
+        #expect(device.transport.requests.count > synced)
         provider.range = -5..<1
         guard case .altered(["m4"], let changes) = try await listener.call(3) else { throw CancellationError() }
         #expect(changes.deletions == [0, 1] && changes.insertions == [0])
@@ -197,15 +201,44 @@ import Testing
         #expect(provider.items.isEmpty)
     }
 
+    @Test func items_areObserved_eachTimeTheyChange() async throws {
+        let server = ScriptedServer(person: "alice")
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let told = Locked(0)
+        func observe() {
+            withObservationTracking {
+                _ = provider.items
+            } onChange: {
+                told.withLock { $0 += 1 }
+            }
+        }
+        observe()
+        #expect(try await eventually { await MainActor.run { provider.items.map(\.id) == ["a"] } })
+        #expect(told.withLock { $0 } == 1)
+        observe()
+        try await device.inbox.markRead("a")
+        #expect(try await eventually { await MainActor.run { provider.items.first?.isUnread == false } })
+        #expect(told.withLock { $0 } == 2)
+    }
+
     @Test(.rulesOut(.knock544)) func aProviderThatNobodyHolds_endsWithAllThatItListensTo() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
+        let store = device.inbox.store
+        // The one that lets time pass.
+        let before = 1
+        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         let listener = Listener()
         var provider: ModelProvider<Message>? = device.inbox.modelProvider(cachePolicy: .cacheOnly)
         provider?.delegate = listener
         _ = try await listener.call(0)
+        #expect(store.changes.listenerCount == before + 1 && !store.onlookers.isEmpty)
         weak let held = provider
         provider = nil
         #expect(try await eventually { await MainActor.run { held == nil } })
+        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         try await device.inbox.markAllRead()
     }
 

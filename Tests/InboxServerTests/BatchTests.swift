@@ -40,6 +40,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [(0.0, isKept: true), (0.001, isKept: false)])
+    func repeatAfter30Days_isAnsweredAlike_aMomentLaterItIsNew(after seconds: Double, isKept: Bool) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let clock = ManualClock()
+            var server = try await TestServer.start(file: file, clock: clock)
+            let id = try await server.send(to: ["person": "ann"])
+            let batch: JSON = ["epoch": "e1", "number": 7]
+            let first = try await server.device(of: "ann").update(id, ["readAt": date], batch: batch)
+            try await server.device(of: "ann").update(id, ["readAt": .null])
+            try await server.stop()
+            clock.advance(by: 30 * 86_400 + seconds)
+            // What is kept for a time only is dropped at the start, and each hour.
+            server = try await TestServer.start(file: file, clock: clock)
+            let device = try await server.device(of: "ann")
+            let again = try await device.update(id, ["readAt": date], batch: batch)
+            #expect((again == first) == isKept)
+            #expect(try await device.message(id)?["readAt"] == (isKept ? JSON.null : date))
+            try await server.stop()
+        }
+    }
+
     @Test func lowerNumber_isAnsweredAsDone_andAppliesNothing_higherApplied_otherEpochsAndPeopleApart() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["people": ["ann", "bob"]])

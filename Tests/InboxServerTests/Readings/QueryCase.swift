@@ -6,8 +6,8 @@ import InboxModel
 struct QueryCase: Sendable, CustomStringConvertible {
     let description: String
     let predicate: Predicate<Message>
-    /// Whether SQL decides it alone, the server alone.
-    let isExact: (sql: Bool, server: Bool)
+    /// Whether SQL decides it alone, the server alone; nil where that isn't known beforehand.
+    let isExact: (sql: Bool, server: Bool)?
 
     init(
         _ description: String,
@@ -18,6 +18,13 @@ struct QueryCase: Sendable, CustomStringConvertible {
         self.description = description
         self.predicate = predicate
         isExact = (sql, server ?? sql)
+    }
+
+    /// A case of which is expected only that all readings find the same.
+    init(unmeasured description: String, _ predicate: Predicate<Message>) {
+        self.description = description
+        self.predicate = predicate
+        isExact = nil
     }
 
     static let texts = [

@@ -1,0 +1,170 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxClient
+import InboxModel
+import InboxTesting
+import JMAP
+import Testing
+
+@testable import InboxMail
+@testable import Replica
+
+/// Stores of mail as earlier versions left them, alone or in the file of an inbox: each opens, and nothing of it is lost.
+///
+/// A file in `Fixtures` is made once, by the version that it stands for, and never again:
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes `NAME-alone.sqlite` and
+/// `NAME-beside.sqlite`.
+@Suite struct MailFixtureTests {
+    enum Place: String, CaseIterable {
+        case alone, beside
+    }
+
+    /// The versions, the newest last.
+    private static let versions = ["fifth"]
+
+    @Test(arguments: versions, Place.allCases)
+    func storeOfAnEarlierVersion_opens_withAllThatItHad(version: String, place: Place) async throws {
+        let device = try Device(with: fixture(version, place))
+        defer { device.remove() }
+        let (mail, inbox) = try await device.open(place)
+        #expect(try await mail.threads().map(\.id) == ["t2", "t1", "t3"])
+        let parcel = try #require(try await mail.thread(id: "t1"))
+        #expect(parcel.subject == "Your parcel" && parcel.messageIDs == ["m1", "m2"])
+        #expect(parcel.isStarred && !parcel.isUnread)
+        #expect(try await mail.message(id: "m3")?.subject == "طلبك في الطريق")
+        #expect(try await mail.message(id: "m4")?.mailboxIDs == ["archive"])
+        #expect(
+            try await mail.counts() == counts(total: 3, unread: 1, starred: 1, inInbox: 2, unreadInInbox: 1)
+        )
+        let status = try await mail.status()
+        #expect(status.messages == 4 && status.pendingWrites == 3 && status.setAside == 1)
+        let sealed = try #require(try await mail.store.read { db in try db.sealedWrites(.email) })
+        #expect(sealed.key == Self.key)
+        #expect(Set(sealed.entries.map(\.id)) == ["m2", "m4"])
+        if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
+        // It isn't only read.
+        try await mail.markUnread(threads: ["t1"])
+        #expect(try await mail.counts().unread == 2)
+        await mail.close()
+        await inbox?.close()
+    }
+
+    @Test(arguments: Place.allCases)
+    func tablesAsTheyAreNow_haveAFixture(place: Place) async throws {
+        let newest = try #require(Self.versions.last)
+        let device = try Device(with: fixture(newest, place))
+        defer { device.remove() }
+        let types = (place == .beside ? RecordType.inbox : []) + RecordType.mail
+        try await DatabaseQueue(path: device.file(place).path).read { db in
+            let isCurrent = try Schema.isCurrent(db, types)
+            #expect(isCurrent, "make a fixture of this version, and add its name above")
+            let version = try Int.fetchOne(db, sql: "SELECT version FROM store")
+            #expect(version == Schema.version)
+        }
+    }
+
+    @Test(
+        .enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil),
+        arguments: Place.allCases
+    )
+    func makeFixture(place: Place) async throws {
+        let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
+        let device = try Device()
+        defer { device.remove() }
+        let (mail, inbox) = try await device.open(place)
+        try await inbox?.sync()
+        let mailboxes: [JSON] = ["inbox", "archive", "trash"].map {
+            ["id": .string($0), "name": .string($0.capitalized), "role": .string($0)]
+        }
+        let mails: [JSON] = [
+            email("m1", "t1", at: 1, subject: "Your parcel", in: "inbox", keywords: "$seen"),
+            email("m2", "t1", at: 2, subject: "Re: Your parcel", in: "inbox"),
+            email("m3", "t2", at: 3, subject: "طلبك في الطريق", preview: "سيصل غدًا.", in: "inbox"),
+            email("m4", "t3", at: 0, subject: "Last week", in: "inbox", keywords: "$seen", isAttached: true),
+            ["id": "strange", "threadId": 7],
+        ]
+        try await mail.store.write { writer in
+            _ = try writer.apply(.mailbox, mailboxes.map { try JSONText(checking: $0.utf8) })
+            _ = try writer.apply(.email, mails.map { try JSONText(checking: $0.utf8) })
+        }
+        // On their way, and not answered.
+        try await mail.markRead(threads: ["t1"])
+        try await mail.archive(threads: ["t3"])
+        try await mail.store.write { writer in _ = try writer.seal(.email, as: Self.key, limit: 50) }
+        // Not on their way, one of them of a mail that has one that is.
+        try await mail.star(messages: ["m1", "m2"])
+        await mail.close()
+        await inbox?.close()
+        try FileManager.default.copyItem(
+            at: device.file(place),
+            to: URL(fileURLWithPath: "\(target)-\(place.rawValue).sqlite")
+        )
+    }
+
+    private static let key = Batch(epoch: "77777777777777777777", number: 3)
+
+    private func fixture(_ version: String, _ place: Place) throws -> URL {
+        let name = "\(version)-\(place.rawValue)"
+        return try #require(Bundle.module.url(forResource: name, withExtension: "sqlite", subdirectory: "Fixtures"))
+    }
+
+    /// A folder with a store's file, and servers of which that of the mail is away.
+    private struct Device {
+        private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
+        private let clock = ManualClock()
+        private let server = ScriptedServer(person: "alice")
+        private let mailURL = URL(string: "https://mail.example")!
+        private let inboxURL = URL(string: "https://inbox.example")!
+
+        /// - Parameter fixture: A file, of which a copy is put where either of the two is looked for.
+        init(with fixture: URL? = nil) throws {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            server.deliver(Message(id: "welcome", title: "Welcome", deliverAt: clock.now))
+            guard let fixture else { return }
+            for place in Place.allCases { try FileManager.default.copyItem(at: fixture, to: file(place)) }
+        }
+
+        func remove() { try? FileManager.default.removeItem(at: directory) }
+
+        func file(_ place: Place) -> URL {
+            let (url, person) = place == .alone ? (mailURL, "mail\u{0}me") : (inboxURL, "alice")
+            return StoreLocation(directory: directory, server: url, person: person).file
+        }
+
+        /// Opens the mail, and the inbox in whose file it is.
+        func open(_ place: Place) async throws -> (Mail, Inbox?) {
+            var configuration = MailConfiguration()
+            configuration.isLive = false
+            configuration.clock = clock
+            configuration.transport = ScriptedTransport { _ in throw TransportError.unreachable("no network") }
+            let credentials = MailCredentials.basic(user: "me") { "" }
+            guard place == .beside else {
+                let mail = try await Mail.open(
+                    server: mailURL,
+                    credentials: credentials,
+                    directory: directory,
+                    configuration: configuration
+                )
+                return (mail, nil)
+            }
+            var inboxConfiguration = InboxConfiguration()
+            inboxConfiguration.isLive = false
+            inboxConfiguration.clock = clock
+            inboxConfiguration.transport = server.transport
+            let inbox = try await Inbox.open(
+                server: inboxURL,
+                person: "alice",
+                directory: directory,
+                configuration: inboxConfiguration
+            ) { "token" }
+            let mail = try await Mail.open(
+                server: mailURL,
+                credentials: credentials,
+                beside: inbox,
+                configuration: configuration
+            )
+            return (mail, inbox)
+        }
+    }
+}
