@@ -41,33 +41,47 @@ package enum RFC3339 {
     /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are dropped.
     ///
     /// A leap second (`:60`) is taken as the second after it.
-    package static func date(from text: String) -> Date? {
+    ///
+    /// - Parameter takesOffset: Whether it may also be of another time zone, such as `2026-05-01T10:00:00+02:00`: JMAP's Date.
+    package static func date(from text: String, takesOffset: Bool = false) -> Date? {
         var text = text
-        return text.withUTF8 { date(from: $0) }
+        return text.withUTF8 { date(from: $0, takesOffset: takesOffset) }
     }
 
-    package static func date(from bytes: UnsafeBufferPointer<UInt8>) -> Date? {
-        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+    package static func date(from bytes: UnsafeBufferPointer<UInt8>, takesOffset: Bool = false) -> Date? {
+        guard bytes.count >= 20, let (end, offset) = zone(bytes, takesOffset), end >= 19,
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            bytes[bytes.count - 1] == UInt8(ascii: "Z"),
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
             let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
             (1...12).contains(month), (1...daysIn(month: month, year: year)).contains(day), hour < 24, minute < 60,
             second <= 60
         else { return nil }
         var fraction = 0
-        if bytes.count > 20 {
-            let digits = bytes[20..<(bytes.count - 1)]
+        if end > 19 {
+            let digits = bytes[20..<max(20, end)]
             guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty,
                 digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
             else { return nil }
             for place in 0..<3 {
                 fraction *= 10
-                if 20 + place < bytes.count - 1 { fraction += Int(bytes[20 + place] - UInt8(ascii: "0")) }
+                if 20 + place < end { fraction += Int(bytes[20 + place] - UInt8(ascii: "0")) }
             }
         }
         let days = daysFromCivil(year, month, day)
-        return Date(milliseconds: ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction)
+        return Date(milliseconds: ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction)
+    }
+
+    /// Where the zone begins, and how many minutes it is ahead of UTC.
+    private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, _ takesOffset: Bool) -> (end: Int, minutes: Int)? {
+        let count = bytes.count
+        if bytes[count - 1] == UInt8(ascii: "Z") { return (count - 1, 0) }
+        let isBehind = bytes[count - 6] == UInt8(ascii: "-")
+        guard takesOffset, isBehind || bytes[count - 6] == UInt8(ascii: "+"), bytes[count - 3] == UInt8(ascii: ":"),
+            let hours = number(bytes[(count - 5)..<(count - 3)]), let minutes = number(bytes[(count - 2)..<count]),
+            hours < 24, minutes < 60
+        else { return nil }
+        return (count - 6, (hours * 60 + minutes) * (isBehind ? -1 : 1))
     }
 
     private static let earliest = daysFromCivil(0, 1, 1) * 86_400_000

@@ -123,8 +123,8 @@ struct RecordDecoder {
         case (.date, .string):
             let range = try scanner.skipString()
             let date =
-                RFC3339.date(from: UnsafeBufferPointer(rebasing: scanner.bytes[range]))
-                ?? RFC3339.date(from: scanner.text(range))
+                RFC3339.date(from: UnsafeBufferPointer(rebasing: scanner.bytes[range]), takesOffset: true)
+                ?? RFC3339.date(from: scanner.text(range), takesOffset: true)
             return date.map { .integer($0.milliseconds) }
         case (.members, .object):
             return .text(MemberSet(try JSON(reading: &scanner)).text)
@@ -149,7 +149,7 @@ extension RecordColumn {
     func databaseValue(_ json: JSON) -> DatabaseValue {
         switch (kind, json) {
         case (.text, .string(let text)): text.normalized.databaseValue
-        case (.date, .string(let text)): RFC3339.date(from: text)?.milliseconds.databaseValue ?? .null
+        case (.date, .string(let text)): RFC3339.date(from: text, takesOffset: true)?.milliseconds.databaseValue ?? .null
         case (.members, _): MemberSet(json).text.databaseValue
         case (.integer, .number(let number)): number.intValue?.databaseValue ?? .null
         case (.bool, .bool(let bool)): bool.databaseValue

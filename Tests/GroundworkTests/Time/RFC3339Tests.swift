@@ -30,6 +30,26 @@ import Testing
         #expect(String(decoding: bytes, as: UTF8.self) == "at " + text)
     }
 
+    @Test(arguments: [
+        ("2026-05-01T10:00:00+02:00", "2026-05-01T08:00:00Z"),
+        ("2026-05-01T00:30:00.25+05:30", "2026-04-30T19:00:00.25Z"),
+        ("2026-12-31T23:00:00-01:15", "2027-01-01T00:15:00Z"), ("2026-05-01T08:00:00-00:00", "2026-05-01T08:00:00Z"),
+        ("2026-05-01T08:00:00Z", "2026-05-01T08:00:00Z"),
+    ])
+    func dateOfAnotherZone_isReadWhereItMayBe_andNowhereElse(text: String, inUTC: String) throws {
+        let date = try #require(RFC3339.date(from: text, takesOffset: true))
+        #expect(RFC3339.string(from: date) == inUTC)
+        #expect((RFC3339.date(from: text) == nil) == !text.hasSuffix("Z"))
+    }
+
+    @Test(arguments: [
+        "2026-05-01T10:00:00+24:00", "2026-05-01T10:00:00+02:60", "2026-05-01T10:00:00+0200", "2026-05-01T10:00+02:00",
+        "2026-05-01T10:00:00.+02:00", "2026-05-01T10:00:00 02:00", "2026-05-01T10:00:00+2:000",
+    ])
+    func zoneThatIsNone_isNoDate(text: String) {
+        #expect(RFC3339.date(from: text, takesOffset: true) == nil)
+    }
+
     @Test func anyMillisecond_writtenAndRead_isTheSame() {
         var random = Seeded(7)
         for _ in 0..<5000 {

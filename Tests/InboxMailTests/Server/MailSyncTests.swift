@@ -14,7 +14,7 @@ import Testing
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
             let device = try await TestDevice(server)
             try await device.mail.sync()
-            try await device.expectAgreement(with: server)
+            try await device.expectAgreement(with: server, areCounted: true)
             let status = try await device.mail.status()
             #expect(status.messages == samples.count && status.setAside == 0 && status.pendingWrites == 0)
             #expect(try await device.mail.mailboxes().compactMap(\.role).contains(.archive))
@@ -423,6 +423,63 @@ import Testing
             try await device.expectAgreement(with: server)
             #expect(try await device.mail.counts().starred == device.mail.counts().total)
             await device.end()
+        }
+    }
+
+    @Test(arguments: [MailScope.everything, .slices])
+    func changesThatTheServerCannotCalculate_areFoundAllTheSame(scope: MailScope) async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            let mails = SampleMailbox.threads(mails: 30, seed: 8).flatMap(\.mails)
+            let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let device = try await TestDevice(server, scope: scope)
+            let query = Query<MailThread>(where: #Predicate { $0.isInInbox })
+            _ = try await device.mail.threads(query)
+            try await device.mail.sync()
+            try await device.expectAgreement(with: server)
+            let starred = try #require(try await device.mail.threads(query).first).id
+            try await device.mail.star(threads: [starred])
+            try await imap.expunge([uids[3]])
+            try await imap.flag([uids[5]], add: ["\\Answered"])
+            try await imap.append([IMAPClient.Mail(SampleMail.alternative.bytes)])
+            let count = Locked(0)
+            device.link.rewriteAnswer { request, answer in
+                let text = String(decoding: request.body ?? [], as: UTF8.self)
+                // Once, as where a server forgot; from then on it knows.
+                guard text.contains("\"Email/changes\""), count.withLock({ exchange(&$0, with: 1) }) == 0 else {
+                    return answer
+                }
+                return answer.withoutChanges(of: "Email", askedBy: request)
+            }
+            try await device.mail.sync()
+            #expect(count.withLock { $0 } == 1)
+            try await device.expectAgreement(with: server)
+            #expect(try await device.mail.thread(id: starred)?.isStarred == true)
+            #expect(try await device.mail.status().pendingWrites == 0)
+            await device.end()
+        }
+    }
+
+    @Test func firstSync_tellsHowFarItHasCome() async throws {
+        try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
+            let mails = SampleMailbox.threads(mails: 200, seed: 9).flatMap(\.mails)
+            try await server.imap().append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
+            let device = try await TestDevice(server)
+            let steps = device.mail.progress
+            let told = Task {
+                var told: [Mail.Progress?] = []
+                for await step in steps { told.append(step) }
+                return told
+            }
+            // Slow enough to be heard step by step.
+            device.link.beforeSending { _ in try await Task.sleep(for: .milliseconds(20)) }
+            try await device.mail.sync()
+            await device.end()
+            let all = await told.value
+            let going = all.compactMap(\.self)
+            #expect(all.first == .some(nil) && all.last == .some(nil), "none goes on before and after")
+            #expect(going.count > 2 && going.allSatisfy { $0.total == 200 && $0.done <= 200 })
+            #expect(going.map(\.done) == going.map(\.done).sorted())
         }
     }
 

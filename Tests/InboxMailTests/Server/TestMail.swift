@@ -68,6 +68,7 @@ final class BrokenLink: Transport {
         var fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?
         var log: [String] = []
         var rewrite: (@Sendable (TransportRequest) -> TransportRequest)?
+        var rewriteAnswer: (@Sendable (TransportRequest, TransportResponse) -> TransportResponse)?
         var cut: Int?
         var beforeSending: (@Sendable (_ request: String) async throws -> Void)?
     }
@@ -80,6 +81,11 @@ final class BrokenLink: Transport {
     /// Changes requests before they are sent.
     func rewrite(_ rewrite: (@Sendable (TransportRequest) -> TransportRequest)?) {
         state.withLock { $0.rewrite = rewrite }
+    }
+
+    /// Changes answers before they arrive.
+    func rewriteAnswer(_ rewrite: (@Sendable (TransportRequest, TransportResponse) -> TransportResponse)?) {
+        state.withLock { $0.rewriteAnswer = rewrite }
     }
 
     /// The bodies of the requests so far, which the fault may depend on.
@@ -96,12 +102,14 @@ final class BrokenLink: Transport {
             return state.fault?(text, state.log.count)
         }
         if case .losesRequest = fault { throw TransportError.unreachable("lost") }
-        let (rewrite, beforeSending) = state.withLock { ($0.rewrite, $0.beforeSending) }
+        let (rewrite, rewriteAnswer, beforeSending) = state.withLock {
+            ($0.rewrite, $0.rewriteAnswer, $0.beforeSending)
+        }
         try await beforeSending?(text)
         let response = try await inner.send(rewrite?(request) ?? request, maxBytes: maxBytes)
         if case .losesAnswer = fault { throw TransportError.unreachable("lost") }
         if case .answerIsTooLarge = fault { throw TransportError.tooLarge(limit: maxBytes) }
-        return response
+        return rewriteAnswer?(request, response) ?? response
     }
 
     /// Cuts what arrives in pieces after so many bytes.
@@ -138,7 +146,8 @@ extension MailServer {
         }
         var found: [String: JSON] = [:]
         let properties: JSON = [
-            "id", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "preview", "hasAttachment", "size",
+            "id", "blobId", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "sentAt", "preview",
+            "hasAttachment", "size", "from", "to", "cc", "bcc", "replyTo", "messageId", "inReplyTo", "references",
         ]
         // As few at once as a server may want.
         for start in stride(from: 0, to: ids.count, by: 20) {
@@ -159,9 +168,13 @@ extension MailServer {
 
 extension TestDevice {
     /// Expects that the device has exactly what the server has, field by field.
+    ///
+    /// - Parameter areCounted: Whether mailboxes have so many mails as the server says. They are asked for before the mails: of what came
+    ///   during a sync, the next one tells.
     func expectAgreement(
         with server: MailServer,
         _ comment: Comment? = nil,
+        areCounted: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let remote = try await server.emails()
@@ -169,18 +182,22 @@ extension TestDevice {
         #expect(Set(local.map(\.id)) == Set(remote.keys), comment, sourceLocation: sourceLocation)
         for message in local {
             guard let json = remote[message.id] else { continue }
-            func names(_ name: String) -> Set<String> { Set(json[name]?.objectValue?.names ?? []) }
-            func text(_ name: String) -> String {
-                (json[name]?.stringValue ?? "").precomposedStringWithCanonicalMapping
-            }
-            let agrees =
-                message.threadID == text("threadId") && message.keywords == names("keywords")
-                && message.mailboxIDs == names("mailboxIds") && message.subject == text("subject")
-                && message.snippet == text("preview") && message.receivedAt == RFC3339.date(from: text("receivedAt"))
-                && message.hasAttachments == json["hasAttachment"]?.boolValue && message.size == json["size"]?.intValue
+            let different = message.differences(from: json)
             #expect(
-                agrees,
-                "\(message) differs from \(json) \(comment?.rawValue ?? "")",
+                different.isEmpty,
+                "\(different) of \(message) differ from \(json) \(comment?.rawValue ?? "")",
+                sourceLocation: sourceLocation
+            )
+        }
+        let boxes = try await server.jmap("Mailbox/get", ["ids": .null])["list"]?.arrayValue ?? []
+        let mailboxes = Dictionary(uniqueKeysWithValues: try await mail.mailboxes().map { ($0.id, $0) })
+        #expect(Set(mailboxes.keys) == Set(boxes.compactMap { $0["id"]?.stringValue }), sourceLocation: sourceLocation)
+        for json in boxes {
+            guard let mailbox = mailboxes[json["id"]?.stringValue ?? ""] else { continue }
+            let different = mailbox.differences(from: json, areCounted: areCounted)
+            #expect(
+                different.isEmpty,
+                "\(different) of \(mailbox) differ from \(json) \(comment?.rawValue ?? "")",
                 sourceLocation: sourceLocation
             )
         }
