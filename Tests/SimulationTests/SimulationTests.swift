@@ -9,6 +9,8 @@ import Testing
 @Suite struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
+    /// Each is a story of its own: other messages, and limits of the server's.
+    private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
     @Test func whateverFails_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
@@ -29,6 +31,39 @@ import Testing
         }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         print("simulation: \(seeds.count) seeds were run in \(Int(seconds.rounded())) s, \(failed) of them failed")
+    }
+
+    @Test func atWhicheverMomentAProcessDies_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
+        let started = ContinuousClock.now
+        let isLong = Self.environment["SWIFT_INBOX_LONG_TESTS"] != nil
+        try await Worlds.with { worlds in
+            var (count, among) = (0, 0)
+            for seed in Self.storySeeds {
+                let undisturbed = Moments(fatal: nil)
+                let outcome = try await worlds.run(seed, moments: undisturbed) { try await $0.runStory() }
+                try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
+                #expect(undisturbed.count > 40)
+                // All of them take minutes in a debug build.
+                let pace = isLong ? 1 : max(1, undisturbed.count / 12)
+                let all = Array(stride(from: 0, to: undisturbed.count, by: pace))
+                count += all.count
+                among += undisturbed.count
+                try await worlds.sideBySide(all) { moment in
+                    try await worlds.run(seed, moments: Moments(fatal: moment)) { try await $0.runStory() }
+                } _: { moment, outcome in
+                    let deaths = outcome.log.count { $0.contains(" dies, ") }
+                    guard outcome.failure != nil || deaths != 1 else { return }
+                    Issue.record(
+                        """
+                        seed \(seed), death at moment \(moment): \(outcome.failure ?? "\(deaths) deaths")
+                        \(outcome.log.joined(separator: "\n"))
+                        """
+                    )
+                }
+            }
+            let seconds = (ContinuousClock.now - started) / .seconds(1)
+            print("death sweep: a process died at \(count) of \(among) moments, in \(Int(seconds.rounded())) s")
+        }
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])

@@ -23,6 +23,10 @@ final class Life: Sendable {
 
     // Guarded by the lock: writes run on threads of their own.
     private let state = Locked(State())
+    /// Those of the whole world, where one of them is to be the last of a process.
+    private let moments: Moments?
+
+    init(_ moments: Moments? = nil) { self.moments = moments }
 
     var isDead: Bool { state.withLock { $0.isDead } }
     var commits: Int { state.withLock { $0.commits } }
@@ -34,11 +38,26 @@ final class Life: Sendable {
         state.withLock { state in state.plan = end.map { ($0, moments) } }
     }
 
+    /// Before a request, and after its answer has come.
+    func passSending() throws {
+        try state.withLock { state in
+            if state.isDead { throw Death() }
+            if moments?.pass() == true {
+                state.isDead = true
+                throw Death()
+            }
+        }
+    }
+
     /// At each moment of a write.
     func pass(_ moment: WriteMoment) throws {
         try state.withLock { state in
             if state.isDead { throw Death() }
             if moment == .isCommitted { state.commits += 1 }
+            if moments?.pass() == true {
+                state.isDead = true
+                throw Death()
+            }
             guard let plan = state.plan else { return }
             guard plan.after <= 0 else {
                 state.plan = (plan.end, plan.after - 1)

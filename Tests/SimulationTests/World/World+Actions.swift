@@ -44,8 +44,21 @@ extension World {
             action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
             if action == .readAll { action = .read }
         }
-        if let id = ids.first { last = (id, action) }
-        if action == .click { ids = Array(ids.prefix(1)) }
+        await perform(action, on: ids, of: before, device, process)
+    }
+
+    /// Does one thing to some messages.
+    ///
+    /// - Parameter before: What the device has.
+    func perform(
+        _ action: Action,
+        on all: [String],
+        of before: StoreState,
+        _ device: SimulatedDevice,
+        _ process: DeviceProcess
+    ) async {
+        if let id = all.first { last = (id, action) }
+        let ids = action == .click ? Array(all.prefix(1)) : all
         let click = EventLedger.Click(device: device.name, number: device.clicks + 1)
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)

@@ -7,7 +7,7 @@ import InboxClient
 extension World {
     /// Starts a process on a device's store, in a place among its processes, or as one more.
     func open(_ device: SimulatedDevice, at place: Int? = nil) async {
-        let life = Life()
+        let life = Life(moments)
         let (name, person) = (device.name, Self.person)
         var configuration = InboxConfiguration()
         configuration.isLive = false

@@ -8,7 +8,12 @@ extension World {
     /// The process may die before, between and after; and all kinds of things may happen while it waits.
     func carry(_ request: TransportRequest, from name: String, _ life: Life) async throws -> TransportResponse {
         guard !life.isDead, let device = device(name) else { throw Death() }
-        guard !isCalm else { return try await deliver(request, from: name) }
+        guard !isCalm else {
+            try life.passSending()
+            let answer = try await deliver(request, from: name)
+            try life.passSending()
+            return answer
+        }
         try await waitABit(device, life)
         var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)

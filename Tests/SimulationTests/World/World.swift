@@ -14,6 +14,8 @@ actor World {
     let folder: URL
     let time = WorldTime()
     let core: CoreCapability
+    /// Where a process is to die at one certain moment.
+    let moments: Moments?
     var dice: Dice
     var server: SimulatedServer
     let serverRandom: RandomSource
@@ -39,9 +41,10 @@ actor World {
     /// How many things happen before all comes to rest, those inside of others aside.
     static let steps = 32
 
-    init(seed: UInt64, folder: URL, template: URL) async throws {
+    init(seed: UInt64, folder: URL, template: URL, moments: Moments?) async throws {
         self.seed = seed
         self.folder = folder
+        self.moments = moments
         var dice = Dice(seed)
         var core = CoreCapability()
         core.maxConcurrentRequests = 100
@@ -67,6 +70,13 @@ actor World {
             try await checkDevices()
         }
         if failure == nil { try await settle() }
+        return try await close()
+    }
+
+    /// Lets go of all files.
+    ///
+    /// - Returns: What was wrong first; nil where nothing was.
+    func close() async throws -> String? {
         for device in devices {
             for process in device.processes { await process.inbox.close() }
         }

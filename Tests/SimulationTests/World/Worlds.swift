@@ -42,13 +42,22 @@ struct Worlds {
     }
 
     func run(_ seed: UInt64) async throws -> Outcome {
+        try await run(seed, moments: nil) { try await $0.run() }
+    }
+
+    /// Makes a world of a seed, and lets something happen in it.
+    func run(
+        _ seed: UInt64,
+        moments: Moments?,
+        _ happenings: (World) async throws -> String?
+    ) async throws -> Outcome {
         let folder = folder.appendingPathComponent("\(seed)-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let world = try await World(seed: seed, folder: folder, template: template)
+        let world = try await World(seed: seed, folder: folder, template: template, moments: moments)
         let failure: String?
         do {
-            failure = try await world.run()
+            failure = try await happenings(world)
         } catch {
             failure = "\(error)"
         }
@@ -59,19 +68,30 @@ struct Worlds {
     ///
     /// - Returns: How many failed.
     func run(_ seeds: [UInt64], _ tell: (Outcome) -> Void) async throws -> Int {
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
-            var rest = seeds[...]
+        var failed = 0
+        try await sideBySide(seeds, { seed in try await run(seed) }) { _, outcome in
+            if outcome.failure != nil { failed += 1 }
+            tell(outcome)
+        }
+        return failed
+    }
+
+    /// Runs as many worlds at a time as there are processors, and tells of each.
+    func sideBySide<Name: Sendable>(
+        _ names: [Name],
+        _ run: @escaping @Sendable (Name) async throws -> Outcome,
+        _ tell: (Name, Outcome) -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: (Name, Outcome).self) { group in
+            var rest = names[...]
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
-                guard let seed = rest.popFirst() else { break }
-                group.addTask { try await run(seed) }
+                guard let name = rest.popFirst() else { break }
+                group.addTask { (name, try await run(name)) }
             }
-            var failed = 0
-            while let outcome = try await group.next() {
-                if outcome.failure != nil { failed += 1 }
-                tell(outcome)
-                if let seed = rest.popFirst() { group.addTask { try await run(seed) } }
+            while let (name, outcome) = try await group.next() {
+                tell(name, outcome)
+                if let name = rest.popFirst() { group.addTask { (name, try await run(name)) } }
             }
-            return failed
         }
     }
 }
