@@ -106,5 +106,5 @@ extension JSON {
     /// A date as JMAP's UTCDate.
     package init(_ date: Date) { self = .string(RFC3339.string(from: date)) }
 
-    fileprivate var lenientDate: Date? { stringValue.flatMap(RFC3339.date(from:)) }
+    fileprivate var lenientDate: Date? { stringValue.flatMap { RFC3339.date(from: $0) } }
 }

@@ -41,7 +41,7 @@ extension MessageEvent {
             message: try reader.required(EventField.message.rawValue).string(),
             type: EventType(rawValue: try reader.required(EventField.type.rawValue).string()),
             action: json[EventField.action.rawValue]?.stringValue,
-            at: json[EventField.at.rawValue]?.stringValue.flatMap(RFC3339.date(from:)),
+            at: json[EventField.at.rawValue]?.stringValue.flatMap { RFC3339.date(from: $0) },
             data: (json[EventField.data.rawValue]?.objectValue?.members ?? []).reduce(into: [:]) { data, member in
                 data[member.name] = EventValue(member.value)
             },

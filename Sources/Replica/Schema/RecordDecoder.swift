@@ -149,7 +149,8 @@ extension RecordColumn {
     func databaseValue(_ json: JSON) -> DatabaseValue {
         switch (kind, json) {
         case (.text, .string(let text)): text.normalized.databaseValue
-        case (.date, .string(let text)): RFC3339.date(from: text, takesOffset: true)?.milliseconds.databaseValue ?? .null
+        case (.date, .string(let text)):
+            RFC3339.date(from: text, takesOffset: true)?.milliseconds.databaseValue ?? .null
         case (.members, _): MemberSet(json).text.databaseValue
         case (.integer, .number(let number)): number.intValue?.databaseValue ?? .null
         case (.bool, .bool(let bool)): bool.databaseValue

@@ -38,7 +38,7 @@ struct SendingServer: Sendable {
         body["expiresIn"] = lifetime.map { JSON($0) }
         let answer = try await post(["v1", "people", person, "tokens"], .object(body))
         guard let token = answer["token"]?.stringValue else { throw SendingError.malformed }
-        return (token, answer["expiresAt"]?.stringValue.flatMap(RFC3339.date(from:)))
+        return (token, answer["expiresAt"]?.stringValue.flatMap { RFC3339.date(from: $0) })
     }
 
     private func post(_ path: [String], _ body: JSON, headers: [String: String] = [:]) async throws -> JSON {
