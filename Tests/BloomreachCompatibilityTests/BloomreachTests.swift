@@ -223,7 +223,9 @@ import Testing
             let events = export["events"]?.arrayValue ?? []
             let times = Dictionary(
                 events.compactMap { event in
-                    event["action"]?.stringValue.map { ($0, event["at"]?.stringValue.flatMap { RFC3339.date(from: $0) }) }
+                    event["action"]?.stringValue.map {
+                        ($0, event["at"]?.stringValue.flatMap { RFC3339.date(from: $0) })
+                    }
                 },
                 uniquingKeysWith: { first, _ in first }
             )

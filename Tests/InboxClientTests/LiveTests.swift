@@ -22,37 +22,6 @@ import Testing
         )
     }
 
-    @Test func withoutEventSource_itAsksLessAndLess_untilSomethingIsRead() async throws {
-        let clock = ManualClock()
-        let phone = try await Device(server, clock: clock) { $0.isLive = true }
-        #expect(try await eventually { phone.inbox.connectionState == .polling })
-        // Time only passes when all that was due has been done.
-        func pass(_ seconds: Int) async throws {
-            for _ in 0..<(seconds / 10) {
-                clock.advance(by: 10)
-                try await Task.sleep(for: .microseconds(300))
-            }
-        }
-        try await pass(7_200)
-        let before = phone.transport.requests.count
-        try await pass(3_600)
-        let seldom = phone.transport.requests.count - before
-        #expect((1...8).contains(seldom), "an hour in which nobody looks: \(seldom)")
-        // Until nothing is under way any more.
-        var known = -1
-        while known != phone.transport.requests.count {
-            known = phone.transport.requests.count
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        server.deliver(.at(0, "a"))
-        clock.advance(by: 1)
-        try await Task.sleep(for: .milliseconds(100))
-        #expect(phone.transport.requests.count == known, "it isn't time yet")
-        _ = try await phone.inbox.messages()
-        #expect(try await eventually { phone.transport.requests.count > known }, "asked at once")
-        #expect(try await eventually { try await phone.ids() == ["a"] })
-    }
-
     @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }

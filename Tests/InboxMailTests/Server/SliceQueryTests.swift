@@ -85,7 +85,7 @@ import Testing
         var random = Seeded(seed)
         let imap = try server.imap()
         // Each case is a device of its own, which takes its part of them.
-        let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 60 : 150
+        let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
         try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])
         try await imap.append([plainMail(2, "Re: File", answers: 1, flags: ["\\Draft"])], to: "Drafts")
