@@ -352,20 +352,6 @@ import Testing
         #expect(try await phone.ids() == (10..<39).reversed().map { "m\($0)" })
     }
 
-    @Test func writeThatIsTooLargeByItself_isGivenUp_andReported_andBlocksNothing() async throws {
-        server.deliver(.at(0, "a"))
-        let phone = try await Device(server)
-        try await phone.inbox.sync()
-        var refused = phone.inbox.refusedActions.makeAsyncIterator()
-        try await phone.inbox.archive("a")
-        server.failSets(with: .requestTooLarge("too large"))
-        server.deliver(.at(1, "b"))
-        try await phone.inbox.sync()
-        #expect(await refused.next()?.reason == "tooLarge")
-        #expect(try await phone.ids() == ["b", "a"])
-        #expect(try await phone.inbox.status().pendingWrites == 0)
-    }
-
     @Test func resync_removesOnlyWhatTheServerSaysIsGone_andSendsPendingFirst() async throws {
         for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
         server.setLimits { $0.maxObjectsInGet = 2 }

@@ -81,22 +81,17 @@ extension SyncEngine {
         return sealed
     }
 
-    /// Opens a batch that is too large, so that fewer are sealed next. What is too large for a single record is given up.
+    /// Opens a batch that is too large, so that fewer are sealed next.
     ///
     /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are constants, and a repeat is
     /// as large as the first. (A proxy that refuses what it let through before would have the writes applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
-        guard let sealed else { return }
-        let ids = Set(sealed.entries.map(\.id))
-        guard ids.count > 1 else {
-            let reason = SetError("tooLarge", "The server takes no request of that size.")
-            let lost = try await store.write { writer in
-                try writer.answer(type, sealed, refused: ids, later: []).map { RefusedWrite(type, $0, reason) }
-            }
-            for refusal in lost { refusals.send(refusal) }
-            return
+        let records = Set(sealed?.entries.map(\.id) ?? []).count
+        guard records > 1 else {
+            // Not given up: who finds one small write too large may only be in trouble now.
+            throw SyncError.malformed("the server finds a single write too large")
         }
-        batchLimit = ids.count / 2
+        batchLimit = records / 2
         try await store.write { writer in try writer.unseal(type) }
     }
 
