@@ -132,7 +132,9 @@ extension SyncEngine {
     /// - Returns: False when the task is cancelled first.
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
-        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: begun)
+        // Also where it has just been seen that the server still can't tell.
+        let lastLife = max(lastUse.withLock { $0 }, lastNews)
+        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastLife)
         var known = try? await states()
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
@@ -142,7 +144,10 @@ extension SyncEngine {
                 let used = uses.stream()
                 pace.noteLife(at: lastUse.withLock { $0 })
                 let found = try? await states()
-                if found != known { pace.noteLife(at: clock.now) }
+                if found != known {
+                    lastNews = clock.now
+                    pace.noteLife(at: lastNews)
+                }
                 known = found
                 let next = pace.next(after: asked, isObserved: !store.onlookers.isEmpty)
                 guard next > clock.now else { break }

@@ -38,6 +38,8 @@ package actor SyncEngine {
     /// Guarded by its lock: any task may note a use.
     nonisolated let lastUse: Locked<Date>
     nonisolated let uses = Broadcast<Void>()
+    /// When a server that has to be asked last had news.
+    var lastNews = Date.distantPast
 
     /// Names the batches of this process's turn at syncing.
     let epoch: String
