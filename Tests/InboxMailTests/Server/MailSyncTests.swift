@@ -199,16 +199,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             var device = try await TestDevice(server)
-            let gets = Locked(0)
-            device.link.fail { request, _ in
-                guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]")
-                else { return nil }
-                return gets.withLock { count in
-                    count += 1
-                    return count > 2 ? .losesRequest : nil
-                }
-            }
-            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            await device.breakOffSync(afterGets: 2)
             let taken = try await device.mail.status().messages
             #expect(taken > 0 && taken < 100)
             #expect(try await device.mail.threads().count > 0, "what is there is shown")
@@ -263,18 +254,9 @@ import Testing
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
             let isTaking: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
-            let gets = Locked(0)
-            device.link.fail { request, _ in
-                guard isTaking(request), !request.contains("\"ids\":[]") else { return nil }
-                return gets.withLock { count in
-                    count += 1
-                    return count > 2 ? .losesRequest : nil
-                }
-            }
-            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            await device.breakOffSync(afterGets: 2)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
-            device.link.fail(nil)
             let before = device.link.log.count
             try await device.mail.sync()
             let log = device.link.log.dropFirst(before)
@@ -295,16 +277,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 60, seed: 8).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let gets = Locked(0)
-            device.link.fail { request, _ in
-                guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]")
-                else { return nil }
-                return gets.withLock { count in
-                    count += 1
-                    return count > 1 ? .losesRequest : nil
-                }
-            }
-            await #expect(throws: InboxError.self) { try await device.mail.sync() }
+            await device.breakOffSync(afterGets: 1)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
             // The rest is asked for together with the write, which is done; its answer doesn't come.
@@ -465,17 +438,18 @@ import Testing
             let mails = SampleMailbox.threads(mails: 200, seed: 9).flatMap(\.mails)
             try await server.imap().append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let steps = device.mail.progress
-            let told = Task {
-                var told: [Mail.Progress?] = []
-                for await step in steps { told.append(step) }
-                return told
+            let (steps, told) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
+            let listening = Task { for await step in steps { told.withLock { $0.append(step) } } }
+            // Whoever is slow hears of the newest alone: so nothing is sent before the step is heard.
+            device.link.beforeSending { [mail = device.mail] _ in
+                let now = await mail.progress.first { _ in true }
+                _ = try await eventually { told.withLock { $0.last } == now }
             }
-            // Slow enough to be heard step by step.
-            device.link.beforeSending { _ in try await Task.sleep(for: .milliseconds(20)) }
             try await device.mail.sync()
+            device.link.beforeSending(nil)
             await device.end()
-            let all = await told.value
+            await listening.value
+            let all = told.withLock { $0 }
             let going = all.compactMap(\.self)
             #expect(all.first == .some(nil) && all.last == .some(nil), "none goes on before and after")
             #expect(going.count > 2 && going.allSatisfy { $0.total == 200 && $0.done <= 200 })

@@ -167,6 +167,21 @@ extension MailServer {
 }
 
 extension TestDevice {
+    /// Syncs, and loses the network after so many requests for mails; then it is there again.
+    func breakOffSync(afterGets most: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let gets = Locked(0)
+        link.fail { request, _ in
+            guard request.contains("Email/get"), request.contains("\"preview\""), !request.contains("\"ids\":[]")
+            else { return nil }
+            return gets.withLock { count in
+                count += 1
+                return count > most ? .losesRequest : nil
+            }
+        }
+        await #expect(throws: InboxError.self, sourceLocation: sourceLocation) { try await mail.sync() }
+        link.fail(nil)
+    }
+
     /// Expects that the device has exactly what the server has, field by field.
     ///
     /// - Parameter areCounted: Whether mailboxes have so many mails as the server says. They are asked for before the mails: of what came
