@@ -19,7 +19,7 @@ public struct InboxServer: Service {
     private let configuration: InboxServerConfiguration
     private let onReady: @Sendable (ReadyInformation) async -> Void
     /// The open event streams, for those who watch the server from within.
-    let watchers = Watchers()
+    let watchers: Watchers
     /// What is registered once it runs, for a comparison with what is described.
     let routes = Locked<[Route]>([])
     /// The names of the JMAP methods that are answered once it runs.
@@ -38,6 +38,7 @@ public struct InboxServer: Service {
     ) {
         self.configuration = configuration
         self.onReady = onReady
+        watchers = Watchers(clock: configuration.clock)
     }
 
     /// Serves until it is asked to shut down gracefully, or its task is cancelled.

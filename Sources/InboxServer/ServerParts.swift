@@ -78,7 +78,8 @@ struct ServerParts: Sendable {
     var services: [any Service] {
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
-        return [scheduler, webhookSender, keys, reloader]
+        let waking = PacedWaking(watchers: watchers, clock: configuration.clock)
+        return [scheduler, webhookSender, waking, keys, reloader]
     }
 
     /// The limits that the server tells and keeps.

@@ -104,6 +104,23 @@ import Testing
         #expect(try await phone.ids(.deleted) == ["m"])
     }
 
+    /// A new device doesn't ask for what is deleted, so that only a question of its own tells it.
+    @Test func pushOfWhatWasDeletedElsewhere_isDeletedHereToo_withTheNextSync() async throws {
+        server.deliver(.at(0, "m"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        try await phone.inbox.delete("m")
+        try await phone.inbox.sync()
+        let tablet = try await Device(server)
+        try await tablet.inbox.sync()
+        try await tablet.inbox.receive(push: push("m"))
+        try await tablet.inbox.receive(push: push("early"))
+        try await tablet.inbox.sync()
+        #expect(try await tablet.ids() == ["early"])
+        #expect(try await tablet.ids(.deleted) == ["m"])
+        #expect(try await tablet.inbox.message(id: "m")?.title != "Pushed")
+    }
+
     @Test func samePushTwice_isOneMessage() async throws {
         let phone = try await Device(server)
         #expect(try await phone.inbox.receive(push: push()) != nil)

@@ -88,6 +88,45 @@ import Testing
         }
     }
 
+    /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody else.
+    @Test(arguments: [false, true])
+    func newPeople_seeNone_whereTheSenderSaysSo(isForLater: Bool) async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let ann = try await server.device(of: "ann")
+            #expect(try await ann.ids() == [])
+            let before = try await ann.state()
+            let usual = try await server.send(to: ["everyone": true])
+            let id = try await server.send(
+                to: ["everyone": true, "newPeople": false],
+                isForLater ? ["title": "x", "deliverAt": "2026-05-01T09:00:00Z"] : ["title": "x"]
+            )
+            let stored = try await server.rest("GET", "/v1/messages/\(id)").json
+            #expect(stored["audience"] == "everyone" && stored["newPeople"] == false)
+            #expect(try await server.rest("GET", "/v1/messages/\(usual)").json["newPeople"] == true)
+            // Who comes before it is shown is there when it is.
+            let bob = try await (isForLater ? server.device(of: "bob") : ann)
+            #expect(try await bob.ids().count == (isForLater ? 1 : 2))
+            if isForLater { clock.advance(by: 3_600) }
+            #expect(try await eventually { try await bob.ids() == [id, usual] })
+            #expect(try await ann.changes(since: before).created == [usual, id])
+
+            let late = try await server.device(of: "late")
+            #expect(try await late.ids() == [usual])
+            #expect(try await late.ids(["sort": [["property": "title"]]]) == [usual])
+            #expect(try await late.call("query", ["calculateTotal": true])["total"] == 1)
+            #expect(try await late.message(id) == nil)
+            #expect(
+                try await late.update(id, ["readAt": "2026-05-01T08:00:00Z"])["notUpdated"]?[id]?["type"] == "notFound"
+            )
+            let state = try await late.state()
+            #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
+            #expect(try await eventually { try await ann.ids() == [usual] })
+            let changes = try await late.changes(since: state)
+            #expect(changes.created.isEmpty && changes.updated.isEmpty && changes.destroyed.isEmpty)
+        }
+    }
+
     @Test func moreThanAThousandLiveOnes_areRefused_untilOneExpires() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in

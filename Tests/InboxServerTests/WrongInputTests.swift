@@ -46,6 +46,8 @@ import Testing
         .to(#"{"people":["a",1]}"#, "/to/people/1"),
         .to(#"{"people":[\#((0...10_000).map { "\"\($0)\"" }.joined(separator: ","))]}"#, "/to/people"),
         .to(#"{"everyone":false}"#, "/to/everyone"), .to(#"{"everyone":1}"#, "/to/everyone"),
+        .to(#"{"everyone":true,"newPeople":1}"#, "/to/newPeople"), .to(#"{"newPeople":false}"#, "/to"),
+        .to(#"{"person":"a","newPeople":false}"#, "/to/newPeople"),
         .field("titel", #""x""#), .field("id", #""x""#), .field("readAt", #""2026-05-01T08:00:00Z""#),
         .field("body", "1"), .field("pinned", #""yes""#), .field("priority", "1.5"), .field("priority", "1001"),
         .field("deliverAt", #""tomorrow""#), .field("deliverAt", #""2026-02-30T00:00:00Z""#),

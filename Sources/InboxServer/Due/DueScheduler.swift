@@ -35,12 +35,7 @@ struct DueScheduler: Service {
         wakeUp.signal()
         for await _ in wakeUp.signals.cancelOnGracefulShutdown() {
             sleeper?.cancel()
-            let next = await work()
-            sleeper = Task { [clock, wakeUp] in
-                // Cancelled only because another sleeper takes its place.
-                guard (try? await clock.sleep(until: next)) != nil else { return }
-                wakeUp.signal()
-            }
+            sleeper = wakeUp.signal(at: await work(), by: clock)
         }
         sleeper?.cancel()
     }
@@ -56,24 +51,5 @@ struct DueScheduler: Service {
             logger.error("what is due can't be done yet", metadata: ["error": "\(error)"])
             return clock.now.addingTimeInterval(Self.pause)
         }
-    }
-}
-
-/// A signal that is heard once, however often it was given meanwhile.
-struct WakeUp: Sendable {
-    let signals: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() {
-        (signals, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    func signal() {
-        continuation.yield()
-    }
-
-    /// Nothing more will be signalled.
-    func end() {
-        continuation.finish()
     }
 }

@@ -48,11 +48,7 @@ extension WriteTransaction {
     func show(_ message: MessageID) throws {
         guard try stage(of: message) == .waiting else { return }
         if try isBroadcast(message) {
-            let sequence = try nextBroadcastSequence()
-            try db.run(
-                "UPDATE message SET state = 1, broadcastCreated = ?, broadcastSequence = ? WHERE id = ?",
-                [sequence, sequence, message.rawValue]
-            )
+            try showBroadcast(message)
         } else {
             try db.run("UPDATE message SET state = 1 WHERE id = ?", [message.rawValue])
             try nextSequences(of: message, at: .waiting)

@@ -108,7 +108,7 @@ extension Inbox {
                 m.state = 2 OR coalesce(d.state = 2, 0)
             FROM message m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
-            WHERE m.broadcastSequence > ?4 ORDER BY m.broadcastSequence LIMIT ?6
+            WHERE m.broadcastSequence > ?4 AND \(Self.isForEveryone(including: "?5")) ORDER BY m.broadcastSequence LIMIT ?6
             """,
             since,
             limit

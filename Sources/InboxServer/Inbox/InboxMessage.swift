@@ -17,8 +17,10 @@ struct InboxMessage: Sendable {
     fileprivate static let columns = """
         m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
         """
-    /// Whether the inbox shows a message `m` for which the person may have a row `d`.
-    fileprivate static let isShown = "m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND m.recipients IS NULL))"
+    /// Whether the inbox of person `?1` shows a message `m` for which the person may have a row `d`.
+    fileprivate static let isShown = """
+        m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(Inbox.isForEveryone(including: "?1"))))
+        """
 
     /// - Parameter row: Begins with ``columns``.
     fileprivate init(row: Row) {
@@ -108,8 +110,8 @@ extension Inbox {
         try db.row(
             """
             SELECT \(InboxMessage.columns)
-            FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
-            WHERE m.id = ? AND \(InboxMessage.isShown)
+            FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            WHERE m.id = ?2 AND \(InboxMessage.isShown)
             """,
             [person.id, id.rawValue]
         ).map(InboxMessage.init(row:))
@@ -130,12 +132,12 @@ extension Inbox {
             db.cachedStatement(
                 sql: """
                     SELECT \(InboxMessage.columns), asked.key, m.content
-                    FROM json_each(?) asked CROSS JOIN message m ON m.id = asked.value
-                    LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
+                    FROM json_each(?2) asked CROSS JOIN message m ON m.id = asked.value
+                    LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
                     WHERE \(InboxMessage.isShown)
                     """
             ),
-            arguments: [asked, person.id]
+            arguments: [person.id, asked]
         )
         let keyColumn = 3 + MessageField.personal.count
         while let row = try rows.next() {

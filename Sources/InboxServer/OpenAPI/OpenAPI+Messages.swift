@@ -104,15 +104,21 @@ extension OpenAPI {
         let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }
         let own: [(String, JSON)] = [
             ("audience", ["enum": ["people", "everyone"]]), ("recipients", ["type": "integer", "minimum": 1]),
+            ("newPeople", newPeople),
         ]
         return object(fields + own, required: ["id", "surface", "deliverAt", "audience"])
     }()
+
+    private static let newPeople: JSON = [
+        "type": "boolean", "default": true,
+        "description": "Whether people see it who are new to the server after its delivery.",
+    ]
 
     private static let audience: JSON = [
         "oneOf": [
             object([("person", person)], required: ["person"]),
             object([("people", array(person, 1...OutgoingMessage.maxRecipients))], required: ["people"]),
-            object([("everyone", ["const": true])], required: ["everyone"]),
+            object([("everyone", ["const": true]), ("newPeople", newPeople)], required: ["everyone"]),
         ]
     ]
 

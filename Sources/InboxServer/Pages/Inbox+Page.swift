@@ -31,13 +31,13 @@ extension Inbox {
             db.cachedStatement(
                 sql: """
                     SELECT m.deliverAt, m.id, NULL, m.content FROM message m INDEXED BY message_broadcast
-                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?
-                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)
-                        AND (m.deliverAt, m.id) < (?, ?)
-                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?
+                    WHERE \(Self.isForEveryone(including: "?1")) AND m.state = 1 AND m.surface = ?2
+                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
+                        AND (m.deliverAt, m.id) < (?3, ?4)
+                    ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?5
                     """
             ),
-            arguments: [surface, person.id, place.deliverAt, place.id.rawValue, limit]
+            arguments: [person.id, surface, place.deliverAt, place.id.rawValue, limit]
         )
         var (own, other) = (try deliveries.next(), try broadcasts.next())
         var messages: [Message] = []
@@ -77,7 +77,7 @@ extension Inbox {
                 UNION ALL
                 SELECT * FROM (
                     SELECT 1 AS isUnread, 0 AS snoozedUntil, 1 AS kind FROM message m INDEXED BY message_broadcast
-                    WHERE m.recipients IS NULL AND m.state = 1 AND m.surface = ?3
+                    WHERE \(Self.isForEveryone(including: "?2")) AND m.state = 1 AND m.surface = ?3
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?2)
                     ORDER BY m.deliverAt DESC, m.id DESC LIMIT ?4
                 )

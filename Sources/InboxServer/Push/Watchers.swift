@@ -4,8 +4,13 @@ import Groundwork
 /// The open event streams, by person, and the news that wake them.
 ///
 /// A stream has one slot: a signal that is heard once, however slow its client is. What it then sends is the latest state.
+///
+/// What concerns one person wakes that person's devices at once; what concerns everyone, as fast as ``WakeUpPace`` lets it.
 final class Watchers: Sendable {
-    private struct Streams: Sendable {
+    fileprivate struct Streams: Sendable {
+        /// Those that are still to be woken of what concerns everyone, who has waited longest first, with their numbers.
+        var waiting: [(number: Int, wakeUp: WakeUp)] = []
+        var pace: WakeUpPace
         var last = 0
         var haveEnded = false
         var byPerson: [Int: [Int: WakeUp]] = [:]
@@ -14,9 +19,16 @@ final class Watchers: Sendable {
     }
 
     // Who listens; reached in `withLock` alone. A signal never waits, so it may be given while the lock is held.
-    private let streams = Locked(Streams())
+    private let streams: Locked<Streams>
+    private let clock: any WallClock
 
-    init() {}
+    /// Signalled where some couldn't be woken at once: ``wakeWaiting()`` wakes the next ones.
+    let someWait = WakeUp()
+
+    init(clock: any WallClock = SystemClock(), pace: WakeUpPace = WakeUpPace()) {
+        self.clock = clock
+        streams = Locked(Streams(pace: pace))
+    }
 
     /// How many streams are open.
     var count: Int {
@@ -58,16 +70,39 @@ final class Watchers: Sendable {
 
     /// Wakes those whose inbox a commit changed.
     func wake(for effects: WriteEffects) {
-        streams.withLock { streams in
-            if effects.broadcast != nil || effects.surface != nil {
-                for wakeUps in streams.byPerson.values {
-                    for wakeUp in wakeUps.values { wakeUp.signal() }
-                }
-            } else if !streams.byPerson.isEmpty {
+        guard effects.broadcast != nil || effects.surface != nil else {
+            streams.withLock { streams in
+                guard !streams.byPerson.isEmpty else { return }
                 for person in effects.own.keys {
                     for wakeUp in (streams.byPerson[person] ?? [:]).values { wakeUp.signal() }
                 }
             }
+            return
+        }
+        streams.withLock { $0.waitAll() }
+        if wakeWaiting() != nil { someWait.signal() }
+    }
+
+    /// Wakes as many of those that wait as may be woken now.
+    ///
+    /// - Returns: When to wake more; nil where none waits.
+    func wakeWaiting() -> Date? {
+        streams.withLock { streams in
+            let now = clock.now
+            let count = streams.pace.take(of: streams.waiting.count, now: now)
+            for (_, wakeUp) in streams.waiting.prefix(count) { wakeUp.signal() }
+            streams.waiting.removeFirst(count)
+            return streams.waiting.isEmpty ? nil : streams.pace.next(after: now)
+        }
+    }
+}
+
+extension Watchers.Streams {
+    /// Puts all streams at the end of those that wait; one that waits already keeps its place.
+    fileprivate mutating func waitAll() {
+        let already = Set(waiting.map(\.number))
+        for wakeUps in byPerson.values {
+            for (number, wakeUp) in wakeUps where !already.contains(number) { waiting.append((number, wakeUp)) }
         }
     }
 }

@@ -84,7 +84,7 @@ extension Inbox {
         let asked = "[" + ids.map { String($0.rawValue) }.joined(separator: ",") + "]"
         var arguments: StatementArguments = [asked, person.id]
         let deliveryFilter = filter.sql(from: .deliveries, &arguments)
-        arguments += [asked, person.id]
+        arguments += [asked, person.id, person.id]
         let broadcastFilter = filter.sql(from: .broadcasts, &arguments)
         let sql = """
             SELECT d.deliverAt, d.message FROM json_each(?) asked
@@ -92,7 +92,7 @@ extension Inbox {
             WHERE d.state = 1\(deliveryFilter)
             UNION ALL
             SELECT m.deliverAt, m.id FROM json_each(?) asked CROSS JOIN message m ON m.id = asked.value
-            WHERE m.recipients IS NULL AND m.state = 1
+            WHERE \(Self.isForEveryone(including: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\(broadcastFilter)
             """
         return try Row.fetchAll(statement(sql, for: filter), arguments: arguments)
@@ -133,10 +133,10 @@ extension Inbox {
         selecting columns: String,
         _ arguments: inout StatementArguments
     ) -> String {
-        arguments += [person.id]
+        arguments += [person.id, person.id]
         return """
             SELECT \(columns) FROM message m INDEXED BY message_broadcast
-            WHERE m.recipients IS NULL AND m.state = 1
+            WHERE \(Self.isForEveryone(including: "?")) AND m.state = 1
                 AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?)\
             \(filter.sql(from: .broadcasts, &arguments))
             """

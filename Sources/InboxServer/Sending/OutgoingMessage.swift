@@ -7,7 +7,8 @@ struct OutgoingMessage: Sendable {
     enum Audience: Sendable {
         /// The people's ids, each once, in the sender's order.
         case people([String])
-        case everyone
+        /// Whoever is there when it is delivered and, where `newPeople`, whoever comes while it lives.
+        case everyone(newPeople: Bool)
     }
 
     let audience: Audience
@@ -75,8 +76,9 @@ enum OutgoingMessages: Sendable {
 
 extension OutgoingMessage.Audience {
     init(checking reader: JSONReader) throws(JSONValueError) {
-        try reader.only(["person", "people", "everyone"])
-        guard try reader.object().count == 1 else {
+        try reader.only(["person", "people", "everyone", "newPeople"])
+        let newPeople = reader.member("newPeople")
+        guard try reader.object().count == (newPeople == nil ? 1 : 2) else {
             throw reader.failure("has to have exactly one of person, people, everyone")
         }
         if reader.value["person"] != nil {
@@ -86,8 +88,9 @@ extension OutgoingMessage.Audience {
         } else {
             let everyone = try reader.required("everyone")
             guard try everyone.bool() else { throw everyone.failure("has to be true") }
-            self = .everyone
+            self = .everyone(newPeople: try newPeople?.bool() ?? true)
         }
+        if case .people = self, let newPeople { throw newPeople.failure("goes with everyone alone") }
     }
 
     private static func names(_ people: JSONReader) throws(JSONValueError) -> [String] {

@@ -48,11 +48,13 @@ extension WriteTransaction {
         let stage: MessageStage = deliverAt > now ? .waiting : .shown
         var expiresAt = message.content.expiresAt
         let recipients: Int?
+        var isForNewPeople = true
         switch message.audience {
         case .people(let people):
             recipients = people.count
-        case .everyone:
+        case .everyone(let newPeople):
             recipients = nil
+            isForNewPeople = newPeople
             guard try liveBroadcasts() < TooManyBroadcasts.limit else {
                 throw TooManyBroadcasts(pointer: message.pointer / "to" / "everyone")
             }
@@ -65,17 +67,13 @@ extension WriteTransaction {
             deliverAt: deliverAt,
             expiresAt: expiresAt,
             recipients: recipients,
-            stage: stage
+            stage: stage,
+            isForNewPeople: isForNewPeople
         )
         switch message.audience {
         case .people(let people):
             try deliver(id, to: people, at: deliverAt, stage: stage)
-        case .everyone where stage == .shown:
-            let sequence = try nextBroadcastSequence()
-            try db.run(
-                "UPDATE message SET broadcastCreated = ?, broadcastSequence = ? WHERE id = ?",
-                [sequence, sequence, id.rawValue]
-            )
+        case .everyone where stage == .shown: try showBroadcast(id)
         case .everyone: break
         }
         if stage == .waiting { try schedule(.deliver, message: id, at: deliverAt) }
@@ -91,20 +89,35 @@ extension WriteTransaction {
         deliverAt: Date,
         expiresAt: Date?,
         recipients: Int?,
-        stage: MessageStage
+        stage: MessageStage,
+        isForNewPeople: Bool = true
     ) throws {
         try db.run(
             """
             INSERT INTO message
-                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state, lastPerson)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, text, content.surface,
                 content.json[MessageField.category.rawValue]?.stringValue,
                 content.json[MessageField.groupKey.rawValue]?.stringValue, deliverAt.milliseconds,
                 expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
+                isForNewPeople ? nil : 0,
             ]
+        )
+    }
+
+    /// Gives a message to everyone its place in the inboxes, and fixes who sees it where it isn't for new people.
+    func showBroadcast(_ id: MessageID) throws {
+        let sequence = try nextBroadcastSequence()
+        try db.run(
+            """
+            UPDATE message SET state = 1, broadcastCreated = ?1, broadcastSequence = ?1,
+                lastPerson = iif(lastPerson IS NULL, NULL, (SELECT coalesce(max(id), 0) FROM person))
+            WHERE id = ?2
+            """,
+            [sequence, id.rawValue]
         )
     }
 

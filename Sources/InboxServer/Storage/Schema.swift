@@ -28,6 +28,7 @@ enum Schema {
         ("events", events),
         ("webhooks", webhooks),
         ("imports", imports),
+        ("newPeople", newPeople),
     ]
 
     private static let messages = """

@@ -58,13 +58,7 @@ struct WebhookSender: Service {
                         wakeUp.signal()
                     }
                 }
-                sleeper = due.next.map { next in
-                    Task { [clock, wakeUp] in
-                        // Cancelled only because another sleeper takes its place.
-                        guard (try? await clock.sleep(until: next)) != nil else { return }
-                        wakeUp.signal()
-                    }
-                }
+                sleeper = due.next.map { wakeUp.signal(at: $0, by: clock) }
             }
             sleeper?.cancel()
             group.cancelAll()

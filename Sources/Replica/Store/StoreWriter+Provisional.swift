@@ -57,3 +57,12 @@ extension StoreWriter {
         try forgetRemovedRows()
     }
 }
+
+extension Database {
+    /// The ids of the provisional rows.
+    func provisional(_ type: RecordType) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL ORDER BY id")
+        )
+    }
+}

@@ -24,30 +24,6 @@ extension SyncEngine {
         return (records.state, isDone)
     }
 
-    /// Asks for the rows that are newer than the state was when they came, and that no changes have told of since.
-    func confirm(_ type: RecordType, account: String, limits: CoreCapability) async throws {
-        var chunk = limits.maxObjectsInGet
-        while true {
-            let ids = try await store.read { [chunk] db in try db.unconfirmed(type, limit: chunk) }
-            guard !ids.isEmpty else { return }
-            let (answer, sent) = try await exchange(type, account: account, limits: limits, pull: .records(ids))
-            switch answer.pull {
-            case .records(let records):
-                try await apply(type, answer, sent) { writer in
-                    try writer.apply(type, records.list)
-                    // An id in neither list breaks the protocol. To ask for it again and again would block all else.
-                    let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
-                    try writer.remove(type, ids.filter { !found.contains($0) })
-                }
-            case .tooLarge where ids.count > 1:
-                try await apply(type, answer, sent) { _ in }
-                chunk = ids.count / 2
-            default:
-                throw SyncError.malformed("an answer to something else")
-            }
-        }
-    }
-
     /// Brings up to date what is held, where the server can't tell what has changed of it, and takes all else where a device has everything; of
     /// slices, all are due then.
     ///

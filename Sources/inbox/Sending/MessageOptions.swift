@@ -10,6 +10,9 @@ struct MessageOptions: ParsableArguments {
     @Flag(help: "Send to everyone, also to people who appear later.")
     var everyone = false
 
+    @Flag(inversion: .prefixedNo, help: "With --everyone: also to people who appear after its delivery.")
+    var newPeople = true
+
     @Option(help: ArgumentHelp("The headline.", valueName: "text"))
     var title: String?
 
@@ -52,7 +55,7 @@ struct MessageOptions: ParsableArguments {
     var expiresAt: TimeArgument?
 
     var isEmpty: Bool {
-        to.isEmpty && !everyone && data.isEmpty && !pinned && deliverAt == nil && expiresAt == nil
+        to.isEmpty && !everyone && newPeople && data.isEmpty && !pinned && deliverAt == nil && expiresAt == nil
             && [title, body, category, surface, image, imageText, link, linkText].allSatisfy { $0 == nil }
     }
 
@@ -60,6 +63,7 @@ struct MessageOptions: ParsableArguments {
         guard to.isEmpty == everyone else {
             throw ValidationError("To whom? Give --to PERSON…, or --everyone, or --file FILE.")
         }
+        guard everyone || newPeople else { throw ValidationError("--no-new-people goes with --everyone.") }
         guard title != nil || body != nil || image != nil else {
             throw ValidationError("What? Give --title, --body or --image.")
         }
@@ -96,7 +100,7 @@ struct MessageOptions: ParsableArguments {
     }
 
     private var audience: JSON {
-        if everyone { return ["everyone": true] }
+        if everyone { return newPeople ? ["everyone": true] : ["everyone": true, "newPeople": false] }
         return to.count == 1 ? ["person": .string(to[0])] : ["people": JSON(to)]
     }
 }

@@ -22,6 +22,9 @@ final class ManualClock: WallClock {
 
     var now: Date { state.withLock { $0.now } }
 
+    /// Whether somebody waits for a time.
+    var hasSleepers: Bool { state.withLock { !$0.sleepers.isEmpty } }
+
     func advance(by seconds: Double) {
         let awake = state.withLock { state in
             state.now += seconds

@@ -33,6 +33,12 @@ final class SimulatedDevice {
     var known: [FieldPath: Int] = [:]
     /// The process that was asked to sync, while it does.
     var syncing: DeviceProcess?
+    /// Whether it was emptied, and hasn't synced since.
+    var isCleared = false
+    /// What came with a push, and may go when its time is up: since the last sync.
+    var pushed: Set<String> = []
+    /// Whether the person has signed out on it, or is about to.
+    var isLeft = false
     /// Whether anything has happened to it since it was last looked at.
     var isTouched = false
     /// What has gone wrong for it so far: faults of the network and of the disk.

@@ -16,6 +16,8 @@ struct StoreState: Sendable {
         /// The effective values, and the server's.
         let shown: [String: FieldValue]
         let server: [String: FieldValue]
+        /// Whether it came with a push, and the server hasn't told of it.
+        let isProvisional: Bool
     }
 
     var rows: [String: StoredRow] = [:]
@@ -38,21 +40,22 @@ struct StoreState: Sendable {
 
     private static let fields = MessageField.personal.map(\.rawValue)
     private static let rows =
-        "SELECT id, phase, surface, expiresAt, \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM message"
+        "SELECT id, phase, surface, expiresAt, provisionalUntil, \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM message"
 
     init(_ db: Database) throws {
         try read(db.cachedStatement(sql: Self.rows)) { row in
             var (shown, server): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
             for (place, field) in Self.fields.enumerated() {
-                shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(4 + 2 * place)))
-                server[field] = FieldValue(milliseconds: row.optionalInt(Int32(5 + 2 * place)))
+                shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(5 + 2 * place)))
+                server[field] = FieldValue(milliseconds: row.optionalInt(Int32(6 + 2 * place)))
             }
             rows[row.text(0)] = StoredRow(
                 phase: row.int(1),
                 surface: row.text(2),
                 expiresAt: row.optionalInt(3),
                 shown: shown,
-                server: server
+                server: server,
+                isProvisional: row.optionalInt(4) != nil
             )
         }
         for filter in [MessageFilter.inbox, .unread, .snoozed, .archived, .deleted] {
@@ -67,7 +70,14 @@ struct StoreState: Sendable {
         }
         hasSealedBatch = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM sealedBatch")) == 1
         queued = try db.queuedCount(.event)
-        due = try Int.fetchOne(db.cachedStatement(sql: "SELECT min(due) FROM message"))
+        due = try Int.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT min(at) FROM (
+                        SELECT min(due) AS at FROM message UNION ALL SELECT min(provisionalUntil) FROM message)
+                    """
+            )
+        )
         pendingCount = try db.pendingCount(RecordType.inbox)
         setAside = try db.setAsideCount(RecordType.inbox)
         state = try db.syncPosition(.message)?.state

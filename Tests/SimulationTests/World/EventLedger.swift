@@ -34,6 +34,8 @@ struct EventLedger {
 
     /// The clicks that a device has stored.
     private(set) var told: Set<Click> = []
+    /// Those that went with a sign-out before the server had taken them.
+    private(set) var lost: Set<Click> = []
     private(set) var taken: Set<Click> = []
     private(set) var refused: Set<Click> = []
     /// The last that the server took or refused, by device.
@@ -42,6 +44,11 @@ struct EventLedger {
     private(set) var faults: [String] = []
 
     mutating func tell(_ click: Click) { told.insert(click) }
+
+    /// The person has signed out on a device: what wasn't told may be lost.
+    mutating func lose(_ device: String) {
+        lost.formUnion(told.filter { $0.device == device }.subtracting(taken).subtracting(refused))
+    }
 
     /// Takes a request's events and what the server said of them.
     mutating func take(_ request: JSON, _ response: JSON) {

@@ -149,7 +149,7 @@ extension World {
         }
     }
 
-    private func expectUnchanged(_ before: StoreState, on device: SimulatedDevice) async {
+    func expectUnchanged(_ before: StoreState, on device: SimulatedDevice) async {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
         for (id, row) in before.rows {
             expect(after.rows[id]?.shown == row.shown, "\(device.name) changed \(id) though the write failed")

@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    func device(_ name: String) -> SimulatedDevice? { devices.first { $0.name == name } }
+    func device(_ name: String) -> SimulatedDevice? { (devices + former).first { $0.name == name } }
 
     /// Ends a process, and starts another in its place.
     ///
@@ -117,6 +117,7 @@ extension World {
                 return await replace(process, of: device, isDeath: true)
             }
             note("\(device.name).\(place) has synced")
+            (device.isCleared, device.pushed) = (false, [])
             if device.interludes == interludes, device.processes.count == 1 {
                 await expectAgreement(of: process, on: device)
             }

@@ -4,15 +4,18 @@ import Groundwork
 extension World {
     private enum Happening {
         case action, sync, sending, editing, recalling, settings, time, month, death, closing, restart, lateArrival
+        case push, clearing, leaving
     }
 
     /// Lets one thing happen, by chance.
     func happen() async {
         let happening: Happening = dice.pick([
             .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .settings: 4, .time: 12, .month: 1,
-            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6,
+            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .leaving: 1,
         ])
-        guard let device = dice.pick(devices), let process = dice.pick(device.processes) else { return }
+        guard let device = dice.pick(devices.filter { !$0.isLeft }), let process = dice.pick(device.processes) else {
+            return
+        }
         switch happening {
         case .action: await act(on: device, process)
         case .sync: await sync(process, on: device)
@@ -26,6 +29,9 @@ extension World {
         case .closing: await replace(process, of: device, isDeath: false)
         case .restart: await restartServer()
         case .lateArrival: await deliverLate()
+        case .push: await push(to: device, process)
+        case .clearing: await clear(device, process)
+        case .leaving: await leave(device, process)
         }
     }
 

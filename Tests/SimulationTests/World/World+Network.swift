@@ -90,7 +90,7 @@ extension World {
             depth += 1
             for device in devices { device.interludes += 1 }
             time.advance(by: 1)
-            if dice.chance(0.4), let process = dice.pick(device.processes) {
+            if dice.chance(0.4), !device.isLeft, let process = dice.pick(device.processes) {
                 await act(on: device, process)
             } else {
                 await happen()

@@ -20,6 +20,8 @@ actor World {
     var server: SimulatedServer
     let serverRandom: RandomSource
     var devices: [SimulatedDevice] = []
+    /// The devices as they were before somebody signed out on them: what they sent may still arrive.
+    var former: [SimulatedDevice] = []
     var ledger = Ledger()
     var events = EventLedger()
     var sent: [String: SentMessage] = [:]

@@ -1,0 +1,97 @@
+import Eventually
+import Foundation
+import Groundwork
+import ServiceLifecycle
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct WatchersTests {
+    /// Streams of one person each, numbered from 0, and how often each was woken.
+    private final class Streams: Sendable {
+        let watchers: Watchers
+        let woken = Locked<[Int: Int]>([:])
+        private let listeners = Locked<[Task<Void, Never>]>([])
+
+        init(_ watchers: Watchers, count: Int) {
+            self.watchers = watchers
+            for person in 0..<count {
+                let wakeUp = WakeUp()
+                _ = watchers.add(wakeUp, for: person)
+                let listener = Task { [woken] in
+                    for await _ in wakeUp.signals { woken.withLock { $0[person, default: 0] += 1 } }
+                }
+                listeners.withLock { $0.append(listener) }
+            }
+        }
+
+        func woke(_ count: Int) async throws -> Bool {
+            try await eventually { woken.withLock { $0.values.reduce(0, +) } == count }
+        }
+
+        func end() async {
+            watchers.end()
+            for listener in listeners.withLock({ $0 }) { await listener.value }
+        }
+    }
+
+    private func effects(broadcast: Int? = nil, own: [Int: Int] = [:]) -> WriteEffects {
+        var effects = WriteEffects()
+        effects.broadcast = broadcast
+        effects.own = own
+        return effects
+    }
+
+    @Test func afterABroadcast_theFirstAreWokenAtOnce_theOthersInTheirTime() async throws {
+        let clock = ManualClock()
+        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 3, perSecond: 2))
+        let streams = Streams(watchers, count: 8)
+        let running = Task { try await PacedWaking(watchers: watchers, clock: clock).run() }
+
+        watchers.wake(for: effects(broadcast: 1))
+        #expect(try await streams.woke(3))
+        // What concerns one person doesn't wait.
+        let waiting = try #require((0..<8).first { person in streams.woken.withLock { $0[person] == nil } })
+        watchers.wake(for: effects(own: [waiting: 1]))
+        #expect(try await streams.woke(4))
+
+        for expected in [6, 8, 9] {
+            #expect(try await eventually { clock.hasSleepers })
+            clock.advance(by: 1)
+            #expect(try await streams.woke(expected))
+        }
+        #expect(streams.woken.withLock { $0.count } == 8, "nobody is left out")
+        #expect(!clock.hasSleepers, "with nobody waiting, nothing is done")
+        running.cancel()
+        _ = await running.result
+        await streams.end()
+    }
+
+    @Test func broadcastsThatCome_whileSomeWait_wakeThoseFirst_andEachOnce() async throws {
+        let clock = ManualClock()
+        let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 2, perSecond: 2))
+        let streams = Streams(watchers, count: 4)
+        watchers.wake(for: effects(broadcast: 1))
+        #expect(try await streams.woke(2))
+        let first = streams.woken.withLock { Set($0.keys) }
+        watchers.wake(for: effects(broadcast: 2))
+        clock.advance(by: 1)
+        #expect(watchers.wakeWaiting() != nil)
+        #expect(try await streams.woke(4))
+        #expect(streams.woken.withLock { Set($0.keys) }.count == 4, "those that waited came first")
+        clock.advance(by: 1)
+        #expect(watchers.wakeWaiting() == nil)
+        #expect(try await streams.woke(6))
+        #expect(streams.woken.withLock { woken in first.allSatisfy { woken[$0] == 2 } })
+        await streams.end()
+    }
+
+    @Test func aClockThatIsSetBack_holdsNobodyUp() {
+        var pace = WakeUpPace(burst: 10, perSecond: 10)
+        let now = Date(timeIntervalSince1970: 1_000)
+        #expect(pace.take(of: 100, now: now) == 10)
+        #expect(pace.take(of: 90, now: now.addingTimeInterval(-500)) == 0)
+        #expect(pace.take(of: 90, now: now.addingTimeInterval(-499.5)) == 5)
+        #expect(pace.take(of: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause grants no more than a burst")
+    }
+}

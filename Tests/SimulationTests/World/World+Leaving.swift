@@ -1,0 +1,148 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import JMAP
+
+/// What empties a device, and what comes to it by another way than from the server.
+extension World {
+    /// A push of a message reaches a device: mostly of one that is there, now and then too early or too late.
+    func push(to device: SimulatedDevice, _ process: DeviceProcess) async {
+        let all = sent.values.filter(\.isForPerson).sorted { $0.id < $1.id }
+        let candidates = dice.chance(0.8) ? all.filter(\.isVisible) : all
+        guard let message = dice.pick(candidates), let before = try? await state(of: process) else { return }
+        var content = JSONObject([
+            ("id", .string(message.id)), ("person", .string(Self.person)), ("title", .string(message.title)),
+            ("deliverAt", JSON(message.deliverAt)),
+        ])
+        content["expiresAt"] = message.expiresAt.map { JSON($0) }
+        let payload = Data(JSON.object(JSONObject([("inbox", .object(content))])).utf8)
+        device.isTouched = true
+        note("\(device.name) gets a push of \(message.id)")
+        let isDone = await write(device, process) { inbox in try await inbox.receive(push: payload) != nil }
+        guard let isDone, let after = try? await state(of: device) else { return }
+        if after.rows[message.id]?.isProvisional == true { device.pushed.insert(message.id) }
+        if isDone.value == true {
+            expect(before.rows[message.id] == nil, "\(device.name) takes a push of \(message.id), which it has")
+            expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show a push that it took")
+        }
+        guard before.rows[message.id] == nil else {
+            expect(after.rows[message.id]?.shown == before.rows[message.id]?.shown, "a push changed \(message.id)")
+            return
+        }
+        // It says nothing of what the person has done with the message.
+        for path in device.known.keys where path.id == message.id { device.known[path] = nil }
+    }
+
+    /// A device is emptied, and keeps what it has to send and what is deleted.
+    func clear(_ device: SimulatedDevice, _ process: DeviceProcess) async {
+        guard let before = try? await state(of: process) else { return }
+        device.isTouched = true
+        note("\(device.name) is emptied")
+        let isDone: Done<Void>? = await write(device, process) { inbox in try await inbox.clearAll() }
+        guard isDone != nil else { return await expectUnchanged(before, on: device) }
+        device.isCleared = true
+        guard let after = try? await state(of: device) else { return }
+        let deleted = before.rows.filter { $0.value.shown["deletedAt"] != .null }
+        expect(
+            Set(after.rows.keys) == Set(deleted.keys),
+            "\(device.name) is emptied, and has \(after.rows.keys.sorted())"
+        )
+        expect(
+            after.unsealed == before.unsealed && after.sealed == before.sealed && after.queued == before.queued,
+            "\(device.name) is emptied, and has lost what it has to send"
+        )
+    }
+
+    /// What a write gave; nothing where its process died after the commit.
+    private struct Done<Value: Sendable>: Sendable { var value: Value? }
+
+    /// Writes on a device, whose process may die in the middle of it, or find the disk full.
+    ///
+    /// - Returns: Nil where nothing was committed.
+    private func write<Value: Sendable>(
+        _ device: SimulatedDevice,
+        _ process: DeviceProcess,
+        _ body: @Sendable (Inbox) async throws -> Value
+    ) async -> Done<Value>? {
+        let (failures, commits) = (process.life.failures, process.life.commits)
+        plan(process, within: 2)
+        do {
+            let value = try await body(process.inbox)
+            process.life.plan(nil)
+            return Done(value: value)
+        } catch {
+            process.life.plan(nil)
+            note("\(device.name)'s write ended with \(error)")
+            expect(process.life.isDead || process.life.failures > failures, "\(device.name) can't write: \(error)")
+            let isDone = process.life.commits > commits
+            if process.life.isDead { await replace(process, of: device, isDeath: true) }
+            return isDone ? Done() : nil
+        }
+    }
+
+    /// The person signs out on a device; somebody else may use it then, before the person comes back to an empty one.
+    func leave(_ device: SimulatedDevice, _ process: DeviceProcess) async {
+        guard device.syncing == nil, let place = devices.firstIndex(where: { $0 === device }) else { return }
+        // From now on, nobody else does anything with it.
+        device.syncing = process
+        device.isLeft = true
+        note("\(device.name) signs out")
+        do {
+            let unsent = try await process.inbox.signOut()
+            note("\(device.name) has signed out, \(unsent) unsent")
+            let undecided = device.acted.filter { ledger.decided[device.name]?[$0.key] != $0.value }
+            let lost = Set(undecided.keys.map(\.id)).count
+            expect(unsent >= lost, "\(device.name) says that \(unsent) aren't sent, and \(lost) aren't")
+        } catch {
+            expect(process.life.isDead, "\(device.name) can't sign out: \(error)")
+        }
+        for other in device.processes {
+            if other !== process, (try? await state(of: other)) != nil {
+                expect(false, "\(device.name): another process still reads after the sign-out")
+            }
+            await other.inbox.close()
+            other.life.kill()
+        }
+        events.lose(device.name)
+        former.append(device)
+        let next = SimulatedDevice(name: device.name + "'", folder: device.folder, limit: device.limit)
+        devices[place] = next
+        if dice.chance(0.5) { await letAnotherUse(next) }
+        await open(next)
+        guard let state = try? await state(of: next) else { return expect(false, "\(next.name) can't be read") }
+        expect(
+            state.rows.isEmpty && state.pendingCount == 0 && state.queued == 0 && state.state == nil,
+            "\(next.name) has something of before the sign-out"
+        )
+    }
+
+    /// Somebody else signs in on the device, has what is theirs and nothing more, and leaves again. Nothing fails meanwhile.
+    private func letAnotherUse(_ device: SimulatedDevice) async {
+        let (name, server) = ("bo", server)
+        // The device's clock hides what has expired, also where the server is late.
+        await doWhatIsDue()
+        note("\(name) uses \(device.name)")
+        var configuration = InboxConfiguration()
+        configuration.isLive = false
+        (configuration.deviceLimit, configuration.newDeviceLimit) = (.all, .all)
+        configuration.random = dice.source()
+        configuration.clock = DeviceClock(time: time) {}
+        configuration.transport = SimulatedTransport { try await server.answer($0) }
+        do {
+            let inbox = try await Inbox.open(
+                server: SimulatedServer.url,
+                person: name,
+                directory: device.folder,
+                configuration: configuration
+            ) { try await server.token(for: name) }
+            try await inbox.sync()
+            let shown = Set(try await inbox.messages(.active).map(\.id) + inbox.messages(.deleted).map(\.id))
+            let theirs = try await server.messages(of: name, chunk: core.maxObjectsInGet)
+            expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), and should see \(theirs.keys.sorted())")
+            _ = try await inbox.signOut()
+        } catch {
+            expectNothing("letting \(name) use \(device.name)", error)
+        }
+    }
+}
