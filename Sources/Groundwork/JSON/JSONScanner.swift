@@ -14,11 +14,22 @@ package struct JSONScanner {
     package private(set) var offset: Int
     private var depth = 0
     private let depthLimit: Int
+    /// Where the long arrays and objects end that were passed over, by where they begin; nil where that isn't noted.
+    package private(set) var ends: [Int: Int]?
 
-    package init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int = 0, depthLimit: Int = defaultDepthLimit) {
+    /// From how many bytes on an array or object is noted: short ones are passed over again as fast as they are looked up.
+    private static let longValue = 256
+
+    package init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from offset: Int = 0,
+        depthLimit: Int = defaultDepthLimit,
+        notesEnds: Bool = false
+    ) {
         self.bytes = bytes
         self.offset = offset
         self.depthLimit = depthLimit
+        ends = notesEnds ? [:] : nil
     }
 
     /// What the next value is, told from its first byte.
@@ -91,7 +102,18 @@ package struct JSONScanner {
                 _ = try skipValue()
             }
         }
+        if offset - start >= Self.longValue { ends?[start] = offset }
         return start..<offset
+    }
+
+    /// Passes over the next value, where an earlier scanner has noted its end, without reading it again; else reads it.
+    ///
+    /// - Parameter ends: What was noted of the same bytes.
+    package mutating func skipValue(ending ends: [Int: Int]) throws(JSONSyntaxError) -> Range<Int> {
+        skipWhitespace()
+        guard let end = ends[offset] else { return try skipValue() }
+        defer { offset = end }
+        return offset..<end
     }
 
     /// Reads a string and gives the place of what stands between its quotes, escapes unresolved.

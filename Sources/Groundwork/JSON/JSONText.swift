@@ -5,6 +5,8 @@ package struct JSONText: Sendable {
     private let whole: [UInt8]
     private let range: Range<Int>
     private let depthLimit: Int
+    /// Where the long values in the whole text end, so that a text that is cut level by level is read once.
+    private let ends: [Int: Int]
 
     /// Checks a text and takes it as one value.
     ///
@@ -15,17 +17,17 @@ package struct JSONText: Sendable {
         depthLimit: Int = JSONScanner.defaultDepthLimit
     ) throws(JSONSyntaxError) {
         let result = bytes.withUnsafeBufferPointer { buffer in
-            Result { () throws(JSONSyntaxError) -> Range<Int> in
+            Result { () throws(JSONSyntaxError) -> (Range<Int>, [Int: Int]) in
                 if let offset = UTF8Validation.firstError(in: buffer) {
                     throw JSONSyntaxError(reason: .notUTF8, offset: offset)
                 }
-                var scanner = JSONScanner(buffer, depthLimit: depthLimit)
+                var scanner = JSONScanner(buffer, depthLimit: depthLimit, notesEnds: true)
                 let range = try scanner.skipValue()
                 try scanner.end()
-                return range
+                return (range, scanner.ends ?? [:])
             }
         }
-        range = try result.get()
+        (range, ends) = try result.get()
         whole = bytes
         self.depthLimit = depthLimit
     }
@@ -34,6 +36,7 @@ package struct JSONText: Sendable {
         whole = text.whole
         self.range = range
         depthLimit = text.depthLimit
+        ends = text.ends
     }
 
     /// The text itself.
@@ -59,7 +62,7 @@ package struct JSONText: Sendable {
             try scanner.beginArray()
             var elements: [JSONText] = []
             while try scanner.nextElement(first: elements.isEmpty) {
-                elements.append(JSONText(part: try scanner.skipValue(), of: self))
+                elements.append(JSONText(part: try scanner.skipValue(ending: ends), of: self))
             }
             return elements
         } ?? nil
@@ -72,7 +75,7 @@ package struct JSONText: Sendable {
             try scanner.beginObject()
             var members: [(name: String, value: JSONText)] = []
             while let name = try scanner.nextName(first: members.isEmpty) {
-                members.append((scanner.text(name), JSONText(part: try scanner.skipValue(), of: self)))
+                members.append((scanner.text(name), JSONText(part: try scanner.skipValue(ending: ends), of: self)))
             }
             return members
         } ?? nil
