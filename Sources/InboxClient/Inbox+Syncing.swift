@@ -49,19 +49,7 @@ extension Inbox {
 
     /// Changes that the server refused, from now on. They have been taken back on this device.
     public var refusedActions: AsyncStream<RefusedAction> {
-        let refusals = engine.refusals.stream()
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: RefusedAction.self,
-            bufferingPolicy: .bufferingNewest(1_000)
-        )
-        let task = Task {
-            for await refusal in refusals {
-                continuation.yield(RefusedAction(refusal))
-            }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
+        engine.refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }
 
     /// How this device stands towards the server.
