@@ -46,6 +46,7 @@ public final class Mail: Sendable {
     private let tasks: [Task<Void, Never>]
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
+    @MainActor var liveMailboxes: LiveObjects<Mailbox>?
 
     private init(
         server: URL,
