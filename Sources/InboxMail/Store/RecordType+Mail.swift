@@ -68,7 +68,13 @@ extension RecordType {
     )
 
     package static let keywords = RecordColumn("keywords", .members, missing: .text("[]"), isWritable: true)
-    package static let mailboxIds = RecordColumn("mailboxIds", .members, missing: .text("[]"), isWritable: true)
+    package static let mailboxIds = RecordColumn(
+        "mailboxIds",
+        .members,
+        missing: .text("[]"),
+        isWritable: true,
+        refersTo: "mailbox"
+    )
 
     /// Threads, made out of the mails that are there.
     package static let thread = RecordType(
