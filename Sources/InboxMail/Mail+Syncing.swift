@@ -7,13 +7,15 @@ extension Mail {
     /// Sends what the person did and takes what is new, now.
     ///
     /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``); ``progress`` tells how far it has
-    /// come, and one that is broken off goes on where it was.
+    /// come, and one that is broken off goes on where it was. Where the mail isn't live, what files the new mails have is asked for too.
     ///
     /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
     @concurrent
     public func sync() async throws {
         do {
             try await engine.sync()
+            // The mails are there; where this fails, there is another sync.
+            if !configuration.isLive { try? await fileLists.list() }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by whoever closed it meanwhile.
             throw InboxError.wrapping(StoreError.closed)

@@ -3,7 +3,7 @@ package import Replica
 
 extension RecordType {
     /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are for.
-    package static let mail = [mailbox, identity, email, thread]
+    package static let mail = [mailbox, identity, email, thread, attachment]
 
     /// The account's mailboxes: all of them.
     package static let mailbox = RecordType(
