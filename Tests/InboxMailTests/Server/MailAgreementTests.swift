@@ -52,9 +52,23 @@ import Testing
             for device in devices {
                 #expect(try await device.mail.status().pendingWrites == 0)
                 try await device.expectAgreement(with: server, "seed \(seed)")
+                try await expectFiles(of: device.mail, on: server, "seed \(seed)")
                 await device.end()
             }
         }
+    }
+
+    /// Expects that the files of all mails are listed as the server has them.
+    private func expectFiles(of mail: Mail, on server: MailServer, _ comment: Comment) async throws {
+        let ids = try await mail.messages(Query(where: #Predicate { $0.hasAttachments })).map(\.id)
+        let answer = try await server.jmap("Email/get", ["ids": JSON(ids), "properties": ["attachments"]])
+        let expected = (answer["list"]?.arrayValue ?? []).flatMap { mail in
+            (mail["attachments"]?.arrayValue ?? []).map { part in
+                "\(mail["id"]?.stringValue ?? "")/\(part["partId"]?.stringValue ?? "") \(part["blobId"]?.stringValue ?? "")"
+            }
+        }
+        let listed = try await mail.attachments().map { "\($0.id) \($0.blobID)" }
+        #expect(listed.sorted() == expected.sorted(), comment)
     }
 
     /// Nil for a sync in which all goes well.
