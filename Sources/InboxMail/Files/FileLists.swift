@@ -26,13 +26,16 @@ actor FileLists {
 
     /// Lists the files that aren't, those of the newest mails first.
     ///
+    /// - Parameter most: How often to ask at most; the rest comes with the next call.
     /// - Throws: ``SyncError``, ``StoreError``; what was listed until then stays.
-    func list() async throws {
-        while true {
+    func list(requests most: Int = .max) async throws {
+        var requests = 0
+        while requests < most {
             try Task.checkCancellation()
             let ids = try await unlisted()
             guard !ids.isEmpty else { return }
             try await list(ids)
+            requests += 1
         }
     }
 

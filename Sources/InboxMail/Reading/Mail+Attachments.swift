@@ -4,7 +4,7 @@ public import Replica
 
 /// The files of the mails on this device (``MailAttachment``): known without opening a mail, and without network.
 ///
-/// They are listed after a sync, those of the newest mails first; what is broken off goes on with the next. An opened mail's are listed at once.
+/// They are listed after a sync, those of the newest mails first; what is broken off goes on with the next. An opened mail's are listed with its body.
 /// A file's bytes come with ``download(_:progress:)``.
 extension Mail {
     /// The files of a query, those of the newest mails first where it doesn't say, each mail's in their order.
