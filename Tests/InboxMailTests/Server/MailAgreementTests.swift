@@ -111,7 +111,7 @@ import Testing
 
     private func act(_ imap: IMAPClient, _ step: Int, _ random: inout Seeded) async throws {
         let own = try await imap.folders().filter { $0.contains("Box") }.sorted()
-        if Int.random(in: 0..<3, using: &random) == 0 { return try await change(own, imap, step, &random) }
+        if Bool.random(using: &random) { return try await change(own, imap, step, &random) }
         let folder = (["INBOX", "Archive", "Work"] + own).randomElement(using: &random) ?? "INBOX"
         let uids = try await imap.mails(in: folder).map(\.uid)
         let some = Array(uids.shuffled(using: &random).prefix(3))
