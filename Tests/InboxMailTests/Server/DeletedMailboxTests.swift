@@ -61,4 +61,32 @@ import Testing
             await device.end()
         }
     }
+
+    @Test func moveThatWasLostOnTheWay_isGivenUpToo_andWhatGoesElsewhereStays() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([plainMail(1, "One"), plainMail(2, "Two")])
+            try await imap.create("Work")
+            let device = try await TestDevice(server)
+            let mail = device.mail
+            try await mail.sync()
+            let (inbox, archive) = (try await server.mailbox("inbox"), try await server.mailbox("archive"))
+            let work = try #require(try await mail.mailboxes(Query(where: #Predicate { $0.name == "Work" })).first).id
+            let threads = try await mail.threads().map(\.id)
+            try await mail.move(threads: [threads[0]], to: work)
+            try await mail.archive(threads: [threads[1]])
+            try await mail.addLabel(work, toThreads: [threads[1]])
+            device.link.fail { request, _ in request.contains("Email/set") ? .losesRequest : nil }
+            await #expect(throws: InboxError.self) { try await mail.sync() }
+            device.link.fail(nil)
+            try await imap.remove("Work")
+
+            try await mail.sync()
+            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be nowhere")
+            #expect(try await mail.thread(id: threads[1])?.mailboxIDs == [archive], "without the label")
+            #expect(try await mail.status().pendingWrites == 0)
+            try await device.expectAgreement(with: server)
+            await device.end()
+        }
+    }
 }
