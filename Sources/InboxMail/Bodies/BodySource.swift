@@ -54,9 +54,9 @@ struct BodySource: Sendable {
                 ("bodyProperties", Self.properties()),
             ]
         )
+        // The mail may have been left meanwhile.
+        try Task.checkCancellation()
         try await store.write { writer in
-            // The mail may have been left meanwhile.
-            try Task.checkCancellation()
             try writer.listFiles(parts)
             try writer.forgetUnlisted(ids)
         }

@@ -10,7 +10,11 @@ import Replica
 extension ServerFilter {
     static func thread(_ condition: QueryFilter.Condition) -> ServerFilter? {
         if let (list, address) = condition.address {
-            return one("\(list) \(address)", 0, from(address, in: list == "authors" ? ["from"] : ["from", "to", "cc"]))
+            return one(
+                "\(list) \(address)",
+                0,
+                headers(with: address, in: list == "authors" ? ["from"] : ["from", "to", "cc"])
+            )
         }
         guard case .column(let column) = condition.field else { return nil }
         switch (column.name, condition.isTrue) {
@@ -42,7 +46,7 @@ extension ServerFilter {
     }
 
     static func message(_ condition: QueryFilter.Condition) -> ServerFilter? {
-        if let (list, address) = condition.address { return all(from(address, in: [list])) }
+        if let (list, address) = condition.address { return all(headers(with: address, in: [list])) }
         guard case .column(let column) = condition.field else { return nil }
         switch (column.name, condition.comparison) {
         case ("mailboxIds", .hasMember(let id)): return all(condition.isNegated ? not(inMailbox(id)) : inMailbox(id))
@@ -94,8 +98,8 @@ extension ServerFilter {
     ///
     /// Not by the filters `from`, `to` and `cc`: servers answer these from an index that lags behind, and a mail that has just come would be missed.
     /// (Cyrus reads the headers themselves for this one.)
-    private static func from(_ address: String, in headers: [String]) -> JSON {
-        operation("OR", headers.map { ["header": [.string($0.capitalized), .string(address)]] })
+    private static func headers(with address: String, in names: [String]) -> JSON {
+        operation("OR", names.map { ["header": [.string($0.capitalized), .string(address)]] })
     }
 
     // MARK: - Dates and sizes

@@ -96,6 +96,33 @@ import Testing
         }
     }
 
+    @Test func whatLeavesTheScope_orIsForgotten_leavesNoFilesBehind() async throws {
+        let mail = try MailStore(scope: .slices)
+        try await mail.pull(
+            email("m1", "t1", at: 1, isAttached: true),
+            email("m2", "t2", at: 2, isAttached: true),
+            email("m3", "t3", at: 3, isAttached: true)
+        )
+        try await mail.list(
+            parts("m1", file("2", "b1", "a", "a/b", 1)),
+            parts("m2", file("2", "b1", "a", "a/b", 1))
+        )
+        // One thread was opened; nobody asks for the others.
+        let type = try #require(RecordType.mail(.slices).first { $0.name == RecordType.email.name })
+        try await mail.store.write { writer in
+            try writer.open(["t1"], of: type)
+            try writer.evictUnasked(type, .threads)
+        }
+        #expect(try await mail.attachments().map(\.messageID) == ["m1"])
+        #expect(try await mail.unlisted() == [])
+        // Somebody else's mail takes its place.
+        try await mail.pull(email("m4", "t1", at: 4, isAttached: true))
+        try await mail.store.write { writer in try writer.forgetMail() }
+        #expect(try await mail.attachments() == [])
+        #expect(try await mail.unlisted() == [])
+        await mail.close()
+    }
+
     @Test func answersThatComeTwice_orLate_changeNothing() async throws {
         try await withStore { mail in
             let before = try await mail.attachments()
