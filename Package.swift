@@ -311,7 +311,9 @@ let package = Package(
         ),
         .testTarget(
             name: "InboxKitCompatibilityTests",
-            dependencies: ["InboxKitCompatibility", "RunningMailServer", "SeededRandom", "Eventually", "Coverage"],
+            dependencies: [
+                "Groundwork", "InboxKitCompatibility", "RunningMailServer", "SeededRandom", "Eventually", "Coverage",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -77,7 +77,10 @@ public final class INNamespace {
     ///
     /// - Throws: `InboxError`: `storage`, `closed`.
     public func message(withID id: String) async throws -> INMessage? {
-        try await messages.object(id) { try await mail.liveMessage(id).map { INMessage($0, in: self) } }
+        try await messages.object(id) {
+            guard let live = try await mail.liveMessage(id) else { return nil }
+            return INMessage(live, try await mail.attachments(ofMessage: id), in: self)
+        }
     }
 
     // MARK: - Doing

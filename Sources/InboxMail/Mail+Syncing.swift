@@ -7,13 +7,16 @@ extension Mail {
     /// Sends what the person did and takes what is new, now.
     ///
     /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``); ``progress`` tells how far it has
-    /// come, and one that is broken off goes on where it was.
+    /// come, and one that is broken off goes on where it was. Where the mail isn't live, what files the new mails have is asked for too, of up to
+    /// 1,000 of them in one call.
     ///
     /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
     @concurrent
     public func sync() async throws {
         do {
             try await engine.sync()
+            // The mails are there; what is left of this, or fails, comes with the next sync.
+            if !configuration.isLive { try? await fileLists.list(requests: Self.listsInASync) }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by whoever closed it meanwhile.
             throw InboxError.wrapping(StoreError.closed)
@@ -21,6 +24,9 @@ extension Mail {
             throw InboxError.wrapping(error)
         }
     }
+
+    /// So few that a sync doesn't wait long for them, and so many that most mailboxes are done with the first.
+    private static var listsInASync: Int { 10 }
 
     /// How much of the mail is there, while it is taken for the first time.
     public struct Progress: Hashable, Sendable {

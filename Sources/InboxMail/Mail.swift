@@ -41,11 +41,14 @@ public final class Mail: Sendable {
     let configuration: MailConfiguration
     let files: FileCache
     let bodySource: BodySource
+    let fileLists: FileLists
     /// Nil where everything is held.
     let slices: SliceRegistry?
     private let tasks: [Task<Void, Never>]
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
+    @MainActor var liveMailboxes: LiveObjects<Mailbox>?
+    @MainActor var liveAttachments: LiveObjects<MailAttachment>?
 
     private init(
         server: URL,
@@ -86,6 +89,8 @@ public final class Mail: Sendable {
         // The tasks hold the engine, never the mail, so that it goes when nobody holds it.
         let bodySource = BodySource(store: store, engine: engine, connection: connection, configuration: configuration)
         self.bodySource = bodySource
+        let fileLists = FileLists(bodySource)
+        self.fileLists = fileLists
         var tasks: [Task<Void, Never>] = []
         if inbox == nil {
             changes = store.changes
@@ -102,6 +107,8 @@ public final class Mail: Sendable {
             )
         }
         if configuration.isLive {
+            let rounds = engine.rounds()
+            tasks.append(Task { await fileLists.run(after: rounds) })
             if configuration.recentBodies > 0 {
                 // Listened to from before the first sync on.
                 let rounds = engine.rounds()

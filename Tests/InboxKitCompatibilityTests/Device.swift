@@ -10,7 +10,11 @@ final class Device {
     let namespace: INNamespace
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("kit-\(UUID())")
 
-    init(_ server: MailServer, configure: (inout MailConfiguration) -> Void = { _ in }) async throws {
+    init(
+        _ server: MailServer,
+        scope: MailScope = .everything,
+        configure: (inout MailConfiguration) -> Void = { _ in }
+    ) async throws {
         var configuration = MailConfiguration()
         configuration.isLive = false
         configure(&configuration)
@@ -19,6 +23,7 @@ final class Device {
             server: server.url,
             credentials: .basic(user: "alice") { password },
             directory: directory,
+            scope: scope,
             configuration: configuration
         )
     }

@@ -1,6 +1,7 @@
 import Coverage
 import Eventually
 import Foundation
+import Groundwork
 import InboxKitCompatibility
 import RunningMailServer
 import Testing
@@ -159,12 +160,13 @@ import Testing
         }
     }
 
-    @Test(.shows(.k02)) func message_hasItsBodyAndFiles_onceReloaded_offlineToo() async throws {
+    @Test(.shows(.k02)) func message_hasItsFiles_andItsBodyOnceReloaded_offlineToo() async throws {
         try await Device.run(IMAPClient.Mail(SampleMail.inlineImages.bytes)) { device, server in
             let provider = device.namespace.newMessageProvider()
             #expect(try await eventually { provider.items.count == 1 })
             let message = try #require(provider.models.first)
-            #expect(message.body == nil && message.files.isEmpty && !message.isDataAvailable())
+            #expect(message.body == nil && !message.isDataAvailable())
+            #expect(message.files.map(\.filename) == ["guide.pdf"], "without the pictures within its text")
             #expect(!message.from.isEmpty && !message.subject.isEmpty && message.date > .distantPast)
             #expect(message.cc.isEmpty && message.bcc.isEmpty && !message.to.isEmpty)
             let screen = Screen()
@@ -184,6 +186,43 @@ import Testing
             #expect(try await eventually { !message.unread })
         }
     }
+
+    @Test func messageThatIsHeldBeforeItsFilesAreListed_tellsWhenTheyAre() async throws {
+        let link = LinkWithoutLists()
+        try await Device.run(
+            IMAPClient.Mail(SampleMail.inlineImages.bytes),
+            configure: { $0.transport = link }
+        ) { device, _ in
+            let mail = device.namespace.mail
+            let id = try #require(try await mail.messages().first).id
+            let message = try #require(try await device.namespace.message(withID: id))
+            #expect(message.files.isEmpty)
+            let heard = Counter()
+            let observer = NotificationCenter.default.addObserver(
+                forName: INModelObjectChangedNotification,
+                object: message,
+                queue: nil
+            ) { _ in MainActor.assumeIsolated { heard.count += 1 } }
+            link.isWhole.withLock { $0 = true }
+            try await mail.sync()
+            #expect(try await eventually { heard.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
+            NotificationCenter.default.removeObserver(observer)
+        }
+    }
+}
+
+/// The system's transport, that can lose requests for lists of files.
+private final class LinkWithoutLists: Transport {
+    let isWhole = Locked(false)
+    private let inner = URLSessionTransport()
+
+    func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
+        let isAboutFiles = String(decoding: request.body ?? [], as: UTF8.self).contains("\"attachments\"")
+        guard isWhole.withLock({ $0 }) || !isAboutFiles else { throw TransportError.unreachable("lost") }
+        return try await inner.send(request, maxBytes: maxBytes)
+    }
+
+    func stream(_ request: TransportRequest) async throws -> TransportStream { try await inner.stream(request) }
 }
 
 @MainActor

@@ -188,6 +188,8 @@ struct MailCommandTests {
         #expect(star.output == "1 starred. Waiting to be sent: --offline.\n")
         let status = try await json(world, "status")
         #expect(status["synced"] == false && status["pendingWrites"] == 1 && status["mails"] == 3, "\(status)")
+        let store = try #require(status["store"]?.stringValue)
+        #expect(FileManager.default.fileExists(atPath: store), "\(store)")
         #expect(status["user"] == "alice" && status["scheme"] == "basic" && status["problem"] != nil)
         #expect(try await !world.run(["mail", "status", "--directory", "phone"]).output.contains("secret"))
     }

@@ -3,17 +3,43 @@ public import InboxMail
 
 /// A mail.
 ///
-/// Its body and files come with ``reload()``, from this device where they were looked at before.
+/// Its body comes with ``reload()``, from this device where it was looked at before.
 public final class INMessage: INModelObject, INRecordObject {
     /// What predicates and sort descriptors are written over.
     public typealias Record = MailMessage
 
     private let live: LiveObject<MailMessage>
     private var content: MailBody?
+    private var listed: [MailAttachment]
+    private var listing: Task<Void, Never>?
 
-    init(_ live: LiveObject<MailMessage>, in namespace: INNamespace) {
+    /// - Parameter files: Those that are known.
+    init(_ live: LiveObject<MailMessage>, _ files: [MailAttachment], in namespace: INNamespace) {
         self.live = live
+        listed = files
         super.init(live, in: namespace)
+        if files.isEmpty, live.value.hasAttachments { waitForFiles() }
+    }
+
+    deinit {
+        listing?.cancel()
+    }
+
+    /// Files are listed a moment after their mail came.
+    private func waitForFiles() {
+        let id = ID
+        let snapshots = namespace.mail.observeAttachments(Query(where: #Predicate { $0.messageID == id }))
+        listing = Task { [weak self] in
+            do {
+                for try await snapshot in snapshots where !snapshot.items.isEmpty {
+                    self?.listed = snapshot.items
+                    self?.tellChange()
+                    return
+                }
+            } catch {
+                // They come with `reload()`.
+            }
+        }
     }
 
     /// The mail as it is, or as it last was: what InboxKit had no names for too.
@@ -23,8 +49,12 @@ public final class INMessage: INModelObject, INRecordObject {
 
     /// The text to show; nil until ``reload()``. Never HTML, of which nothing can be trusted: `namespace.mail.body(of:)` has that.
     public var body: String? { content?.text }
-    /// The files that came with it; none until ``reload()``.
-    public var files: [INFile] { content?.attachments.map { INFile($0, namespace.mail) } ?? [] }
+    /// The files that came with it, without the pictures within its text: as soon as they are listed on this device, at the latest after
+    /// ``reload()``.
+    public var files: [INFile] {
+        let files = content?.attachments ?? listed.filter { !$0.isInline }.map(\.file)
+        return files.map { INFile($0, namespace.mail) }
+    }
     /// The beginning of its text.
     public var snippet: String { value.snippet }
     /// When the server got it.

@@ -67,19 +67,33 @@ extension MailBody {
         let flags = values?.objectValue?.members.map(\.value) ?? []
         isTruncated = flags.contains { $0["isTruncated"]?.boolValue ?? false }
         isEncodingProblem = flags.contains { $0["isEncodingProblem"]?.boolValue ?? false }
+        let found = Self.files(json).map(\.file)
+        inlineFiles = found.filter(\.isInline)
+        attachments = found.filter { !$0.isInline }
+    }
+
+    /// A file, and the name of the part that it is.
+    struct Part {
+        /// Nil where the server gives none.
+        let partID: String?
+        let file: MailFile
+    }
+
+    /// The files in the answer to `Email/get`, pictures within the text too, each once.
+    static func files(_ json: JSON) -> [Part] {
+        func parts(_ name: String) -> [JSON] { json[name]?.arrayValue ?? [] }
         // Pictures of a mail are among its parts to show; those that its HTML speaks of are among the attachments.
         let shown = (parts("htmlBody") + parts("textBody")).filter {
             !($0["type"]?.stringValue?.lowercased().hasPrefix("text/") ?? true)
         }
-        var found: [MailFile] = []
+        var found: [Part] = []
         for part in parts("attachments") + shown {
             guard let file = MailFile(part),
-                !found.contains(where: { $0.blobID == file.blobID && $0.name == file.name })
+                !found.contains(where: { $0.file.blobID == file.blobID && $0.file.name == file.name })
             else { continue }
-            found.append(file)
+            found.append(Part(partID: part["partId"]?.stringValue, file: file))
         }
-        inlineFiles = found.filter(\.isInline)
-        attachments = found.filter { !$0.isInline }
+        return found
     }
 }
 

@@ -75,7 +75,7 @@ actor RecentBodies {
 
 extension SyncError {
     /// Whether the same may succeed for fewer mails, or for others.
-    fileprivate var isAboutTheRequest: Bool {
+    var isAboutTheRequest: Bool {
         switch self {
         case .malformed, .method, .transport(.tooLarge): true
         default: false

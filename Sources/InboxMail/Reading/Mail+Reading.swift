@@ -43,11 +43,7 @@ extension Mail {
     /// - Throws: `InboxError`: `storage`, `closed`.
     @MainActor
     public func liveThread(_ id: String) async throws -> LiveObject<MailThread>? {
-        let objects =
-            liveThreads
-            ?? LiveObjects(store, .thread) { db, id in
-                try StoreQuery(Query(where: #Predicate { $0.id == id }), .thread).fetch(db).first
-            }
+        let objects = liveThreads ?? liveObjects(.thread) { id in Query(where: #Predicate { $0.id == id }) }
         liveThreads = objects
         try? await slices?.open(threads: [id], mails: [])
         return try await wrapping { try await objects.object(id) }
@@ -115,11 +111,7 @@ extension Mail {
     /// - Throws: `InboxError`: `storage`, `closed`.
     @MainActor
     public func liveMessage(_ id: String) async throws -> LiveObject<MailMessage>? {
-        let objects =
-            liveMessages
-            ?? LiveObjects(store, .email) { db, id in
-                try StoreQuery(Query(where: #Predicate { $0.id == id }), .email).fetch(db).first
-            }
+        let objects = liveMessages ?? liveObjects(.email) { id in Query(where: #Predicate { $0.id == id }) }
         liveMessages = objects
         try? await slices?.open(threads: [], mails: [id])
         return try await wrapping { try await objects.object(id) }
@@ -136,18 +128,7 @@ extension Mail {
         provider(.email, predicate, sort, range, cachePolicy)
     }
 
-    // MARK: - Mailboxes
-
-    /// The account's mailboxes, by their order and name.
-    ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
-    @concurrent
-    public func mailboxes() async throws -> [Mailbox] { try await fetch(Query(), .mailbox) }
-
-    /// The mailboxes, and again whenever they change.
-    public func observeMailboxes() -> MailSnapshots<Mailbox> {
-        MailSnapshots(store, changes, Query(), .mailbox, slices)
-    }
+    // MARK: - Identities and counts
 
     /// The names and addresses under which the person may send; none where the server doesn't tell.
     ///
@@ -157,8 +138,6 @@ extension Mail {
         try await read { db in try db.identities() }
     }
 
-    // MARK: - Counts
-
     /// How many threads there are on this device.
     ///
     /// - Throws: `InboxError`: `storage`, `closed`.
@@ -167,64 +146,4 @@ extension Mail {
 
     /// How many threads there were after the last commit, for badges: from memory, no query.
     public var latestCounts: MailCounts { MailCounts(store.counts(.thread)) }
-
-    // MARK: - Shared
-
-    private func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
-        _ = await slices?.use(query, table)
-        let query = try reading(query, table)
-        return try await read { db in try query.fetch(db) }
-    }
-
-    private func count<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> Int {
-        let query = try reading(query, table)
-        return try await read { db in try query.count(db) }
-    }
-
-    private func reading<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) throws -> StoreQuery<Item> {
-        do {
-            return try StoreQuery(query, table)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
-    }
-
-    @MainActor
-    private func provider<Item: Hashable & Sendable>(
-        _ table: QueryTable<Item>,
-        _ predicate: Predicate<Item>?,
-        _ sort: [SortDescriptor<Item>],
-        _ range: Range<Int>,
-        _ cachePolicy: ModelProvider<Item>.CachePolicy
-    ) -> ModelProvider<Item> {
-        let source = ModelSource<Item>(
-            id: table.id,
-            follow: { [store, changes, slices] query, show in
-                for try await snapshot in MailSnapshots(store, changes, query, table, slices) {
-                    let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
-                    guard await show(shown) else { return }
-                }
-            },
-            refresh: { [weak self] in
-                guard let self else { throw InboxError(.closed, "The mail was closed.") }
-                try await self.sync()
-            }
-        )
-        return ModelProvider(
-            source,
-            predicate: predicate,
-            sortDescriptors: sort,
-            range: range,
-            cachePolicy: cachePolicy
-        )
-    }
-
-    @MainActor
-    private func wrapping<T: Sendable>(_ body: @MainActor () async throws -> T) async throws -> T {
-        do {
-            return try await body()
-        } catch {
-            throw InboxError.wrapping(error)
-        }
-    }
 }

@@ -14,7 +14,7 @@ public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
     public let pendingWrites: Int
 }
 
-/// Snapshots of threads, mails or mailboxes, made when they are asked for.
+/// Snapshots of threads, mails, mailboxes or files, made when they are asked for.
 public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable {
     /// What there was to see at one moment.
     public typealias Element = MailSnapshot<Item>

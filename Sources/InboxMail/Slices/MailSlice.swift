@@ -10,17 +10,21 @@ enum MailSlice {
     /// Whatever passes.
     case slice(Slice)
 
-    /// - Parameter query: Of threads or of mails.
+    /// - Parameter query: Of threads, of mails or of files.
     init<Item>(_ query: StoreQuery<Item>) {
         let isThread = query.table.type.name == RecordType.thread.name
+        let isFile = query.table.type.name == RecordType.attachment.name
         let filter = query.condition.filter
         let (threads, mails) =
             isThread
-            ? (filter.values(of: "id"), nil) : (filter.values(of: "threadId"), filter.values(of: "id"))
+            ? (filter.values(of: "id"), nil)
+            : (filter.values(of: "threadId"), isFile ? filter.mailsOfFiles : filter.values(of: "id"))
         if filter.isNever || query.limit == 0 {
             self = .nothing
         } else if threads != nil || mails != nil {
             self = .opened(threads: threads ?? [], mails: mails ?? [])
+        } else if isFile {
+            self = .slice(Self.files(filter, shown: query.limit.map { $0 + query.offset }, key: "\(query.condition)"))
         } else {
             let told = filter.serverFilter(isThread ? ServerFilter.thread : ServerFilter.message)?.filters ?? []
             // In any other order, all have to be there for the first to be known.
@@ -60,7 +64,7 @@ extension StoreQuery {
 
 extension QueryFilter {
     /// The values that a column has to have one of; nil where it may have others.
-    fileprivate func values(of column: String) -> [String]? {
+    func values(of column: String) -> [String]? {
         switch self {
         case .all(let parts): return parts.lazy.compactMap { $0.values(of: column) }.first
         case .condition(let condition):

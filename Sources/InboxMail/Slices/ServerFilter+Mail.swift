@@ -6,9 +6,16 @@ import Replica
 /// What conditions on threads and mails are to a mail server.
 ///
 /// Left to the device are texts, since servers search by words in ways of their own (RFC 8621 §4.4.1), and `hasAttachment`, of which Cyrus finds
-/// none in mails that came by IMAP. Where a query has such a condition on files, the mails are looked through until enough were found.
+/// none in mails that came by IMAP; but for an address, which is looked for in the headers. Where a query has such a condition on files, the mails are looked through until enough were found.
 extension ServerFilter {
     static func thread(_ condition: QueryFilter.Condition) -> ServerFilter? {
+        if let (list, address) = condition.address {
+            return one(
+                "\(list) \(address)",
+                0,
+                headers(with: address, in: list == "authors" ? ["from"] : ["from", "to", "cc"])
+            )
+        }
         guard case .column(let column) = condition.field else { return nil }
         switch (column.name, condition.isTrue) {
         case ("isInInbox", true?): return one("inbox", 1, inbox)
@@ -39,6 +46,7 @@ extension ServerFilter {
     }
 
     static func message(_ condition: QueryFilter.Condition) -> ServerFilter? {
+        if let (list, address) = condition.address { return all(headers(with: address, in: [list])) }
         guard case .column(let column) = condition.field else { return nil }
         switch (column.name, condition.comparison) {
         case ("mailboxIds", .hasMember(let id)): return all(condition.isNegated ? not(inMailbox(id)) : inMailbox(id))
@@ -84,6 +92,16 @@ extension ServerFilter {
         "conditions": [["hasKeyword": .string(Keyword.seen)], ["notKeyword": .string(Keyword.seen)]],
     ]
 
+    // MARK: - Addresses
+
+    /// An address in one of some headers.
+    ///
+    /// Not by the filters `from`, `to` and `cc`: servers answer these from an index that lags behind, and a mail that has just come would be missed.
+    /// (Cyrus reads the headers themselves for this one.)
+    private static func headers(with address: String, in names: [String]) -> JSON {
+        operation("OR", names.map { ["header": [.string($0.capitalized), .string(address)]] })
+    }
+
     // MARK: - Dates and sizes
 
     /// Of whole seconds, which all servers know.
@@ -113,6 +131,15 @@ extension ServerFilter {
 }
 
 extension QueryFilter.Condition {
+    /// The list that has to have somebody, and their address, where it is written in one way only (the plain atoms of RFC 5322 §3.2.3); nil for
+    /// other conditions.
+    fileprivate var address: (list: String, address: String)? {
+        guard case .element(let list, "email") = field, case .equal(.text(let address)) = comparison, !isNegated,
+            address.wholeMatch(of: /[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+/) != nil
+        else { return nil }
+        return (list, address)
+    }
+
     /// What a field that is true or false has to be; nil for other conditions.
     fileprivate var isTrue: Bool? {
         if case .equal(.bool(let bool)) = comparison { bool != isNegated } else { nil }

@@ -69,7 +69,7 @@ struct ServerFilter: Sendable {
     }
 
     /// Null always holds.
-    private static func operation(_ name: String, _ parts: [JSON]) -> JSON {
+    static func operation(_ name: String, _ parts: [JSON]) -> JSON {
         let told = parts.filter { $0 != .null }
         if name == "OR", told.count < parts.count { return .null }
         return told.count > 1 ? ["operator": .string(name), "conditions": .array(told)] : told.first ?? .null

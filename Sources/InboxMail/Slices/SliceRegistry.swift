@@ -20,16 +20,16 @@ struct SliceRegistry: Sendable {
     ///
     /// - Returns: What is to be held for as long as the query is; nil where it needs nothing to be fetched.
     func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {
-        guard [RecordType.thread.name, RecordType.email.name].contains(table.type.name),
-            let read = try? StoreQuery(query, table)
-        else { return nil }
+        let asked = [RecordType.thread.name, RecordType.email.name, RecordType.attachment.name]
+        guard asked.contains(table.type.name), let read = try? StoreQuery(query, table) else { return nil }
         switch MailSlice(read) {
         case .nothing: return nil
         case .opened(let threads, let mails):
             try? await open(threads: threads, mails: mails)
             return nil
         case .slice(let slice):
-            let use = uses.begin(slice.key, StoreQuery.matcher(query, table))
+            let isOfFiles = table.type.name == RecordType.attachment.name
+            let use = uses.begin(slice.key, isOfFiles ? MailSlice.withFiles : StoreQuery.matcher(query, table))
             try? await keep(slice)
             return use
         }

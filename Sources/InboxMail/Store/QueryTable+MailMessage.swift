@@ -38,6 +38,8 @@ extension QueryTable<MailMessage> {
             \.hasAttachments: .field(field("hasAttachment") { .bool($0.hasAttachments) }),
             \.keywords: keywords,
             \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
+            \.from: .addresses("from") { $0.from }, \.to: .addresses("to") { $0.to },
+            \.cc: .addresses("cc") { $0.cc }, \.bcc: .addresses("bcc") { $0.bcc },
             \.isUnread: .not(.contains(list: keywords, .constant(.text(Keyword.seen)))),
             \.isStarred: .contains(list: keywords, .constant(.text(Keyword.flagged))),
             \.isDraft: .contains(list: keywords, .constant(.text(Keyword.draft))),

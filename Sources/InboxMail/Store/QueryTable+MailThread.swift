@@ -43,6 +43,8 @@ extension QueryTable<MailThread> {
             \.hasDrafts: .field(field("hasDrafts") { .bool($0.hasDrafts) }),
             \.isInInbox: .field(field("isInInbox") { .bool($0.isInInbox) }),
             \.mailboxIDs: .field(field("mailboxIds") { QueryValue($0.mailboxIDs) }),
+            \.participants: .addresses("participants") { $0.participants },
+            \.authors: .addresses("authors") { $0.authors },
             \.isUnread: .less(.constant(.integer(0)), .field(unreadCount), orEqual: false),
             \.isUnseen: .less(.constant(.integer(0)), .field(unseenCount), orEqual: false),
         ],

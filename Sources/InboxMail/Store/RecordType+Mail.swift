@@ -3,7 +3,7 @@ package import Replica
 
 extension RecordType {
     /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are for.
-    package static let mail = [mailbox, identity, email, thread]
+    package static let mail = [mailbox, identity, email, thread, attachment]
 
     /// The account's mailboxes: all of them.
     package static let mailbox = RecordType(
@@ -68,7 +68,13 @@ extension RecordType {
     )
 
     package static let keywords = RecordColumn("keywords", .members, missing: .text("[]"), isWritable: true)
-    package static let mailboxIds = RecordColumn("mailboxIds", .members, missing: .text("[]"), isWritable: true)
+    package static let mailboxIds = RecordColumn(
+        "mailboxIds",
+        .members,
+        missing: .text("[]"),
+        isWritable: true,
+        refersTo: "mailbox"
+    )
 
     /// Threads, made out of the mails that are there.
     package static let thread = RecordType(

@@ -41,6 +41,8 @@ extension QueryExpression {
             else { return .open }
             // What the field can't be is equal to none.
             return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
+        // What no element meets, a server that finds more than is meant can't tell.
+        case .any(.list(let list), let element, let body) where !negated: return body.filter(of: element, in: list)
         default: return .open
         }
     }

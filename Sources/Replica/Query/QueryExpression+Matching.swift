@@ -6,7 +6,7 @@ extension QueryExpression {
         value(of: record, [:]).isTrue
     }
 
-    private typealias Bindings = [PredicateExpressions.VariableID: QueryValue]
+    private typealias Bindings = [QueryElement: QueryValue]
 
     private func value(of record: Record, _ elements: Bindings) -> QueryValue {
         func value(_ expression: QueryExpression) -> QueryValue { expression.value(of: record, elements) }
@@ -15,6 +15,7 @@ extension QueryExpression {
         case .constant(let constant): return constant
         case .field(let field): return field.read(record)
         case .dictionary(let dictionary): return .object(QueryValue.Opaque(value: dictionary.read(record)))
+        case .list(let list): return list.read(record)
         case .record: return QueryValue(record)
         case .element(let id): return elements[id] ?? .null
         case .member(let base, let keyPath): return value(base).member(keyPath)

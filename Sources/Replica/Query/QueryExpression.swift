@@ -1,5 +1,3 @@
-package import Foundation
-
 /// A predicate's tree, read: what the three readings of a query (SQL, a filter for the server, a match in memory) share.
 ///
 /// Every expression either has a value or is null; a comparison of null with anything but null is false, as nowhere in Swift can it
@@ -8,10 +6,11 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
     case constant(QueryValue)
     case field(QueryField<Record>)
     case dictionary(QueryDictionary<Record>)
+    case list(QueryList<Record>)
     /// The record itself, for members that no field is for.
     case record
     /// The element that a closure is called with.
-    case element(PredicateExpressions.VariableID)
+    case element(QueryElement)
     case member(QueryExpression, any AnyKeyPath & Sendable)
     /// The value of a dictionary under a key; null where there is none.
     case pair(QueryExpression, QueryExpression)
@@ -25,8 +24,8 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
     /// Whether a list has the element.
     case contains(list: QueryExpression, QueryExpression)
     /// Whether the closure holds for an element of the list.
-    case any(QueryExpression, PredicateExpressions.VariableID, QueryExpression)
-    case all(QueryExpression, PredicateExpressions.VariableID, QueryExpression)
+    case any(QueryExpression, QueryElement, QueryExpression)
+    case all(QueryExpression, QueryElement, QueryExpression)
     /// The first, or where that is null the second: `??`.
     case coalesce(QueryExpression, QueryExpression)
     /// The second, or null where the first is: `if let`, `flatMap`, `?.`.
@@ -38,6 +37,11 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
         /// Without regard to case, accents and width.
         case localizedStandardContains
     }
+}
+
+/// Names the element that a closure is called with: by its number in the predicate, so that the same predicate, written twice, is read as the same.
+package struct QueryElement: Hashable, Sendable {
+    let number: Int
 }
 
 /// A field of a record, with its name on the server.

@@ -7,7 +7,10 @@ extension QueryFilter {
     package var json: JSON? {
         switch self {
         case .open: return nil
-        case .condition(let condition): return condition.json
+        case .condition(let condition):
+            // Our server has no conditions on the elements of lists.
+            if case .element = condition.field { return nil }
+            return condition.json
         case .all(let parts):
             let filters = parts.compactMap(\.json)
             if filters.count == 1 { return filters[0] }
@@ -45,6 +48,7 @@ extension QueryFilter.Condition {
     private var property: String {
         switch field {
         case .column(let column), .detail(let column): column.name
+        case .element(let name, let text): "\(name)/\(text)"
         case .pair(let name, let key): "\(name)/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
         }
     }

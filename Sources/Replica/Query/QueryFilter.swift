@@ -29,6 +29,8 @@ package indirect enum QueryFilter: Hashable, Sendable {
         case column(RecordColumn)
         /// A field that lies within the record's JSON.
         case detail(RecordColumn)
+        /// A text of the elements of a list that lies within the record's JSON: the names of both. It is what one of the elements has.
+        case element(String, text: String)
         /// A value of a dictionary of texts: the property's name, and the key.
         case pair(String, key: String)
     }

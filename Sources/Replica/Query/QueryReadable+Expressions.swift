@@ -107,14 +107,18 @@ extension PredicateExpressions.SequenceContains: QueryReadable {
 extension PredicateExpressions.SequenceContainsWhere: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
         try reader.expectList(LHS.Output.self)
-        return .any(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
+        let list = try reader.read(sequence)
+        let (element, body) = try reader.read(test, ofElement: variable.key)
+        return .any(list, element, body)
     }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: QueryReadable {
     func read<Record>(by reader: inout QueryReader<Record>) throws(QueryError) -> QueryExpression<Record> {
         try reader.expectList(LHS.Output.self)
-        return .all(try reader.read(sequence), variable.key, try reader.read(test, ofElement: variable.key))
+        let list = try reader.read(sequence)
+        let (element, body) = try reader.read(test, ofElement: variable.key)
+        return .all(list, element, body)
     }
 }
 

@@ -6,6 +6,8 @@ package struct QueryReader<Record: Sendable> {
     private let fields: QueryFields<Record>
     /// What the variables of predicates and closures stand for.
     private var variables: [PredicateExpressions.VariableID: QueryExpression<Record>] = [:]
+    /// How many closures on elements have been read.
+    private var elements = 0
 
     /// - Throws: ``QueryError`` that names the part which can't be read.
     package static func read(
@@ -37,8 +39,10 @@ package struct QueryReader<Record: Sendable> {
     mutating func read(
         _ body: any PredicateExpression,
         ofElement id: PredicateExpressions.VariableID
-    ) throws(QueryError) -> QueryExpression<Record> {
-        try read(body, with: .element(id), for: id)
+    ) throws(QueryError) -> (element: QueryElement, body: QueryExpression<Record>) {
+        let element = QueryElement(number: elements)
+        elements += 1
+        return (element, try read(body, with: .element(element), for: id))
     }
 
     /// Reads what a closure says of a value that isn't null.

@@ -26,12 +26,23 @@ package struct RecordColumn: Hashable, Sendable {
     package let missing: Missing
     /// Whether the person may change it. Such a field has two columns: the effective value, under its name, and the server's.
     package let isWritable: Bool
+    /// The table whose records' ids are the members, such as a mail's mailboxes; nil for members that are no ids.
+    ///
+    /// Before a record is put among them, it is asked whether they are still there: a server needn't refuse what leads nowhere.
+    package let refersTo: String?
 
-    package init(_ name: String, _ kind: Kind, missing: Missing = .null, isWritable: Bool = false) {
+    package init(
+        _ name: String,
+        _ kind: Kind,
+        missing: Missing = .null,
+        isWritable: Bool = false,
+        refersTo table: String? = nil
+    ) {
         self.name = name
         self.kind = kind
         self.missing = missing
         self.isWritable = isWritable
+        refersTo = table
     }
 
     /// The column that holds the server's value of a writable field.

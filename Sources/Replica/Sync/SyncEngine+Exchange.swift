@@ -69,14 +69,18 @@ extension SyncEngine {
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
         guard try await store.read({ db in try db.hasPending(type) }) else { return nil }
         let key = Batch(epoch: epoch, number: nextBatch)
-        let (sealed, isUsed, damaged) = try await store.write { writer in
+        let (sealed, isUsed, damaged, strays) = try await store.write { writer in
             let damaged = try writer.giveUpDamaged(type)
+            let strays = try writer.giveUpStrays(type)
             let isUsed = try writer.seal(type, as: key, limit: limit)
-            return (try writer.sealedWrites(type), isUsed, damaged)
+            return (try writer.sealedWrites(type), isUsed, damaged, strays)
         }
         if isUsed { nextBatch += 1 }
         for entry in damaged {
             refusals.send(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
+        }
+        for entry in strays {
+            refusals.send(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
         }
         return sealed
     }

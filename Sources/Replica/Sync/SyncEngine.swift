@@ -295,14 +295,22 @@ package actor SyncEngine {
         }
     }
 
-    /// The types in the order in which they are to be synced: what isn't there at all first, then those beside which it can be asked whether the
-    /// others have changed.
+    /// The types in the order in which they are to be synced: what isn't there at all first, then what writes that wait refer to, then those
+    /// beside which it can be asked whether the others have changed.
     private func inOrder() async throws -> [RecordType] {
         let types = types
-        let isNew = try await store.read { db in try types.map { try db.syncPosition($0)?.state == nil } }
+        let (isNew, referred) = try await store.read { db in
+            (
+                try types.map { try db.syncPosition($0)?.state == nil },
+                Set(try types.flatMap { try db.referredTables($0) })
+            )
+        }
         let new = zip(types, isNew).filter(\.1).map(\.0)
         let known = zip(types, isNew).filter { !$0.1 }.map(\.0)
-        return new + known.filter { !$0.isWhole } + known.filter(\.isWhole)
+        let (first, others) = (
+            known.filter { referred.contains($0.table) }, known.filter { !referred.contains($0.table) }
+        )
+        return new + first + others.filter { !$0.isWhole } + others.filter(\.isWhole)
     }
 
     /// The account in which a type's records are; nil where there is none.

@@ -78,6 +78,6 @@ extension Device {
 
     /// The file that holds a person's mail.
     func storeFile(_ login: MailLogin) -> URL {
-        StoreLocation(directory: directory, server: login.server, person: "mail:\(login.user)").file
+        StoreLocation(directory: directory, server: login.server, person: "mail\u{0}\(login.user)").file
     }
 }

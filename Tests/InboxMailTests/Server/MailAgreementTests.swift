@@ -29,7 +29,7 @@ import Testing
                 let which = Int.random(in: 0..<2, using: &random)
                 switch Int.random(in: 0..<20, using: &random) {
                 case 0..<9: try await act(devices[which].mail, &random)
-                case 9..<13: try await act(imap, &random)
+                case 9..<13: try await act(imap, step, &random)
                 case 13..<18:
                     devices[which].link.fail(fault(&random))
                     // What is lost now comes later.
@@ -52,9 +52,23 @@ import Testing
             for device in devices {
                 #expect(try await device.mail.status().pendingWrites == 0)
                 try await device.expectAgreement(with: server, "seed \(seed)")
+                try await expectFiles(of: device.mail, on: server, "seed \(seed)")
                 await device.end()
             }
         }
+    }
+
+    /// Expects that the files of all mails are listed as the server has them.
+    private func expectFiles(of mail: Mail, on server: MailServer, _ comment: Comment) async throws {
+        let ids = try await mail.messages(Query(where: #Predicate { $0.hasAttachments })).map(\.id)
+        let answer = try await server.jmap("Email/get", ["ids": JSON(ids), "properties": ["attachments"]])
+        let expected = (answer["list"]?.arrayValue ?? []).flatMap { mail in
+            (mail["attachments"]?.arrayValue ?? []).map { part in
+                "\(mail["id"]?.stringValue ?? "")/\(part["partId"]?.stringValue ?? "") \(part["blobId"]?.stringValue ?? "")"
+            }
+        }
+        let listed = try await mail.attachments().map { "\($0.id) \($0.blobID)" }
+        #expect(listed.sorted() == expected.sorted(), comment)
     }
 
     /// Nil for a sync in which all goes well.
@@ -87,25 +101,43 @@ import Testing
         case 5: try await mail.unarchive(threads: [thread])
         case 6: try await mail.trash(threads: [thread])
         case 7: try await mail.addLabel(work, toThreads: [thread])
-        case 8: try await mail.move(threads: [thread], to: work)
+        case 8:
+            // It may be gone on the server: then this is refused, and taken back.
+            let own = try await mail.mailboxes().filter { $0.role == nil }.map(\.id)
+            try await mail.move(threads: [thread], to: own.randomElement(using: &random) ?? work)
         default: try await mail.markUnread(messages: [message])
         }
     }
 
-    private func act(_ imap: IMAPClient, _ random: inout Seeded) async throws {
-        let folder = ["INBOX", "Archive", "Work"].randomElement(using: &random) ?? "INBOX"
+    private func act(_ imap: IMAPClient, _ step: Int, _ random: inout Seeded) async throws {
+        let own = try await imap.folders().filter { $0.contains("Box") }.sorted()
+        if Bool.random(using: &random) { return try await change(own, imap, step, &random) }
+        let folder = (["INBOX", "Archive", "Work"] + own).randomElement(using: &random) ?? "INBOX"
         let uids = try await imap.mails(in: folder).map(\.uid)
         let some = Array(uids.shuffled(using: &random).prefix(3))
         switch Int.random(in: 0..<6, using: &random) {
         case 0: if !some.isEmpty { try await imap.flag(some, in: folder, add: ["\\Seen"]) }
         case 1: if !some.isEmpty { try await imap.flag(some, in: folder, add: ["\\Flagged"], remove: ["\\Seen"]) }
         case 2:
-            if !some.isEmpty { try await imap.move(some, from: folder, to: folder == "INBOX" ? "Archive" : "INBOX") }
+            if !some.isEmpty {
+                try await imap.move(some, from: folder, to: folder == "INBOX" ? own.first ?? "Archive" : "INBOX")
+            }
         case 3: if !some.isEmpty { try await imap.copy(some, from: folder, to: folder == "Work" ? "INBOX" : "Work") }
         case 4: if let first = some.first { try await imap.expunge([first], in: folder) }
         default:
             let sample = SampleMailbox.threads(mails: 1, seed: UInt64.random(in: 1_000..<1_000_000, using: &random))
             try await imap.append(sample.flatMap(\.mails).map { IMAPClient.Mail($0.bytes, date: $0.date) }, to: folder)
+        }
+    }
+
+    /// Makes, renames or removes a mailbox, with the mails that are in it; some are within others.
+    private func change(_ own: [String], _ imap: IMAPClient, _ step: Int, _ random: inout Seeded) async throws {
+        let name = (Bool.random(using: &random) ? "Work/" : "") + "Box \(step)"
+        guard let folder = own.randomElement(using: &random) else { return try await imap.create(name) }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: try await imap.create(name)
+        case 1: try await imap.rename(folder, to: name)
+        default: try await imap.remove(folder)
         }
     }
 }

@@ -23,7 +23,14 @@ import Testing
             let all = try await whole.mail.threads()
             let middle = all[all.count / 2].lastMessageDate
             let early = all[all.count * 3 / 4].lastMessageDate.addingTimeInterval(0.5)
-            for (place, some) in threadCases(work, middle, early).enumerated() where place % 2 == half {
+            // Of those who wrote, one of whom there are a few mails.
+            let people = all.flatMap(\.authors).map(\.email).filter { !$0.contains("alice") }
+            let person = people.max { one, other in
+                (people.count { $0 == one }, other) < (people.count { $0 == other }, one)
+            }
+            let (who, me) = (try #require(person), "alice@example.com")
+            for (place, some) in (threadCases(work, middle, early) + threadCases(who, me)).enumerated()
+            where place % 2 == half {
                 let expected = try await whole.mail.threads(Query(where: some.predicate))
                 let device = try await TestDevice(server, scope: .slices)
                 _ = try await device.mail.threads(Query(where: some.predicate))
@@ -33,7 +40,8 @@ import Testing
                 #expect(try await device.mail.heldThreads() == expected, "\(some.name): nothing else is held")
                 await device.end()
             }
-            for (place, some) in messageCases(work, middle, early).enumerated() where place % 2 == half {
+            for (place, some) in (messageCases(work, middle, early) + messageCases(who, me)).enumerated()
+            where place % 2 == half {
                 let expected = try await whole.mail.messages(Query(where: some.predicate))
                 let device = try await TestDevice(server, scope: .slices)
                 _ = try await device.mail.messages(Query(where: some.predicate))
@@ -154,6 +162,62 @@ import Testing
                 predicate: #Predicate { $0.isInInbox && $0.subject.localizedStandardContains("a") }
             ),
             Case(name: "several mails in the inbox", predicate: #Predicate { $0.messageCount > 2 && $0.isInInbox }),
+        ]
+    }
+
+    /// Conditions on people.
+    private func threadCases(_ who: String, _ me: String) -> [Case<MailThread>] {
+        [
+            Case(name: "with", predicate: #Predicate { $0.participants.contains { $0.email == who } }),
+            Case(name: "by", predicate: #Predicate { $0.authors.contains { who == $0.email } }),
+            Case(
+                name: "with, in the inbox",
+                predicate: #Predicate { $0.isInInbox && $0.participants.contains { $0.email == who } }
+            ),
+            Case(
+                name: "one of two",
+                predicate: #Predicate { thread in
+                    thread.participants.contains { $0.email == who || $0.email == "nobody@example.com" }
+                }
+            ),
+            Case(
+                name: "with both",
+                predicate: #Predicate { thread in
+                    thread.authors.contains { $0.email == who } && thread.authors.contains { $0.email == me }
+                }
+            ),
+            Case(
+                name: "with, by name too",
+                predicate: #Predicate { thread in
+                    thread.participants.contains { $0.email == who && ($0.name ?? "").localizedStandardContains("a") }
+                }
+            ),
+            Case(
+                name: "by me, without",
+                predicate: #Predicate { thread in
+                    thread.authors.contains { $0.email == me } && !thread.participants.contains { $0.email == who }
+                }
+            ),
+        ]
+    }
+
+    /// Conditions on people.
+    private func messageCases(_ who: String, _ me: String) -> [Case<MailMessage>] {
+        [
+            Case(name: "from", predicate: #Predicate { $0.from.contains { $0.email == who } }),
+            Case(name: "to", predicate: #Predicate { $0.to.contains { $0.email == who } && $0.isUnread }),
+            Case(
+                name: "from or copy",
+                predicate: #Predicate { mail in
+                    mail.from.contains { $0.email == who } || mail.cc.contains { $0.email == who }
+                }
+            ),
+            Case(
+                name: "to me, from another",
+                predicate: #Predicate { mail in
+                    mail.to.contains { $0.email == me } && mail.from.contains { $0.email == who }
+                }
+            ),
         ]
     }
 

@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The versions, the newest last.
-    private static let versions = ["fifth"]
+    private static let versions = ["fifth", "sixth"]
 
     @Test(arguments: versions, Place.allCases)
     func storeOfAnEarlierVersion_opens_withAllThatItHad(version: String, place: Place) async throws {
@@ -42,6 +42,11 @@ import Testing
         let sealed = try #require(try await mail.store.read { db in try db.sealedWrites(.email) })
         #expect(sealed.key == Self.key)
         #expect(Set(sealed.entries.map(\.id)) == ["m2", "m4"])
+        // Before the sixth no files were listed: they are asked for after the next sync.
+        let files = try await mail.attachments()
+        #expect(files.map(\.name) == (version == "fifth" ? [] : ["Offer.pdf"]))
+        let unlisted = try await mail.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM unlistedFiles") }
+        #expect(unlisted == (version == "fifth" ? ["m4"] : []))
         if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
         // It isn't only read.
         try await mail.markUnread(threads: ["t1"])
@@ -87,6 +92,9 @@ import Testing
         try await mail.store.write { writer in
             _ = try writer.apply(.mailbox, mailboxes.map { try JSONText(checking: $0.utf8) })
             _ = try writer.apply(.email, mails.map { try JSONText(checking: $0.utf8) })
+            let file: JSON = ["partId": "2", "blobId": "b1", "name": "Offer.pdf", "type": "application/pdf", "size": 9]
+            let parts: JSON = ["id": "m4", "attachments": [file]]
+            try writer.listFiles([try JSONText(checking: parts.utf8)])
         }
         // On their way, and not answered.
         try await mail.markRead(threads: ["t1"])

@@ -69,6 +69,47 @@ import Testing
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.hasAttachments }) == ["null"])
     }
 
+    @Test func addresses_areLookedForInTheHeaders_whereTheyAreWrittenInOneWay() throws {
+        func header(_ name: String, _ text: String = "ann@example.com") -> String {
+            "{\"header\":[\"\(name)\",\"\(text)\"]}"
+        }
+        func or(_ parts: String...) -> String {
+            "{\"operator\":\"OR\",\"conditions\":[\(parts.joined(separator: ","))]}"
+        }
+        let (ann, odd) = ("ann@example.com", "\"ann b\"@example.com")
+        let anywhere = or(header("From"), header("To"), header("Cc"))
+        #expect(try filters(#Predicate<MailThread> { $0.participants.contains { $0.email == ann } }) == [anywhere])
+        #expect(try filters(#Predicate<MailThread> { $0.authors.contains { $0.email == ann } }) == [header("From")])
+        #expect(
+            try filters(#Predicate<MailMessage> { $0.cc.contains { $0.email == ann } && $0.isUnread }) == [
+                and(header("Cc"), notSeen)
+            ]
+        )
+        // Two mails of a thread may have one each, and two addresses of a mail.
+        #expect(
+            try filters(#Predicate<MailThread> { $0.isInInbox && $0.authors.contains { $0.email == ann } }) == [
+                header("From")
+            ]
+        )
+        #expect(
+            try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == ann && $0.name == "Ann" } }) == [
+                header("To")
+            ]
+        )
+        #expect(
+            try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == ann || $0.email == "b@c.de" } }) == [
+                or(header("To"), header("To", "b@c.de"))
+            ]
+        )
+        // Of what may be written in several ways, and of what isn't so, nothing is said.
+        #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == odd } }) == [])
+        #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.name == "Ann" } }) == [])
+        #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email.contains(ann) } }) == [])
+        #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == ann || $0.name == "Ann" } }) == [])
+        #expect(try filters(#Predicate<MailMessage> { !$0.to.contains { $0.email == ann } }) == [])
+        #expect(try filters(#Predicate<MailMessage> { $0.to.allSatisfy { $0.email == ann } }) == [])
+    }
+
     @Test func dates_areOfWholeSeconds_outwards() throws {
         let date = Date(timeIntervalSince1970: 1_772_000_000.5)
         let (second, next) = ("2026-02-25T06:13:20Z", "2026-02-25T06:13:21Z")
@@ -129,6 +170,11 @@ import Testing
         }
         #expect(try key("a", 1) == key("a", 2))
         #expect(try key("a", 1) != key("b", 1))
+        func person(_ address: String) throws -> String? {
+            try slice(Query(where: #Predicate { $0.participants.contains { $0.email == address } }))?.key
+        }
+        #expect(try person("a@b.c") == person("a@b.c"))
+        #expect(try person("a@b.c") != person("b@b.c"))
         #expect(try slice(Query())?.filters == [.null])
     }
 }

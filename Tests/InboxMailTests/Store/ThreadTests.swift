@@ -191,4 +191,43 @@ import Testing
             #expect(try await ids(#Predicate { $0.isStarred || $0.subject == "x" }) == ["C", "A"])
         }
     }
+
+    @Test func people_canBeAskedFor_byAddressAndName() async throws {
+        try await withStore { mail in
+            try await mail.pull(
+                email("1", "A", at: 1, from: "Ann Müller <ann@example.com>", to: "me@example.com"),
+                email("2", "A", at: 2, from: "me@example.com", to: "ann@example.com"),
+                email("3", "B", at: 3, from: "Bob <bob@example.com>", to: "Joann <joann@example.com>"),
+                email("4", "C", at: 4, from: "News <news@other.example>")
+            )
+            let ann = "ann@example.com"
+            func threads(_ predicate: Predicate<MailThread>) async throws -> [String] {
+                let query = try StoreQuery(Query(where: predicate), .thread)
+                let (found, count) = try await mail.store.read { db in (try query.fetch(db), try query.count(db)) }
+                #expect(found.count == count)
+                return found.map(\.id)
+            }
+            func mails(_ predicate: Predicate<MailMessage>) async throws -> [String] {
+                let query = try StoreQuery(Query(where: predicate), .email)
+                return try await mail.store.read { db in try query.fetch(db).map(\.id) }
+            }
+            #expect(try await threads(#Predicate { $0.participants.contains { $0.email == ann } }) == ["A"])
+            #expect(
+                try await threads(#Predicate { $0.participants.contains { $0.email.contains("ann@") } }) == ["B", "A"]
+            )
+            #expect(try await threads(#Predicate { !$0.participants.contains { $0.email == ann } }) == ["C", "B"])
+            #expect(
+                try await threads(
+                    #Predicate { $0.authors.contains { ($0.name ?? "").localizedStandardContains("MULLER") } }
+                ) == ["A"]
+            )
+            #expect(try await threads(#Predicate { $0.authors.allSatisfy { $0.name != nil } }) == ["C", "B"])
+            #expect(try await threads(#Predicate { $0.participants.count > 2 || $0.authors.isEmpty }) == [])
+            #expect(try await mails(#Predicate { $0.from.contains { $0.email == ann } }) == ["1"])
+            #expect(
+                try await mails(#Predicate { $0.to.contains { $0.email == ann || $0.name == "Joann" } }) == ["3", "2"]
+            )
+            #expect(try await mails(#Predicate { $0.cc.isEmpty && $0.from.contains { $0.name == "Bob" } }) == ["3"])
+        }
+    }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import InboxClient
+import Replica
+
+/// What all kinds of records are read by.
+extension Mail {
+    /// What a query has, after it was told what it asks for.
+    func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
+        _ = await slices?.use(query, table)
+        let query = try reading(query, table)
+        return try await read { db in try query.fetch(db) }
+    }
+
+    /// How many a query has, its limit and offset set aside.
+    func count<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> Int {
+        let query = try reading(query, table)
+        return try await read { db in try query.count(db) }
+    }
+
+    private func reading<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) throws -> StoreQuery<Item> {
+        do {
+            return try StoreQuery(query, table)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// A list for screens, kept up to date.
+    @MainActor
+    func provider<Item: Hashable & Sendable>(
+        _ table: QueryTable<Item>,
+        _ predicate: Predicate<Item>?,
+        _ sort: [SortDescriptor<Item>],
+        _ range: Range<Int>,
+        _ cachePolicy: ModelProvider<Item>.CachePolicy
+    ) -> ModelProvider<Item> {
+        let source = ModelSource<Item>(
+            id: table.id,
+            follow: { [store, changes, slices] query, show in
+                for try await snapshot in MailSnapshots(store, changes, query, table, slices) {
+                    let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
+                    guard await show(shown) else { return }
+                }
+            },
+            refresh: { [weak self] in
+                guard let self else { throw InboxError(.closed, "The mail was closed.") }
+                try await self.sync()
+            }
+        )
+        return ModelProvider(
+            source,
+            predicate: predicate,
+            sortDescriptors: sort,
+            range: range,
+            cachePolicy: cachePolicy
+        )
+    }
+
+    /// The live objects of a kind, each once.
+    @MainActor
+    func liveObjects<Item>(
+        _ table: QueryTable<Item>,
+        _ query: @escaping @Sendable (_ id: String) -> Query<Item>
+    ) -> LiveObjects<Item> where Item: Hashable & Sendable {
+        LiveObjects(store, table) { db, id in try StoreQuery(query(id), table).fetch(db).first }
+    }
+
+    /// Makes errors those of the app.
+    @MainActor
+    func wrapping<T: Sendable>(_ body: @MainActor () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+}

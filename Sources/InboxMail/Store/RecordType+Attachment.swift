@@ -1,0 +1,47 @@
+package import Replica
+
+extension RecordType {
+    /// The files of the mails that have some, made out of what the server says of the parts of these.
+    package static let attachment = RecordType(
+        name: "Attachment",
+        capability: MailCapability.mail,
+        table: "attachment",
+        columns: [
+            RecordColumn("messageId", .text, missing: .invalid), RecordColumn("threadId", .text, missing: .invalid),
+            RecordColumn("receivedAt", .date, missing: .integer(0)),
+            RecordColumn("position", .integer, missing: .integer(0)),
+            RecordColumn("blobId", .text, missing: .invalid), RecordColumn("name", .text),
+            RecordColumn("type", .text, missing: .text("")), RecordColumn("size", .integer, missing: .integer(0)),
+            RecordColumn("cid", .text), RecordColumn("isInline", .bool, missing: .integer(0)),
+        ],
+        indexes: ["receivedAt DESC, messageId DESC, position, id", "messageId", "threadId"],
+        window: .derived,
+        schema: UnlistedFiles.schema
+    )
+}
+
+/// Which mails have files that aren't listed yet: the table of mails notes it itself, whoever writes. With a mail its files go.
+enum UnlistedFiles {
+    static let schema = [
+        "CREATE TABLE unlistedFiles(id TEXT PRIMARY KEY) WITHOUT ROWID",
+        // Of a store from before there were lists.
+        "INSERT INTO unlistedFiles SELECT id FROM email WHERE hasAttachment",
+        """
+        CREATE TRIGGER email_files_INSERT AFTER INSERT ON email WHEN NEW.hasAttachment BEGIN
+            INSERT INTO unlistedFiles VALUES (NEW.id) ON CONFLICT DO NOTHING;
+        END
+        """,
+        """
+        CREATE TRIGGER email_files_UPDATE AFTER UPDATE OF hasAttachment ON email
+        WHEN NEW.hasAttachment AND NOT OLD.hasAttachment BEGIN
+            INSERT INTO unlistedFiles VALUES (NEW.id) ON CONFLICT DO NOTHING;
+        END
+        """,
+        """
+        CREATE TRIGGER email_files_DELETE AFTER DELETE ON email WHEN OLD.hasAttachment BEGIN
+            DELETE FROM unlistedFiles WHERE id = OLD.id;
+            DELETE FROM attachment WHERE messageId = OLD.id;
+        END
+        """,
+    ]
+}

@@ -1,0 +1,44 @@
+import Eventually
+import Foundation
+import InboxKitCompatibility
+import RunningMailServer
+import Testing
+
+/// InboxKit's slices: the device holds what the app's providers ask for.
+@MainActor @Suite(.timeLimit(.minutes(10))) struct SliceTests {
+    @Test func authenticatedForSlices_onlyWhatProvidersAskFor_isOnTheDevice() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([mail("Plans", at: 0), mail("Read", at: 1, "\\Seen"), mail("News", at: 2)])
+            try await imap.append([mail("Filed", at: 3)], to: "Archive")
+            let device = try await Device(server, scope: .slices)
+            let namespace = device.namespace
+            try await namespace.mail.sync()
+            #expect(try await namespace.mail.status().messages == 0, "nobody has asked for anything")
+
+            let provider = namespace.newThreadProvider()
+            let screen = Screen()
+            provider.delegate = screen
+            // There are no mailboxes in a predicate that is made before the first sync.
+            provider.itemFilterPredicate = namespace.predicate(tagIDs: INTagIDInbox, INTagIDUnread)
+            #expect(try await eventually { provider.models.map(\.subject) == ["News", "Plans"] })
+            #expect(try await eventually { screen.rows == ["News ●", "Plans ●"] })
+            #expect(try await namespace.mail.status().messages == 2)
+
+            // What stops matching leaves the list; what comes to match comes.
+            try await provider.models[0].markAsRead()
+            #expect(try await eventually { provider.models.map(\.subject) == ["Plans"] })
+            try await imap.append([mail("Late", at: 4)])
+            try await namespace.mail.sync()
+            #expect(try await eventually { provider.models.map(\.subject) == ["Late", "Plans"] })
+            let again = try await device.manager.authenticate(
+                server: server.url,
+                credentials: .basic(user: "alice") { "" },
+                directory: device.directory,
+                scope: .slices
+            )
+            #expect(again === namespace)
+            await device.end()
+        }
+    }
+}

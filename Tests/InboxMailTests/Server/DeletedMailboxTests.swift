@@ -1,0 +1,92 @@
+import Eventually
+import Foundation
+import Groundwork
+import RunningMailServer
+import Testing
+
+@testable import InboxMail
+
+/// The person puts mails where somebody else has removed the mailbox meanwhile.
+@Suite(.timeLimit(.minutes(10))) struct DeletedMailboxTests {
+    @Test(arguments: [true, false], [MailScope.everything, .slices])
+    func threadGoesIntoADeletedMailbox_isRefused_backWhereItWas_andNothingElseWaits(
+        isMove: Bool,
+        scope: MailScope
+    ) async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([plainMail(1, "One"), plainMail(2, "Two")])
+            try await imap.create("Work")
+            let device = try await TestDevice(server, scope: scope)
+            let mail = device.mail
+            _ = try await mail.threads()
+            try await mail.sync()
+            let (refusals, told) = (mail.refusedActions, Locked<[RefusedAction]>([]))
+            let listening = Task { for await refusal in refusals { told.withLock { $0.append(refusal) } } }
+            let inbox = try await server.mailbox("inbox")
+            let work = try #require(try await mail.mailboxes(Query(where: #Predicate { $0.name == "Work" })).first).id
+            let threads = try await mail.threads()
+            let (one, two) = (try #require(threads.last).id, try #require(threads.first).id)
+
+            // Offline; another client removes the mailbox.
+            device.link.fail { _, _ in .losesRequest }
+            if isMove {
+                try await mail.move(threads: [one], to: work)
+            } else {
+                try await mail.addLabel(work, toThreads: [one])
+            }
+            try await mail.star(threads: [two])
+            let shown = try #require(try await mail.thread(id: one))
+            #expect(shown.mailboxIDs == (isMove ? [work] : [inbox, work]))
+            try await imap.remove("Work")
+            device.link.fail(nil)
+
+            try await mail.sync()
+            #expect(try await eventually { !told.withLock { $0.isEmpty } })
+            let refused = told.withLock { $0 }
+            #expect(Set(refused.map(\.messageID)) == Set(shown.messageIDs))
+            #expect(refused.allSatisfy { $0.field.hasPrefix("mailboxIds/") && !$0.reason.isEmpty })
+            #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "where the server has it")
+            #expect(try await mail.thread(id: two)?.isStarred == true, "what else was done isn't held up")
+            #expect(try await mail.mailbox(id: work) == nil)
+            #expect(try await mail.status().pendingWrites == 0)
+            await #expect(throws: InboxError.self) { try await mail.move(threads: [one], to: work) }
+
+            // And it goes on.
+            try await mail.markRead(threads: [one])
+            try await mail.sync()
+            #expect(try await imap.mails().map { $0.flags.sorted() } == [["\\Seen"], ["\\Flagged"]])
+            try await device.expectAgreement(with: server)
+            listening.cancel()
+            await device.end()
+        }
+    }
+
+    @Test func moveThatWasLostOnTheWay_isGivenUpToo_andWhatGoesElsewhereStays() async throws {
+        try await MailServer.run { server in
+            let imap = try server.imap()
+            try await imap.append([plainMail(1, "One"), plainMail(2, "Two")])
+            try await imap.create("Work")
+            let device = try await TestDevice(server)
+            let mail = device.mail
+            try await mail.sync()
+            let (inbox, archive) = (try await server.mailbox("inbox"), try await server.mailbox("archive"))
+            let work = try #require(try await mail.mailboxes(Query(where: #Predicate { $0.name == "Work" })).first).id
+            let threads = try await mail.threads().map(\.id)
+            try await mail.move(threads: [threads[0]], to: work)
+            try await mail.archive(threads: [threads[1]])
+            try await mail.addLabel(work, toThreads: [threads[1]])
+            device.link.fail { request, _ in request.contains("Email/set") ? .losesRequest : nil }
+            await #expect(throws: InboxError.self) { try await mail.sync() }
+            device.link.fail(nil)
+            try await imap.remove("Work")
+
+            try await mail.sync()
+            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be nowhere")
+            #expect(try await mail.thread(id: threads[1])?.mailboxIDs == [archive], "without the label")
+            #expect(try await mail.status().pendingWrites == 0)
+            try await device.expectAgreement(with: server)
+            await device.end()
+        }
+    }
+}

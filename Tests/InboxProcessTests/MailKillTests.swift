@@ -1,0 +1,103 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxMail
+import RunningMailServer
+import Testing
+
+/// `kill -9` in the middle of the first sync of a mailbox.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct MailKillTests {
+    @Test func loginKilledInTheFirstSync_thenMailboxChanges_andRunAgain_hasExactlyWhatTheServerHas() async throws {
+        try await World.with { world in
+            // Few at a time, so that a first sync is many steps.
+            try await MailServer.run(options: ["jmap_max_objects_in_get: 10"]) { server in
+                let imap = try server.imap()
+                let mails = SampleMailbox.threads(mails: 400, seed: 21).flatMap(\.mails)
+                try await imap.append(mails)
+                let login = try start(world, server)
+                let taken = try await look(world, server) { mail in
+                    try #require(try await eventually { try await mail.status().messages > 0 })
+                    login.signal(SIGKILL)
+                    #expect(try await login.end() == -SIGKILL)
+                    return try await mail.status().messages
+                }
+                #expect(taken > 0 && taken < 400, "killed in the middle: \(taken)")
+
+                // What is here changes, what isn't here yet too; some go, some come.
+                let uids = try await imap.mails().map(\.uid).sorted()
+                try await imap.flag(Array(uids.prefix(30)), add: ["\\Flagged"])
+                try await imap.flag(Array(uids.suffix(30)), add: ["\\Flagged", "\\Seen"])
+                try await imap.create("Work")
+                try await imap.move(Array(uids[40..<50]), to: "Work")
+                try await imap.expunge([uids[0], uids[1], uids[uids.count - 1]])
+                try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
+
+                let again = try start(world, server)
+                #expect(try await again.end() == 0, "\(again.errors)")
+                #expect(again.output.hasPrefix("Logged in as alice"))
+                let expected = try await held(by: imap)
+                #expect(expected.count == 398)
+                let found = try await look(world, server) { mail in
+                    #expect(try await mail.status().setAside == 0)
+                    return try await Set(mail.messages().map(Held.init))
+                }
+                #expect(found == expected)
+            }
+        }
+    }
+
+    /// What of a mail two clients can compare.
+    private struct Held: Hashable {
+        let id, thread: String
+        let size, date: Int
+        let isUnread, isStarred: Bool
+
+        init(_ message: MailMessage) {
+            (id, thread, size) = (message.id, message.threadID, message.size)
+            date = Int(message.receivedAt.timeIntervalSince1970)
+            (isUnread, isStarred) = (message.isUnread, message.isStarred)
+        }
+
+        init(_ item: IMAPClient.Item) {
+            (id, thread, size, date) = (item.emailID, item.threadID, item.size, item.date)
+            (isUnread, isStarred) = (!item.flags.contains("\\Seen"), item.flags.contains("\\Flagged"))
+        }
+    }
+
+    private func held(by imap: IMAPClient) async throws -> Set<Held> {
+        var held: Set<Held> = []
+        for folder in try await imap.folders() { held.formUnion(try await imap.mails(in: folder).map(Held.init)) }
+        return held
+    }
+
+    private func start(_ world: World, _ server: MailServer) throws -> RunningProcess {
+        let secret = try #require(server.users["alice"]).password
+        return try world.start(
+            [
+                "mail", "login", "--server", "\(server.url)", "--user", "alice", "--password-stdin", "--directory",
+                "phone",
+            ],
+            input: secret + "\n"
+        )
+    }
+
+    /// Looks into the device's store, as another process that doesn't sync.
+    private func look<T>(
+        _ world: World,
+        _ server: MailServer,
+        _ body: (Mail) async throws -> T
+    ) async throws -> T {
+        var configuration = MailConfiguration()
+        configuration.isLive = false
+        let mail = try await Mail.open(
+            server: server.url,
+            credentials: .basic(user: "alice") { "" },
+            directory: world.folder.appendingPathComponent("phone"),
+            configuration: configuration
+        )
+        let found = try await body(mail)
+        await mail.close()
+        return found
+    }
+}
