@@ -38,14 +38,9 @@ extension Mail {
 
     /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the newest is told.
     public var progress: AsyncStream<Progress?> {
-        let values = engine.progress.values()
-        let (stream, continuation) = AsyncStream.makeStream(of: Progress?.self, bufferingPolicy: .bufferingNewest(1))
-        let task = Task {
-            for await value in values { continuation.yield(value.map { Progress(done: $0.done, total: $0.total) }) }
-            continuation.finish()
+        engine.progress.values().mapped(keepingNewest: 1) { value in
+            value.map { Progress(done: $0.done, total: $0.total) }
         }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
     }
 
     /// What the connection to the server does now.
@@ -56,17 +51,7 @@ extension Mail {
 
     /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the mail's.
     public var refusedActions: AsyncStream<RefusedAction> {
-        let refusals = engine.refusals.stream()
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: RefusedAction.self,
-            bufferingPolicy: .bufferingNewest(1_000)
-        )
-        let task = Task {
-            for await refusal in refusals { continuation.yield(RefusedAction(refusal)) }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
-        return stream
+        engine.refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }
 
     /// How this device stands towards the server.
