@@ -16,7 +16,7 @@ struct WakeUpPace: Sendable {
     /// In seconds: no step is shorter, so that the steps themselves cost little.
     private static let step: TimeInterval = 0.05
 
-    init(burst: Int = 5_000, perSecond: Int = 5_000) {
+    init(burst: Int = 10_000, perSecond: Int = 10_000) {
         (self.burst, self.perSecond) = (burst, perSecond)
         left = Double(burst)
     }

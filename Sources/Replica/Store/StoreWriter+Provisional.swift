@@ -59,10 +59,12 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The ids of the provisional rows.
+    /// The ids of the provisional rows, those that go first before the others: in the order of their index, without which all rows would be read.
     func provisional(_ type: RecordType) throws -> [String] {
         try String.fetchAll(
-            cachedStatement(sql: "SELECT id FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL ORDER BY id")
+            cachedStatement(
+                sql: "SELECT id FROM \"\(type.table)\" WHERE provisionalUntil IS NOT NULL ORDER BY provisionalUntil, id"
+            )
         )
     }
 }
