@@ -29,7 +29,7 @@ enum CardBenchmark {
                         let context = CardContext(relativeTime: words, now: now)
                         var drawing = CardHTML(addresses: .direct, capacity: 65_536)
                         for message in messages { drawing.draw(context.card(of: message)) }
-                        guard drawing.writer.bytes.count > 10_000 else { throw BenchmarkError("too little HTML") }
+                        guard drawing.writer.count > 10_000 else { throw BenchmarkError("too little HTML") }
                     }
                 )
                 fetching.append(

@@ -46,7 +46,7 @@ struct GalleryPage {
         return page(title: "Cards", body, css: drawing.sheet.css)
     }
 
-    private func page(title: String, _ body: HTMLWriter, css: String) -> String {
+    private func page(title: String, _ body: borrowing HTMLWriter, css: String) -> String {
         var page = HTMLWriter()
         page.markup("<!doctype html><html")
         page.attribute("lang", texts.languageTag)

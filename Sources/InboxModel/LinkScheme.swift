@@ -30,9 +30,8 @@ package struct LinkScheme: Hashable, Sendable {
     package static func plainWebScheme(of link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in
-            let scheme =
-                bytes.starts(with: "https://".utf8) ? "https" : bytes.starts(with: "http://".utf8) ? "http" : nil
-            guard let scheme else { return nil }
+            guard let scheme = begins(bytes, "https://") ? "https" : begins(bytes, "http://") ? "http" : nil
+            else { return nil }
             let start = scheme.utf8.count + 3
             var end = start
             while end < bytes.count, isLetterOrDigit(bytes[end]) || isHostMark(bytes[end]) { end += 1 }
@@ -42,6 +41,13 @@ package struct LinkScheme: Hashable, Sendable {
             while end < bytes.count, isLetterOrDigit(bytes[end]) || isPathMark(bytes[end]) { end += 1 }
             return end == bytes.count ? scheme : nil
         }
+    }
+
+    private static func begins(_ bytes: UnsafeBufferPointer<UInt8>, _ prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        guard bytes.count >= count else { return false }
+        for index in 0..<count where bytes[index] != prefix.utf8Start[index] { return false }
+        return true
     }
 
     private static func isHostMark(_ byte: UInt8) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import InboxHTML
 import Testing
 
@@ -21,6 +22,19 @@ struct HTMLWriterTests {
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "one<br><br>&lt;two&gt;")
     }
 
+    @Test func what_is_written_grows_by_any_length() {
+        var writer = HTMLWriter(capacity: 1)
+        var expected = ""
+        for length in [0, 1, 7, 8, 9, 63, 64, 65, 500, 70_000] {
+            let text = String(repeating: "<é", count: length)
+            writer.text(text)
+            writer.time(Date(timeIntervalSince1970: 0.25))
+            expected += String(repeating: "&lt;é", count: length) + "1970-01-01T00:00:00.25Z"
+        }
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+        #expect(writer.count == expected.utf8.count)
+    }
+
     @Test(arguments: Array(UInt8(0)..<0x80))
     func what_is_special_is_found_wherever_it_stands(byte: UInt8) {
         let character = String(Unicode.Scalar(byte))
@@ -38,7 +52,8 @@ struct HTMLWriterTests {
             for place in 0..<length {
                 var text = String(repeating: "a", count: place)
                 text += character + String(repeating: "é", count: length - place - 1)
-                var (once, twice) = (HTMLWriter(), HTMLWriter())
+                var once = HTMLWriter()
+                var twice = HTMLWriter()
                 once.text(text)
                 twice.lines(text + text)
                 let expected = text.replacing(character, with: escaped)

@@ -216,12 +216,17 @@ package struct JSONScanner {
     package func place(of range: Range<Int>, among names: [StaticString]) -> Int? {
         let raw = UnsafeBufferPointer(rebasing: bytes[range])
         for place in names.indices where names[place].utf8CodeUnitCount == raw.count {
-            let name = names[place].utf8Start
-            if raw.indices.allSatisfy({ raw[$0] == name[$0] }) { return place }
+            if Self.isSame(raw, names[place].utf8Start) { return place }
         }
         guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return nil }
         let text = text(range)
         return names.firstIndex { $0.description.hasSameBytes(as: text) }
+    }
+
+    @inline(__always)
+    private static func isSame(_ bytes: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<UInt8>) -> Bool {
+        for index in 0..<bytes.count where bytes[index] != name[index] { return false }
+        return true
     }
 
     /// Reads the next value: a string's text, or nil for a value of another kind.

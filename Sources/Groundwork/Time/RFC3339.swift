@@ -6,36 +6,54 @@ package enum RFC3339 {
     ///
     /// - Precondition: The year is from 0 to 9999; dates past it are shown as its nearest end.
     package static func string(from date: Date) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        write(milliseconds: date.milliseconds, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        String(unsafeUninitializedCapacity: longest) { text in
+            text.baseAddress.map { put(milliseconds: date.milliseconds, at: $0) } ?? 0
+        }
     }
+
+    /// How many bytes a date takes at most.
+    package static let longest = 24
 
     /// Appends a date, given in milliseconds since 1970, as ``string(from:)`` shows it.
     package static func write(milliseconds: Int, to bytes: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { text in
+            guard let start = text.baseAddress else { return }
+            let count = put(milliseconds: milliseconds, at: start)
+            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        }
+    }
+
+    /// Writes a date, given in milliseconds since 1970, as ``string(from:)`` shows it.
+    ///
+    /// - Parameter text: Has room for ``longest`` bytes.
+    /// - Returns: How many were written.
+    package static func put(milliseconds: Int, at text: UnsafeMutablePointer<UInt8>) -> Int {
         let (days, inDay) = min(max(milliseconds, earliest), latest).quotientFloor(86_400_000)
         let (year, month, day) = civil(days: days)
         let seconds = inDay / 1000
-        Self.write(year / 100, to: &bytes)
-        Self.write(year % 100, to: &bytes)
-        func write(_ mark: Unicode.Scalar, _ value: Int) {
-            bytes.append(UInt8(ascii: mark))
-            Self.write(value, to: &bytes)
-        }
-        write("-", month)
-        write("-", day)
-        write("T", seconds / 3600)
-        write(":", seconds / 60 % 60)
-        write(":", seconds % 60)
+        write(year / 100, to: text)
+        write(year % 100, to: text + 2)
+        text[4] = UInt8(ascii: "-")
+        write(month, to: text + 5)
+        text[7] = UInt8(ascii: "-")
+        write(day, to: text + 8)
+        text[10] = UInt8(ascii: "T")
+        write(seconds / 3600, to: text + 11)
+        text[13] = UInt8(ascii: ":")
+        write(seconds / 60 % 60, to: text + 14)
+        text[16] = UInt8(ascii: ":")
+        write(seconds % 60, to: text + 17)
+        var count = 19
         let fraction = inDay % 1000
         if fraction != 0 {
-            bytes.append(UInt8(ascii: "."))
-            bytes.append(UInt8(ascii: "0") + UInt8(fraction / 100))
-            Self.write(fraction % 100, to: &bytes)
-            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+            text[19] = UInt8(ascii: ".")
+            text[20] = UInt8(ascii: "0") + UInt8(fraction / 100)
+            write(fraction % 100, to: text + 21)
+            count = 23
+            while text[count - 1] == UInt8(ascii: "0") { count -= 1 }
         }
-        bytes.append(UInt8(ascii: "Z"))
+        text[count] = UInt8(ascii: "Z")
+        return count + 1
     }
 
     /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are dropped.
@@ -96,10 +114,10 @@ package enum RFC3339 {
         return value
     }
 
-    /// Appends two digits.
-    private static func write(_ value: Int, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "0") + UInt8(value / 10))
-        bytes.append(UInt8(ascii: "0") + UInt8(value % 10))
+    /// Writes two digits.
+    private static func write(_ value: Int, to text: UnsafeMutablePointer<UInt8>) {
+        text[0] = UInt8(ascii: "0") + UInt8(value / 10)
+        text[1] = UInt8(ascii: "0") + UInt8(value % 10)
     }
 
     private static func daysIn(month: Int, year: Int) -> Int {

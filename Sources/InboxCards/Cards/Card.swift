@@ -64,10 +64,19 @@ public struct Card: Identifiable, Hashable, Sendable {
         unreadBackground: CardColor?,
         nameWithoutWords: String
     ) {
-        (self.id, self.template, self.isUnread, self.link) = (id, template, isUnread, link)
-        (self.caption, self.title, self.body, self.image, self.time) = (caption, title, body, image, time)
-        (self.buttons, self.dismissButton) = (buttons, dismissButton)
-        (self.unreadIcon, self.unreadBackground) = (unreadIcon, unreadBackground)
+        self.id = id
+        self.template = template
+        self.isUnread = isUnread
+        self.link = link
+        self.caption = caption
+        self.title = title
+        self.body = body
+        self.image = image
+        self.time = time
+        self.buttons = buttons
+        self.dismissButton = dismissButton
+        self.unreadIcon = unreadIcon
+        self.unreadBackground = unreadBackground
         self.nameWithoutWords = nameWithoutWords
         madeTime = time?.text.content
     }

@@ -1,5 +1,6 @@
 /// Takes the parts of a card, in the order in which they are read aloud, so that what draws them needs no tree of them.
-package protocol CardParts {
+@usableFromInline
+package protocol CardParts: ~Copyable {
     /// A row or a column begins, with the parts that follow up to its ``end()``.
     mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool)
     /// The row or column that was begun last ends.
@@ -12,7 +13,8 @@ package protocol CardParts {
 
 extension Card {
     /// Gives the parts within one stack: what ``content`` has is made of them. The unread mark and the dismiss button lie over it, in their corners.
-    package func give(to parts: inout some CardParts) {
+    @inlinable
+    package func give(to parts: inout some CardParts & ~Copyable) {
         switch template {
         case .smallImage:
             parts.begin(.horizontal, rootStack, fillsWidth: true)
@@ -37,7 +39,8 @@ extension Card {
         }
     }
 
-    private func giveTexts(to parts: inout some CardParts) {
+    @inlinable
+    package func giveTexts(to parts: inout some CardParts & ~Copyable) {
         let isPush = template == .push
         parts.begin(.vertical, textStack, fillsWidth: true)
         if isPush {

@@ -6,7 +6,7 @@ package import InboxCards
 /// Draws cards as HTML: an `article` each, with a heading, alternative texts, a `time`, and nothing inline, neither script nor style.
 ///
 /// The page needs ``sheet`` and ``BaseStyle`` beside it.
-package struct CardHTML: Sendable {
+package struct CardHTML: ~Copyable, Sendable {
     /// What was drawn.
     package var writer: HTMLWriter
     /// The styles of what was drawn.
@@ -31,7 +31,7 @@ package struct CardHTML: Sendable {
     package mutating func draw(_ card: Card) {
         id = card.id
         open = addresses.open(card)
-        opener = CardOpener(of: card)
+        opener = CardOpener.of(card)
         label = opener == .picture && card.image?.alt == nil ? card.label : ""
         writer.markup("<article class=\"ib-card ib-")
         writer.name(card.template.name)

@@ -5,12 +5,17 @@ import InboxModel
 enum CardOpener {
     case heading, picture, text
 
-    init(of card: Card) {
-        let hasHeading = [card.title, card.body].contains { text in
-            guard let text, case .heading = text.role else { return false }
-            return !text.content.isEmpty
-        }
+    /// Of a card, which is only looked at: an initializer would take a copy.
+    static func of(_ card: Card) -> CardOpener {
+        let hasHeading = card.title?.isHeading ?? false || card.body?.isHeading ?? false
         let hasPicture = card.image.map { $0.alt != nil || WebLink.picture($0.media.url) != nil } ?? false
-        self = hasHeading ? .heading : hasPicture ? .picture : .text
+        return hasHeading ? .heading : hasPicture ? .picture : .text
+    }
+}
+
+extension TextElement {
+    /// Whether a link can be the heading that it is.
+    fileprivate var isHeading: Bool {
+        if case .heading = role { !content.isEmpty } else { false }
     }
 }

@@ -28,8 +28,8 @@ package struct PageFrame: Sendable {
     ///   - isLive: Whether the script keeps it up to date.
     ///   - css: The rules of what is on it.
     ///   - body: What is on it.
-    func page(title: String, isLive: Bool, css: String = "", _ body: HTMLWriter) -> [UInt8] {
-        var writer = HTMLWriter(capacity: body.bytes.count + css.utf8.count + 2_048)
+    func page(title: String, isLive: Bool, css: String = "", _ body: borrowing HTMLWriter) -> [UInt8] {
+        var writer = HTMLWriter(capacity: body.count + css.utf8.count + 2_048)
         writer.markup("<!DOCTYPE html>\n<html")
         writer.attribute("lang", language.tag)
         writer.attribute("dir", language.isRightToLeft ? "rtl" : "ltr")
