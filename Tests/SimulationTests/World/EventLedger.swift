@@ -38,7 +38,7 @@ struct EventLedger {
     private(set) var lost: Set<Click> = []
     private(set) var taken: Set<Click> = []
     private(set) var refused: Set<Click> = []
-    /// The last that the server took or refused, by device.
+    /// The last that the server took at once, by device.
     private var last: [String: Int] = [:]
     /// What was wrong with an event that came.
     private(set) var faults: [String] = []
@@ -63,11 +63,10 @@ struct EventLedger {
             guard let click = Click(creation.value["data"]) else { continue }
             if !told.contains(click) { faults.append("\(click) was sent, and never happened") }
             if answer["created"]?[creation.name] != nil {
-                if refused.contains(click) { faults.append("\(click) was refused, and then taken") }
-                if taken.insert(click).inserted { follow(click) }
+                // One that was refused is sent again where the answer was lost, and taken where its message has been delivered meanwhile.
+                if taken.insert(click).inserted, refused.remove(click) == nil { follow(click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
                 if taken.contains(click) { faults.append("\(click) was taken, and then refused") }
-                follow(click)
             }
         }
     }
