@@ -29,31 +29,37 @@ extension CardContext {
             hasBody: hasBody,
             hasMedia: details.media != nil
         )
-        let isImageOnly = template == .imageOnly
-        var title = hasTitle && !isImageOnly ? message.title : nil
-        let body = hasBody && !isImageOnly ? message.body : nil
-        let image = template == .plainText ? nil : details.media.map { Self.image($0, in: template) }
-        if title == nil, body == nil, image == nil {
-            // HTML alone: what it says is shown when it is opened.
-            title = relativeTime.texts[.message]
-        }
-        let namesAdobe = template.isAdobe && details.templateId == template.rawValue
-        return Card(
+        // Part by part: handing over all of them at once would copy each.
+        var card = Card(
             id: message.id,
             template: template,
             isUnread: message.isUnread,
             link: details.link.flatMap { $0.isEmpty ? nil : $0 },
-            caption: template == .push ? caption(of: message) : nil,
-            title: title.map { TextElement($0, font: .title, color: .primary, role: .heading(level: 2)) },
-            body: body.map { TextElement($0) },
-            image: image,
-            time: namesAdobe || isImageOnly ? nil : time(of: message),
-            buttons: isImageOnly ? [] : details.actions.map { ButtonElement($0) },
-            dismissButton: dismissButton(details.dismissButton ?? .simple),
-            unreadIcon: unreadIcon,
-            unreadBackground: unreadIndicator.isShown ? CardColor(unreadIndicator) : nil,
             nameWithoutWords: relativeTime.texts[.message]
         )
+        if template != .imageOnly {
+            if hasTitle { card.title = Self.title(message.title) }
+            if hasBody { card.body = TextElement(message.body) }
+            let namesAdobe = template.isAdobe && details.templateId == template.rawValue
+            if !namesAdobe { card.setTime(time(of: message)) }
+            if !details.actions.isEmpty { card.buttons = details.actions.map { ButtonElement($0) } }
+        }
+        if template == .push { card.caption = caption(of: message) }
+        if template != .plainText, let media = details.media { card.image = Self.image(media, in: template) }
+        if card.title == nil, card.body == nil, card.image == nil {
+            // HTML alone: what it says is shown when it is opened.
+            card.title = Self.title(relativeTime.texts[.message])
+        }
+        card.dismissButton = dismissButton(details.dismissButton ?? .simple)
+        if unreadIndicator.isShown {
+            card.unreadIcon = unreadIcon
+            card.unreadBackground = CardColor(unreadIndicator)
+        }
+        return card
+    }
+
+    private static func title(_ text: String) -> TextElement {
+        TextElement(text, font: .title, color: .primary, role: .heading(level: 2))
     }
 
     private func caption(of message: Message) -> TextElement? {

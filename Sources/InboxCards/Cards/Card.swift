@@ -23,7 +23,7 @@ public struct Card: Identifiable, Hashable, Sendable {
     /// When the message came; Adobe's templates, where they are asked for by name, show none.
     public var time: TimeElement?
     /// The buttons, in the sender's order.
-    public var buttons: [ButtonElement]
+    public var buttons: [ButtonElement] = []
     /// What sends it away, in the top trailing corner.
     public var dismissButton: DismissElement?
     /// The mark of the message while it isn't read (``shownUnreadIcon``); nil where the surface marks nothing.
@@ -48,37 +48,19 @@ public struct Card: Identifiable, Hashable, Sendable {
     /// When the message came, as it was said last; where ``time`` says something else, that was set from outside.
     private var madeTime: String?
 
-    init(
-        id: String,
-        template: CardTemplate,
-        isUnread: Bool,
-        link: String?,
-        caption: TextElement?,
-        title: TextElement?,
-        body: TextElement?,
-        image: ImageElement?,
-        time: TimeElement?,
-        buttons: [ButtonElement],
-        dismissButton: DismissElement?,
-        unreadIcon: UnreadElement?,
-        unreadBackground: CardColor?,
-        nameWithoutWords: String
-    ) {
+    /// One that has no parts yet.
+    init(id: String, template: CardTemplate, isUnread: Bool, link: String?, nameWithoutWords: String) {
         self.id = id
         self.template = template
         self.isUnread = isUnread
         self.link = link
-        self.caption = caption
-        self.title = title
-        self.body = body
-        self.image = image
-        self.time = time
-        self.buttons = buttons
-        self.dismissButton = dismissButton
-        self.unreadIcon = unreadIcon
-        self.unreadBackground = unreadBackground
         self.nameWithoutWords = nameWithoutWords
-        madeTime = time?.text.content
+    }
+
+    /// Says when the message came.
+    mutating func setTime(_ time: TimeElement) {
+        madeTime = time.text.content
+        self.time = time
     }
 
     /// The colour behind the card as it is.

@@ -35,7 +35,7 @@ final class SimulatedDevice {
     var syncing: DeviceProcess?
     /// Whether it was emptied, and hasn't synced since.
     var isCleared = false
-    /// What came with a push, and may go when its time is up: since the last sync.
+    /// What came with a push, and may go when its time is up: what no sync has seen.
     var pushed: Set<String> = []
     /// Whether the person has signed out on it, or is about to.
     var isLeft = false

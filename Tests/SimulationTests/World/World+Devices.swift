@@ -117,7 +117,11 @@ extension World {
                 return await replace(process, of: device, isDeath: true)
             }
             note("\(device.name).\(place) has synced")
-            (device.isCleared, device.pushed) = (false, [])
+            device.isCleared = false
+            // What came too early is still only here.
+            if let rows = try? await state(of: process).rows {
+                device.pushed = device.pushed.filter { rows[$0]?.isProvisional ?? false }
+            }
             if device.interludes == interludes, device.processes.count == 1 {
                 await expectAgreement(of: process, on: device)
             }
