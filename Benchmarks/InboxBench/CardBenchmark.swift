@@ -7,7 +7,7 @@ import InboxModel
 import InboxViews
 import Replica
 
-/// From 50 messages to their cards' trees to HTML, beside fetching these messages.
+/// From 50 messages to their cards' trees to HTML, beside fetching as many, and beside reading them from the device's own store.
 enum CardBenchmark {
     private static let limit = 50
     private static let turns = 20
@@ -20,9 +20,11 @@ enum CardBenchmark {
         guard messages.count == limit else { throw BenchmarkError("too few messages") }
         let words = RelativeTime(texts: CardTexts(.english), timeZone: .gmt)
         let now = messages[0].deliverAt.addingTimeInterval(60)
-        var rounds: [(ours: Double, raw: Double)] = []
+        let servers = try await context.servers()
+        var fetched: [(ours: Double, raw: Double)] = []
+        var stored: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
-            var (ours, fetching): ([Double], [Double]) = ([], [])
+            var (ours, reading): ([Double], [Double]) = ([], [])
             for _ in 0..<turns {
                 ours.append(
                     try seconds {
@@ -32,7 +34,7 @@ enum CardBenchmark {
                         guard drawing.writer.count > 10_000 else { throw BenchmarkError("too little HTML") }
                     }
                 )
-                fetching.append(
+                reading.append(
                     try await seconds {
                         guard try await inbox.messages(limit: limit).count == limit else {
                             throw BenchmarkError("too few messages")
@@ -40,18 +42,52 @@ enum CardBenchmark {
                     }
                 )
             }
-            if round > 0 { rounds.append((median(ours), median(fetching))) }
+            let fetching = try await fetch(from: servers, in: context.workspace.subfolder("fetching \(round)"))
+            guard round > 0 else { continue }
+            fetched.append((median(ours), fetching))
+            stored.append((median(ours), median(reading)))
         }
         await inbox.close()
         return [
             Line(
                 "50 cards to HTML",
                 .time,
-                rounds: rounds,
+                rounds: fetched,
                 goal: 1,
-                note: "messages to trees to HTML; raw: messages(limit: 50), of 10,000"
-            )
+                note:
+                    "messages to trees to HTML; raw: a new device fetches the newest 50: sync() and messages(limit: 50)"
+            ),
+            Line(
+                "50 cards to HTML, stored",
+                .time,
+                rounds: stored,
+                goal: 1,
+                note: "the same; raw: messages(limit: 50) alone, of 10,000 that the device has"
+            ),
         ]
+    }
+
+    /// How long it takes a new device to have the newest 50.
+    private static func fetch(from servers: Servers, in folder: URL) async throws -> Double {
+        guard let server = URL(string: "http://127.0.0.1:\(servers.port)") else { throw BenchmarkError("no URL") }
+        var configuration = InboxConfiguration()
+        configuration.isLive = false
+        let token = servers.reader.token
+        let inbox = try await Inbox.open(
+            server: server,
+            person: "reader",
+            directory: folder,
+            configuration: configuration,
+            token: { token }
+        )
+        let time = try await seconds {
+            try await inbox.sync()
+            guard try await inbox.messages(limit: limit).count == limit else {
+                throw BenchmarkError("too few messages")
+            }
+        }
+        await inbox.close()
+        return time
     }
 }
 

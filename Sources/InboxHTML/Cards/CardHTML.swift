@@ -28,7 +28,7 @@ package struct CardHTML: ~Copyable, Sendable {
     }
 
     /// Draws a card.
-    package mutating func draw(_ card: Card) {
+    package mutating func draw(_ card: borrowing Card) {
         id = card.id
         open = addresses.open(card)
         opener = CardOpener.of(card)
@@ -55,7 +55,7 @@ package struct CardHTML: ~Copyable, Sendable {
         writer.markup("</article>")
     }
 
-    private mutating func drawLabel(of card: Card) {
+    private mutating func drawLabel(of card: borrowing Card) {
         var isFirst = true
         card.forEachPartOfLabel { part in
             if !isFirst { writer.text(Card.labelSeparator) }
