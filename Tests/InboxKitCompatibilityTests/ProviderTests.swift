@@ -1,10 +1,11 @@
 import Coverage
 import Eventually
 import Foundation
-import InboxKitCompatibility
 import RunningMailServer
 import SeededRandom
 import Testing
+
+@testable import InboxKitCompatibility
 
 /// Model providers by InboxKit's names, against a mail server that nobody here wrote.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ProviderTests {
@@ -67,6 +68,22 @@ import Testing
             screen.forget()
             provider.itemCachePolicy = .cacheOnly
             #expect(try await eventually { screen.heard == ["changed"] })
+        }
+    }
+
+    @Test func cachePolicyThatChanges_neverEmptiesTheList_whateverIsStillHeardOfTheOneBefore() async throws {
+        try await run { (device, _) async throws in
+            let screen = Screen()
+            let provider = device.namespace.newThreadProvider()
+            provider.delegate = screen
+            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            screen.forget()
+            let before = provider.records
+            provider.itemCachePolicy = .cacheOnly
+            provider.relay.provider(before, dataAltered: ListChanges())
+            provider.relay.providerDataChanged(before)
+            #expect(try await eventually { !screen.heard.isEmpty })
+            #expect(screen.heard == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
         }
     }
 

@@ -30,8 +30,8 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     public private(set) var models: [Object] = []
 
     private let source: ProviderSource<Object>
-    private let relay: ProviderRelay<Record>
-    private var records: ModelProvider<Record>
+    let relay: ProviderRelay<Record>
+    private(set) var records: ModelProvider<Record>
     private var watching: Watching?
     /// The models, to tell quickly whose changes matter.
     private var shown: Set<ObjectIdentifier> = []
@@ -89,8 +89,10 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
 
     private func handle(_ event: ProviderEvent) async {
         switch event {
-        case .changed: await show(records.items, isAnew: true)
-        case .altered: await show(records.items)
+        // What another cache policy has taken the place of may still be heard: the new one has nothing to show yet.
+        case .changed(let provider):
+            if provider == ObjectIdentifier(records) { await show(records.items, isAnew: true) }
+        case .altered(let provider): if provider == ObjectIdentifier(records) { await show(records.items) }
         case .updated: tell(from: models)
         case .failed(let error): delegate?.provider(self, dataFetchFailed: error)
         case .fetched:

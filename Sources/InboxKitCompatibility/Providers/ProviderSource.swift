@@ -17,10 +17,10 @@ struct ProviderSource<Object: INRecordObject> {
 
 /// What a provider hears.
 enum ProviderEvent: Sendable {
-    /// There are other items.
-    case changed
-    /// Items came, went or moved.
-    case altered
+    /// There are other items in what is read from.
+    case changed(ObjectIdentifier)
+    /// Items came, went or moved in what is read from.
+    case altered(ObjectIdentifier)
     /// Items have other content.
     case updated
     case failed(any Error)
@@ -37,9 +37,11 @@ final class ProviderRelay<Record: Hashable & Sendable>: ModelProviderDelegate {
         self.events = events
     }
 
-    func providerDataChanged(_ provider: ModelProvider<Record>) { events.yield(.changed) }
+    func providerDataChanged(_ provider: ModelProvider<Record>) { events.yield(.changed(ObjectIdentifier(provider))) }
 
-    func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges) { events.yield(.altered) }
+    func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges) {
+        events.yield(.altered(ObjectIdentifier(provider)))
+    }
 
     func provider(_ provider: ModelProvider<Record>, dataFetchFailed error: any Error) { events.yield(.failed(error)) }
 
