@@ -89,7 +89,7 @@ final class SimulatedServer: Sendable {
             headerFields: fields
         )
         let context = InboxRequestContext(
-            source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: Self.logger)
+            source: ApplicationRequestContextSource(channel: Self.channel, logger: Self.logger)
         )
         let body = RequestBody(buffer: ByteBuffer(bytes: request.body ?? []))
         let response = try await responder.respond(to: Request(head: head, body: body), context: context)
@@ -115,6 +115,9 @@ final class SimulatedServer: Sendable {
     func close() throws { try storage.pool.close() }
 
     private struct UnknownMethod: Error {}
+
+    // Nothing goes through it: requests come and go by hand. One for all, since one that is never closed is never let go of.
+    private static let channel = NIOAsyncTestingChannel()
 
     private static let logger = {
         var logger = Logger(label: "simulation")
