@@ -85,6 +85,8 @@ class BrowserTest(unittest.TestCase):
             page.fill("#token", token(person))
             page.click("form button")
             page.wait_for_selector("#heading")
+        # With its styles: before them, everything is elsewhere.
+        page.wait_for_load_state("load")
         return page
 
     @staticmethod
