@@ -6,7 +6,7 @@ package import InboxCards
 /// Draws cards as HTML: an `article` each, with a heading, alternative texts, a `time`, and nothing inline, neither script nor style.
 ///
 /// The page needs ``sheet`` and ``BaseStyle`` beside it.
-package struct CardHTML: ~Copyable, Sendable {
+package struct CardHTML: ~Copyable {
     /// What was drawn.
     package var writer: HTMLWriter
     /// The styles of what was drawn.

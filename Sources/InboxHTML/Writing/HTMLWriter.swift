@@ -3,8 +3,8 @@ import Groundwork
 
 /// Writes HTML. What comes from outside can only get in as text or as the value of an attribute, and is escaped there.
 ///
-/// Sendable, since its memory is its own alone: it can't be copied.
-package struct HTMLWriter: ~Copyable, @unchecked Sendable {
+/// Its memory is its own alone: it can't be copied.
+package struct HTMLWriter: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// How many bytes were written so far.
