@@ -375,6 +375,11 @@ if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
     package.products.removeAll { left.contains($0.name) }
 }
 
+// Some of the test targets alone, named with spaces between, for those who work on one floor: the others needn't be built.
+if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
+    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+}
+
 // The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package; only for
 // those who run them (`make bench`).
 if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
