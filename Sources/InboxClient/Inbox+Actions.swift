@@ -26,16 +26,31 @@ extension Inbox {
     @discardableResult
     public func markRead(_ id: String) async throws -> Bool { try await !markRead([id]).isEmpty }
 
-    /// Marks all messages of the inbox read.
+    /// Marks all messages of the inbox read, and so also seen: up to the state that this device shows, also those that it doesn't hold.
+    ///
+    /// It is one pending write, whatever their number. A message that comes later stays unread.
     ///
     /// - Parameter surface: Only those of this surface; nil for all.
-    /// - Returns: The ids that were changed, newest delivery first.
+    /// - Returns: The ids that were changed, so far as this device knows them, newest delivery first.
+    /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
     @concurrent
     @discardableResult
     public func markAllRead(surface: String? = nil) async throws -> [String] {
         let now = clock.now
         return try await write { writer in
-            try writer.markRead(try writer.db.messageIDs(.unread, surface: surface), at: now)
+            if let state = try writer.db.syncPosition(.message)?.state,
+                let changed = try writer.updateAll(
+                    .message,
+                    scope: surface,
+                    to: MarkAllRead(upToState: state, at: now, surface: surface).json.objectValue ?? JSONObject(),
+                    inOrder: "time DESC, id DESC"
+                )
+            {
+                return changed
+            }
+            // Before the first sync, and of a server that takes no such write, one by one.
+            let unread = try writer.db.messages(.unread, surface: surface, limit: nil, offset: 0)
+            return try writer.markRead(unread.map(\.id), at: now)
         }
     }
 

@@ -39,8 +39,16 @@ extension Inbox {
     ) -> ModelProvider<Message> {
         let source = ModelSource<Message>(
             id: { $0.id },
-            follow: { [store] query, show in
-                for try await snapshot in InboxSnapshots(store, query, filter, surface) {
+            follow: { [store, engine] query, show in
+                let snapshots = InboxSnapshots(
+                    store,
+                    engine,
+                    query,
+                    filter,
+                    surface,
+                    asksServer: cachePolicy == .cacheThenNetwork
+                )
+                for try await snapshot in snapshots {
                     let shown = ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
                     guard await show(shown) else { return }
                 }

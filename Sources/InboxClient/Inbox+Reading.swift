@@ -40,7 +40,10 @@ extension Inbox {
         return try await read { db in try query.fetch(db) }
     }
 
-    /// How many messages a query has on this device, its limit and offset set aside.
+    /// How many messages a query has, its limit and offset set aside.
+    ///
+    /// Of the whole inbox where the query asks for what this device knows of every message: its surface, category, group, dates, and whether it is
+    /// pinned. Where it asks for texts or other fields, of what is held here.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
     /// - Throws: The same.
@@ -52,6 +55,12 @@ extension Inbox {
     ) async throws -> Int {
         let query = try Self.reading(query, filter, surface)
         return try await read { db in try query.count(db) }
+    }
+
+    /// How many of the messages that this device holds belong to a filter.
+    @concurrent
+    package func heldCount(_ filter: MessageFilter) async throws -> Int {
+        try await read { db in try db.heldCount(filter) }
     }
 
     static func reading(
@@ -74,7 +83,7 @@ extension Inbox {
         try await read { db in try db.message(id: id) }
     }
 
-    /// How many messages there are on this device.
+    /// How many messages there are in the whole inbox.
     ///
     /// - Parameter surface: Only those of this surface; nil for all.
     /// - Throws: ``InboxError``: `storage`, `closed`.
@@ -83,7 +92,7 @@ extension Inbox {
         try await read { db in try db.messageCounts(surface: surface) }
     }
 
-    /// How many messages there were on this device after the last commit, for the badges of tabs: from memory, no query.
+    /// How many messages there were in the whole inbox as of the last commit on this device, for the badges of tabs: from memory, no query.
     ///
     /// A snapshot's counts agree with its list; these may be a moment ahead of it.
     ///
@@ -106,7 +115,7 @@ extension Inbox {
         surface: String? = nil,
         limit: Int? = nil
     ) -> InboxSnapshots {
-        InboxSnapshots(store, Query(limit: limit.map { max(0, $0) }), filter, surface)
+        InboxSnapshots(store, engine, Query(limit: limit.map { max(0, $0) }), filter, surface)
     }
 
     /// The messages of a query, and again whenever they change.
@@ -119,6 +128,6 @@ extension Inbox {
         in filter: MessageFilter = .inbox,
         surface: String? = nil
     ) -> InboxSnapshots {
-        InboxSnapshots(store, query, filter, surface)
+        InboxSnapshots(store, engine, query, filter, surface)
     }
 }

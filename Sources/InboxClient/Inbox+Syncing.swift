@@ -1,4 +1,5 @@
 public import InboxModel
+import JMAP
 import Replica
 public import Groundwork
 
@@ -30,14 +31,54 @@ extension Inbox {
         return try await messages(surface: surface)
     }
 
-    /// One message: as it is on this device, else after one sync.
+    /// Fetches older messages than this device holds, so that lists go further back. They stay for a day at least.
+    ///
+    /// - Parameters:
+    ///   - limit: How many, from 1.
+    ///   - filter: Of which list.
+    ///   - surface: Only those of this surface; nil for all.
+    /// - Returns: How many came; 0 where there are none, so that a list has come to its end.
+    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached, as ``sync()``.
+    @concurrent
+    @discardableResult
+    public func loadOlder(
+        limit: Int = 50,
+        in filter: MessageFilter = .inbox,
+        surface: String? = nil
+    ) async throws -> Int {
+        guard limit >= 1 else { throw InboxError(.invalidArgument, "limit has to be 1 or more.") }
+        let query = try Self.reading(Query(), filter, surface)
+        // Not before all are known: the next older one may not be among those that are.
+        if try await !read({ db in try db.knowsAll(.message) }) { try await sync() }
+        let ids = try await read { db in try query.missing(db, limit: limit) }
+        guard !ids.isEmpty else { return 0 }
+        do {
+            try await engine.fetch(.ids(ids), of: .message)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+        return try await read { db in
+            let left = Set(try query.missing(db, limit: .max))
+            return ids.count { !left.contains($0) }
+        }
+    }
+
+    /// One message: as it is on this device, else as the server has it.
     ///
     /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
     /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
     @concurrent
     public func fetchMessage(id: String) async throws -> Message? {
         if let message = try await message(id: id) { return message }
-        try await sync()
+        guard Identifier.isValid(id) else { return nil }
+        do {
+            try await engine.fetch(.ids([id]), of: .message)
+        } catch is CancellationError where !Task.isCancelled {
+            // Cancelled by whoever closed the inbox meanwhile.
+            throw InboxError.wrapping(StoreError.closed)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
         return try await message(id: id)
     }
 

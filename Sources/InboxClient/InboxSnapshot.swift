@@ -11,17 +11,24 @@ public struct InboxSnapshot: Hashable, Sendable {
     public var counts: MessageCounts
     /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
+    /// Whether these are all messages that there are for what was asked: none of the whole inbox is missing that this device doesn't hold.
+    ///
+    /// Where some are, an inbox that is live asks the server for those of a query with a limit or a predicate, and another snapshot brings them;
+    /// ``Inbox/loadOlder(limit:in:surface:)`` brings more of any list.
+    public var isComplete: Bool
 
     /// Makes a snapshot, for previews and tests.
     public init(
         messages: [Message] = [],
         changes: ListChanges = ListChanges(),
         counts: MessageCounts = MessageCounts(),
-        pendingWrites: Int = 0
+        pendingWrites: Int = 0,
+        isComplete: Bool = true
     ) {
         self.messages = messages
         self.changes = changes
         self.counts = counts
         self.pendingWrites = pendingWrites
+        self.isComplete = isComplete
     }
 }

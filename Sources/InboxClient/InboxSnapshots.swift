@@ -17,26 +17,43 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     }
 
     private let snapshots: Result<LiveQuery<Message, Numbers>, QueryError>
+    private let engine: SyncEngine
+    private let missing: MissingMessages?
 
-    init(_ store: ReplicaStore, _ query: Query<Message>, _ filter: MessageFilter, _ surface: String?) {
-        snapshots = Result { () throws(QueryError) in
-            LiveQuery(store, try StoreQuery(query, in: filter, surface: surface)) { db in
+    /// - Parameter asksServer: Whether the server is asked for what the query has and this device doesn't hold.
+    init(
+        _ store: ReplicaStore,
+        _ engine: SyncEngine,
+        _ query: Query<Message>,
+        _ filter: MessageFilter,
+        _ surface: String?,
+        asksServer: Bool = true
+    ) {
+        self.engine = engine
+        let read = Result { () throws(QueryError) in try StoreQuery(query, in: filter, surface: surface) }
+        snapshots = read.map { query in
+            LiveQuery(store, query) { db in
                 Numbers(
                     counts: try db.messageCounts(surface: surface),
                     pendingWrites: try db.pendingCount(RecordType.inbox)
                 )
             }
         }
+        missing = asksServer ? (try? read.get()).flatMap { MissingMessages(query, $0, filter, surface) } : nil
     }
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() })
+        Iterator(
+            snapshots: snapshots.map { $0.makeAsyncIterator() },
+            asking: missing.map { MissingMessagesTask($0, engine) }
+        )
     }
 
     /// One who listens.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
+        fileprivate let asking: MissingMessagesTask?
 
         /// The next snapshot that differs from the last; nil when the task was cancelled or the inbox closed.
         ///
@@ -47,11 +64,13 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
                 return try await iterator.next().map { element in
-                    InboxSnapshot(
+                    asking?.note(isComplete: element.isComplete)
+                    return InboxSnapshot(
                         messages: element.records,
                         changes: element.changes,
                         counts: element.extra.counts,
-                        pendingWrites: element.extra.pendingWrites
+                        pendingWrites: element.extra.pendingWrites,
+                        isComplete: element.isComplete
                     )
                 }
             } catch {

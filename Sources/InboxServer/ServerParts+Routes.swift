@@ -4,15 +4,22 @@ import JMAP
 extension ServerParts {
     /// What answers people's devices.
     func makeAPI() -> JMAPEndpoint {
-        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core).all
+        let messages = MessageMethods(
+            storage: storage,
+            writer: writer,
+            people: people,
+            core: core,
+            clock: configuration.clock
+        ).all
         let surfaces = SurfaceMethods(storage: storage, people: people, core: core).all
         let events = EventMethods(writer: writer, core: core).all
         return JMAPEndpoint(
             people: people,
-            methods: [methods, surfaces, events].reduce(into: [:]) { all, some in
+            methods: [messages, surfaces, events].reduce(into: [:]) { all, some in
                 all.merge(some) { method, _ in method }
             },
-            core: core
+            core: core,
+            clock: configuration.clock
         )
     }
 

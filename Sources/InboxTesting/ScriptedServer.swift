@@ -186,6 +186,8 @@ extension ScriptedServer.State {
         case "\(MessageCapability.messageType)/changes": try changes(arguments)
         case "\(MessageCapability.messageType)/query": query(arguments)
         case "\(MessageCapability.messageType)/set": try set(arguments)
+        case "\(MessageCapability.messageType)/counts": counts()
+        case "\(MessageCapability.messageType)/outline": try outline(arguments)
         case "\(MessageCapability.eventType)/set": try takeEvents(arguments)
         case "\(MessageCapability.surfaceType)/get": try surfaces.get(arguments)
         case "\(MessageCapability.surfaceType)/changes": try surfaces.changes(arguments)
@@ -222,6 +224,7 @@ extension ScriptedServer.State {
             "created": JSON(page.filter { !$0.isGone && $0.created > since }.map(\.id)),
             "updated": JSON(page.filter { !$0.isGone && $0.created <= since }.map(\.id)),
             "destroyed": JSON(page.filter(\.isGone).map(\.id)),
+            "updatedProperties": .null,
         ]
     }
 
@@ -283,9 +286,14 @@ extension ScriptedServer.State {
                 notUpdated.add(patch.name, SetError.notFound.json)
             }
         }
-        let answer: JSON = [
+        var answer: JSON = [
             "newState": .string(String(state)), "updated": .object(updated), "notUpdated": .object(notUpdated),
         ]
+        if let write = arguments[MarkAllRead.argument], var object = answer.objectValue {
+            object[MarkAllRead.result] = try markAllRead(write)
+            object["newState"] = .string(String(state))
+            answer = .object(object)
+        }
         batches[epoch] = (number, answer)
         tellMessages()
         return answer

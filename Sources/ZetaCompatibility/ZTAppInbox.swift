@@ -21,11 +21,14 @@ final class ZTAppInbox: NSObject, ZTAppInboxManagable {
         try await current.withInbox { try await $0.messages(.read).map(ZTAppInboxMessage.init) }
     }
 
-    func getMessageCount() async throws -> Int { try await counts().total }
-    func getUnreadMessageCount() async throws -> Int { try await counts().unread }
-    func getReadMessageCount() async throws -> Int { try await counts().read }
+    // Of the cached messages, as Zeta's document says of all its queries.
+    func getMessageCount() async throws -> Int { try await count(.inbox) }
+    func getUnreadMessageCount() async throws -> Int { try await count(.unread) }
+    func getReadMessageCount() async throws -> Int { try await count(.read) }
 
-    private func counts() async throws -> MessageCounts { try await current.withInbox { try await $0.counts() } }
+    private func count(_ filter: MessageFilter) async throws -> Int {
+        try await current.withInbox { try await $0.heldCount(filter) }
+    }
 
     func getMessage(for messageId: String) async throws -> ZTAppInboxMessage? {
         try await current.withInbox { try await $0.message(id: messageId).map(ZTAppInboxMessage.init) }

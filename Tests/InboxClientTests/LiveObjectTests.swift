@@ -129,7 +129,7 @@ import Testing
             Message(id: "c", surface: "news", title: "x", category: "orders", deliverAt: now)
         )
         let device = try await Device(server)
-        #expect(device.inbox.latestCounts() == MessageCounts())
+        #expect(device.inbox.latestCounts() == MessageCounts(isExact: false))
         try await device.inbox.sync()
         try await device.inbox.markRead("a")
         #expect(device.inbox.latestCounts() == MessageCounts(total: 3, unread: 2, unseen: 2))

@@ -21,11 +21,11 @@ import Testing
     @Test func anAnswer_isFoundByPersonStateAndBytes_andByNothingElse() throws {
         let cache = AnswerCache()
         cache.add(ByteBuffer(string: "answer"), for: try key("request"))
-        #expect(cache[try key("request")] == ByteBuffer(string: "answer"))
-        #expect(cache[try key("request", account: "b")] == nil)
-        #expect(cache[try key("request", own: 2)] == nil)
-        #expect(cache[try key("request", surface: 2)] == nil)
-        #expect(cache[try key("request ")] == nil)
+        #expect(cache[try key("request"), at: Date()] == ByteBuffer(string: "answer"))
+        #expect(cache[try key("request", account: "b"), at: Date()] == nil)
+        #expect(cache[try key("request", own: 2), at: Date()] == nil)
+        #expect(cache[try key("request", surface: 2), at: Date()] == nil)
+        #expect(cache[try key("request "), at: Date()] == nil)
     }
 
     @Test func whatIsAskedFor_outlivesWhatIsNot() throws {
@@ -35,9 +35,9 @@ import Testing
         cache.add(answer, for: try key("once"))
         for number in 0..<40 {
             cache.add(answer, for: try key("other \(number)"))
-            #expect(cache[try key("often")] != nil)
+            #expect(cache[try key("often"), at: Date()] != nil)
         }
-        #expect(cache[try key("once")] == nil)
+        #expect(cache[try key("once"), at: Date()] == nil)
     }
 
     @Test func moreThanTheLimit_isNeverKept() throws {
@@ -45,7 +45,7 @@ import Testing
         for number in 0..<1_000 {
             cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"))
         }
-        let kept = try (0..<1_000).filter { cache[try key("\($0)")] != nil }
+        let kept = try (0..<1_000).filter { cache[try key("\($0)"), at: Date()] != nil }
         #expect((8...20).contains(kept.count))
         #expect(kept.last == 999)
     }
@@ -53,7 +53,7 @@ import Testing
     @Test func anAnswerOrARequestThatIsTooLarge_isNotKept() throws {
         let cache = AnswerCache()
         cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))
-        #expect(cache[try key("large")] == nil)
+        #expect(cache[try key("large"), at: Date()] == nil)
         let request = Array(repeating: UInt8(0), count: AnswerCache.requestLimit + 1)
         #expect(
             AnswerCache.Key(

@@ -74,7 +74,7 @@ import Testing
             #expect(try await copy.names() == ["a": "A", "b": "B", "c": "C"])
             #expect(try await copy.position(.folder) == "3")
             #expect(!server.log.contains { $0.hasPrefix("Folder/query") })
-            #expect(copy.store.counts(.folder).isEmpty)
+            #expect(copy.store.counts(.folder).buckets.isEmpty)
         }
     }
 

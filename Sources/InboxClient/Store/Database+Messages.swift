@@ -28,21 +28,20 @@ extension Database {
         return try query.fetch(self).first
     }
 
-    package func messageIDs(_ filter: MessageFilter, surface: String?) throws -> [String] {
-        try messages(filter, surface: surface, limit: nil, offset: 0).map(\.id)
-    }
-
     package func messageCounts(surface: String?) throws -> MessageCounts {
         MessageCounts(try counts(.message), surface: surface)
     }
+
+    /// How many of the messages that this device holds belong to a filter.
+    package func heldCount(_ filter: MessageFilter) throws -> Int { try StoreQuery(in: filter).countHeld(self) }
 }
 
 extension MessageCounts {
     /// The sum of the buckets of a surface and a category; nil for all.
-    init(_ buckets: [CountBucket], surface: String? = nil, category: String? = nil) {
-        self.init()
+    init(_ counts: RecordCounts, surface: String? = nil, category: String? = nil) {
+        self.init(isExact: counts.isExact)
         let (surface, category) = (surface?.normalized, category?.normalized)
-        for bucket in buckets {
+        for bucket in counts.buckets {
             guard surface.map({ $0 == bucket.values[0] }) ?? true, category.map({ $0 == bucket.values[1] }) ?? true
             else { continue }
             total += bucket.numbers[0]

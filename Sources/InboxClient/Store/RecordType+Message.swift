@@ -51,7 +51,19 @@ extension RecordType {
             )
         ),
         limits: { db in try WindowLimits.ofSurfaces(db) },
-        queue: .event
+        queue: .event,
+        outline: OutlineRule(
+            columns: ["surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
+                + MessageField.personal.map(\.rawValue),
+            order: "deliverAt",
+            bulk: BulkRule(
+                argument: MarkAllRead.argument,
+                result: MarkAllRead.result,
+                columns: [MessageField.readAt.rawValue, MessageField.seenAt.rawValue],
+                condition: "{phase} = \(MessagePhase.inbox.rawValue) AND {readAt} IS NULL",
+                scope: "surface"
+            )
+        )
     )
 }
 

@@ -19,8 +19,8 @@ public struct MailCounts: Hashable, Sendable {
     /// No threads.
     public init() {}
 
-    init(_ buckets: [CountBucket]) {
-        for bucket in buckets {
+    init(_ counts: RecordCounts) {
+        for bucket in counts.buckets {
             total += bucket.numbers[0]
             unread += bucket.numbers[1]
             starred += bucket.numbers[2]

@@ -54,7 +54,8 @@ extension WriteTransaction {
             try nextSequences(of: message, at: .waiting)
             try db.run(
                 """
-                UPDATE delivery SET (state, created, sequence) = (SELECT 1, sequence, sequence FROM person WHERE id = person)
+                UPDATE delivery SET (state, created, sequence, edited) =
+                    (SELECT 1, sequence, sequence, sequence FROM person WHERE id = person)
                 WHERE message = ? AND state = 0
                 """,
                 [message.rawValue]

@@ -8,6 +8,8 @@ struct InboxChanges: Sendable {
     var created: [MessageID] = []
     var updated: [MessageID] = []
     var destroyed: [MessageID] = []
+    /// Whether nothing but the person's dates is different of any that is updated.
+    private(set) var isPersonal = true
     private var seen: Set<MessageID> = []
 
     init(position: ChangesPosition) {
@@ -24,6 +26,7 @@ struct InboxChanges: Sendable {
             if change.mayBeKnown { destroyed.append(change.id) }
         } else if change.isKnown {
             updated.append(change.id)
+            isPersonal = isPersonal && change.isPersonal
         } else {
             created.append(change.id)
         }
@@ -39,10 +42,12 @@ private struct RecordChange {
     /// Whether the client had it at the start, or may have had it with a page since.
     let mayBeKnown: Bool
     let isGone: Bool
+    /// Whether what the sender wrote is as the client had it at the start.
+    let isPersonal: Bool
 
     init(row: Row) {
         id = MessageID(rawValue: row[0])
-        (sequence, isKnown, mayBeKnown, isGone) = (row[1], row[2], row[3], row[4])
+        (sequence, isKnown, mayBeKnown, isGone, isPersonal) = (row[1], row[2], row[3], row[4], row[5])
     }
 }
 
@@ -89,7 +94,8 @@ extension Inbox {
             SELECT d.message, d.sequence,
                 d.created <= ?1 OR coalesce(m.broadcastCreated <= ?2, 0),
                 d.created <= ?3 OR coalesce(m.broadcastCreated <= ?4, 0),
-                d.state = 2
+                d.state = 2,
+                coalesce(d.edited, d.sequence) <= ?1 AND coalesce(m.broadcastSequence, 0) <= ?2
             FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
             WHERE d.person = ?5 AND d.sequence > ?3 ORDER BY d.sequence LIMIT ?6
             """,
@@ -105,7 +111,8 @@ extension Inbox {
             SELECT m.id, m.broadcastSequence,
                 m.broadcastCreated <= ?2 OR coalesce(d.created <= ?1, 0),
                 m.broadcastCreated <= ?4 OR coalesce(d.created <= ?3, 0),
-                m.state = 2 OR coalesce(d.state = 2, 0)
+                m.state = 2 OR coalesce(d.state = 2, 0),
+                0
             FROM message m INDEXED BY message_broadcastSequence
             LEFT JOIN delivery d ON d.message = m.id AND d.person = ?5
             WHERE m.broadcastSequence > ?4 AND \(Self.isForEveryone(including: "?5")) ORDER BY m.broadcastSequence LIMIT ?6

@@ -30,6 +30,10 @@ struct InboxMessage: Sendable {
         personal = MessageField.personal.indices.map { row[3 + $0] }
     }
 
+    init(_ row: OutlineRow) {
+        (id, deliverAt, expiresAt, personal) = (row.id, row.deliverAt, row.expiresAt, row.personal)
+    }
+
     /// Appends the whole object.
     ///
     /// - Parameter content: A JSON object with at least one member.
@@ -58,11 +62,16 @@ struct InboxMessage: Sendable {
     ///
     /// - Parameter content: A JSON object.
     func write(_ content: UnsafeRawBufferPointer, only fields: [MessageField], to bytes: inout [UInt8]) throws {
-        let content = try JSON(parsing: content)
+        // What the sender wrote is read where it is asked for.
+        let isRead = fields.contains { !Self.ownFields.contains($0) }
+        let content = isRead ? try JSON(parsing: content) : .null
         var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
         for field in fields { object.add(field.rawValue, value(of: field, in: content)) }
         JSON.object(object).write(to: &bytes)
     }
+
+    /// The fields that aren't in the content.
+    private static let ownFields: Set<MessageField> = Set([.id, .deliverAt, .expiresAt] + MessageField.personal)
 
     private func value(of field: MessageField, in content: JSON) -> JSON {
         switch field {

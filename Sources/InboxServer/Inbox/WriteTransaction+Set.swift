@@ -15,12 +15,14 @@ extension WriteTransaction {
     ///
     /// - Returns: The arguments of the answer, as JSON text.
     /// - Throws: ``MethodError``, where nothing is applied.
-    func set(_ arguments: SetArguments, for person: Person) throws -> String {
+    func set(_ arguments: SetArguments, markAllRead: MarkAllRead? = nil, for person: Person) throws -> String {
         if let batch = arguments.batch, let stored = try storedBatch(of: batch.epoch, for: person) {
             if stored.number == batch.number { return stored.outcome }
             // A device seals a batch only once the one before was answered: this one was, and its answer is no longer kept. It comes
             // from a backup, and what it asked for has been decided long ago.
-            if stored.number > batch.number { return try alreadyDecided(arguments, for: person) }
+            if stored.number > batch.number {
+                return try alreadyDecided(arguments, markAllRead: markAllRead != nil, for: person)
+            }
         }
         let oldState = try db.state(of: person)
         if let expected = arguments.ifInState, expected != oldState.text { throw MethodError.stateMismatch }
@@ -29,6 +31,8 @@ extension WriteTransaction {
         for member in arguments.create.members {
             results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
         }
+        // First, since what names a message says more.
+        results.markedAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
         let destroyed = Set(arguments.destroy)
         for member in arguments.update.members {
             do {
@@ -57,8 +61,13 @@ extension WriteTransaction {
     }
 
     /// Answers a batch that was answered before as done, and applies nothing.
-    private func alreadyDecided(_ arguments: SetArguments, for person: Person) throws -> String {
+    private func alreadyDecided(
+        _ arguments: SetArguments,
+        markAllRead: Bool,
+        for person: Person
+    ) throws -> String {
         var results = SetResults()
+        if markAllRead { results.markedAllRead = MarkedAllRead() }
         for member in arguments.update.members { results.updated.add(member.name, .null) }
         results.destroyed = arguments.destroy
         let state = try db.state(of: person)
@@ -78,9 +87,7 @@ extension WriteTransaction {
         }
         let dates = patch.applied(to: message.personal)
         guard dates != message.personal else { return }
-        try put(message, dates: dates, stage: .shown, for: person)
-        try count(Reach(dates: dates), of: id, for: person.id)
-        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: id)
+        try change(message, to: dates, for: person)
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }
         if dates[place] == nil {
@@ -88,6 +95,13 @@ extension WriteTransaction {
         } else {
             try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
         }
+    }
+
+    /// Gives a message the person's dates, counts how far the person has come with it, and tells webhooks.
+    func change(_ message: InboxMessage, to dates: [Int?], for person: Person) throws {
+        try put(message, dates: dates, stage: .shown, for: person)
+        try count(Reach(dates: dates), of: message.id, for: person.id)
+        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: message.id)
     }
 
     private func destroy(_ text: String, for person: Person) throws {
@@ -106,9 +120,10 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO delivery
-                (message, person, created, sequence, deliverAt, state, seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET sequence = excluded.sequence, state = excluded.state, seenAt = excluded.seenAt,
+                (message, person, created, sequence, edited, deliverAt, state, seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET edited = coalesce(edited, sequence),
+                sequence = excluded.sequence, state = excluded.state, seenAt = excluded.seenAt,
                 readAt = excluded.readAt, archivedAt = excluded.archivedAt, snoozedUntil = excluded.snoozedUntil,
                 deletedAt = excluded.deletedAt
             """,
@@ -122,22 +137,26 @@ extension WriteTransaction {
 private struct SetResults {
     var updated = JSONObject()
     var destroyed: [String] = []
+    /// Nil where it wasn't asked for.
+    var markedAllRead: MarkedAllRead?
     var notCreated = JSONObject()
     var notUpdated = JSONObject()
     var notDestroyed = JSONObject()
 
     func json(account: String, from oldState: PersonState, to newState: PersonState) -> JSON {
         func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
-        return [
-            "accountId": .string(account),
-            "oldState": .string(oldState.text),
-            "newState": .string(newState.text),
-            "created": .null,
-            "updated": orNull(updated),
-            "destroyed": destroyed.isEmpty ? .null : JSON(destroyed),
-            "notCreated": orNull(notCreated),
-            "notUpdated": orNull(notUpdated),
-            "notDestroyed": orNull(notDestroyed),
-        ]
+        var answer = JSONObject([
+            ("accountId", .string(account)),
+            ("oldState", .string(oldState.text)),
+            ("newState", .string(newState.text)),
+            ("created", .null),
+            ("updated", orNull(updated)),
+            ("destroyed", destroyed.isEmpty ? .null : JSON(destroyed)),
+            ("notCreated", orNull(notCreated)),
+            ("notUpdated", orNull(notUpdated)),
+            ("notDestroyed", orNull(notDestroyed)),
+        ])
+        if let markedAllRead { answer.add(MarkAllRead.result, markedAllRead.json) }
+        return .object(answer)
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import Groundwork
 import Hummingbird
 
@@ -27,9 +28,15 @@ final class AnswerCache: Sendable {
         }
     }
 
+    private struct Entry: Sendable {
+        let answer: ByteBuffer
+        /// Nil for as long as the states of its key are the latest.
+        let validUntil: Date?
+    }
+
     private struct Generations: Sendable {
-        var young: [Key: ByteBuffer] = [:]
-        var old: [Key: ByteBuffer] = [:]
+        var young: [Key: Entry] = [:]
+        var old: [Key: Entry] = [:]
         /// In bytes, of the young.
         var size = 0
     }
@@ -49,18 +56,23 @@ final class AnswerCache: Sendable {
         self.limit = limit
     }
 
-    subscript(_ key: Key) -> ByteBuffer? {
+    /// - Parameter now: An answer that is valid until then, or an earlier time, isn't given.
+    subscript(_ key: Key, at now: Date) -> ByteBuffer? {
         generations.withLock { generations in
-            if let answer = generations.young[key] { return answer }
-            guard let answer = generations.old.removeValue(forKey: key) else { return nil }
-            add(answer, for: key, to: &generations)
-            return answer
+            var entry = generations.young[key]
+            if entry == nil, let old = generations.old.removeValue(forKey: key) {
+                add(old, for: key, to: &generations)
+                entry = old
+            }
+            guard let entry, entry.validUntil.map({ now < $0 }) ?? true else { return nil }
+            return entry.answer
         }
     }
 
-    func add(_ answer: ByteBuffer, for key: Key) {
+    /// - Parameter time: Until when it holds; nil for as long as the states of its key are the latest.
+    func add(_ answer: ByteBuffer, for key: Key, validUntil time: Date? = nil) {
         guard answer.readableBytes <= Self.entryLimit else { return }
-        generations.withLock { add(answer, for: key, to: &$0) }
+        generations.withLock { add(Entry(answer: answer, validUntil: time), for: key, to: &$0) }
     }
 
     /// Drops the answers to a person who was erased.
@@ -71,13 +83,14 @@ final class AnswerCache: Sendable {
         }
     }
 
-    private func add(_ answer: ByteBuffer, for key: Key, to generations: inout Generations) {
-        if generations.size + answer.readableBytes > limit / 2 {
+    private func add(_ entry: Entry, for key: Key, to generations: inout Generations) {
+        let size = entry.answer.readableBytes
+        if generations.size + size > limit / 2 {
             generations = Generations(old: generations.young)
         }
-        let earlier = generations.young.updateValue(answer, forKey: key)
+        let earlier = generations.young.updateValue(entry, forKey: key)
         // What a key and its place in the table take, besides the answer.
-        generations.size += answer.readableBytes + 256
-        if let earlier { generations.size -= earlier.readableBytes + 256 }
+        generations.size += size + 256
+        if let earlier { generations.size -= earlier.answer.readableBytes + 256 }
     }
 }

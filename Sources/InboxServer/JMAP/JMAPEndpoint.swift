@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Groundwork
 import Hummingbird
@@ -12,6 +13,7 @@ struct JMAPEndpoint: Sendable {
     /// came. All of it but a person's own name and account, which never change, are the capabilities.
     let sessionState: String
     private let people: People
+    private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
 
@@ -20,8 +22,9 @@ struct JMAPEndpoint: Sendable {
     static let referredLimit = MessageMethods.maxAnswerSize
 
     /// - Parameter methods: By name, besides those of the core capability.
-    init(people: People, methods: [String: JMAPMethod], core: CoreCapability) {
+    init(people: People, methods: [String: JMAPMethod], core: CoreCapability, clock: any WallClock) {
         self.people = people
+        self.clock = clock
         let general = JMAPMethod.refused.merging(["Core/echo": .echo]) { _, echo in echo }
         self.methods = methods.merging(general) { _, general in general }
         self.core = core
@@ -36,6 +39,7 @@ struct JMAPEndpoint: Sendable {
         let name: String
         let arguments: [UInt8]
         let callID: String
+        var validUntil: Date?
     }
 
     /// Answers the calls of a request in their order.
@@ -50,11 +54,11 @@ struct JMAPEndpoint: Sendable {
             surface: people.surfaceState,
             request: bytes
         )
-        if let key, let answer = cache[key] { return answer }
+        if let key, let answer = cache[key, at: clock.now] { return answer }
         let request = try JMAP.Request(parsing: bytes)
-        let (answer, isLasting) = try await respond(to: request, from: person, logger: logger)
+        let (answer, isLasting, validUntil) = try await respond(to: request, from: person, logger: logger)
         let buffer = ByteBuffer(bytes: answer)
-        if let key, isLasting { cache.add(buffer, for: key) }
+        if let key, isLasting { cache.add(buffer, for: key, validUntil: validUntil) }
         return buffer
     }
 
@@ -63,12 +67,12 @@ struct JMAPEndpoint: Sendable {
         cache.remove(of: account)
     }
 
-    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are.
+    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are, until a time.
     private func respond(
         to request: JMAP.Request,
         from person: Person,
         logger: Logger
-    ) async throws -> (answer: [UInt8], isLasting: Bool) {
+    ) async throws -> (answer: [UInt8], isLasting: Bool, validUntil: Date?) {
         for uri in request.using where uri != CoreCapability.uri && uri != MessageCapability.uri {
             throw RequestError.unknownCapability(uri)
         }
@@ -94,7 +98,8 @@ struct JMAPEndpoint: Sendable {
         }
         // A failure may pass; a method that isn't known may be so for want of its capability.
         let isLasting = answers.allSatisfy { methods[$0.name]?.isReading ?? false }
-        return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isLasting)
+        let bytes = response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs)
+        return (bytes, isLasting, answers.compactMap(\.validUntil).min())
     }
 
     private func answer(
@@ -113,7 +118,12 @@ struct JMAPEndpoint: Sendable {
             let arguments = try Self.arguments(of: call, after: answers, referred: &referred)
             let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
             createdIDs.merge(result.createdIDs)
-            return Answer(name: call.name, arguments: result.arguments, callID: call.callID)
+            return Answer(
+                name: call.name,
+                arguments: result.arguments,
+                callID: call.callID,
+                validUntil: result.validUntil
+            )
         } catch {
             let failure: MethodError
             switch error {

@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import JMAP
 
@@ -41,9 +42,12 @@ struct MethodAnswer: Sendable {
     let arguments: [UInt8]
     /// The ids of the records that it created, by creation id.
     let createdIDs: CreatedIDs
+    /// Until when the answer of a reading method is the same where the states are; nil for as long as they are.
+    let validUntil: Date?
 
-    init(_ arguments: [UInt8], createdIDs: [String: String] = [:]) {
+    init(_ arguments: [UInt8], createdIDs: [String: String] = [:], validUntil: Date? = nil) {
         self.arguments = arguments
+        self.validUntil = validUntil
         self.createdIDs = CreatedIDs(createdIDs)
     }
 }

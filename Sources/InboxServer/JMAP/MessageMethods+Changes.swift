@@ -1,4 +1,5 @@
 import Groundwork
+import InboxModel
 import JMAP
 
 extension MessageMethods {
@@ -28,7 +29,11 @@ extension MessageMethods {
             "created": JSON(changes.created.map(\.text)),
             "updated": JSON(changes.updated.map(\.text)),
             "destroyed": JSON(changes.destroyed.map(\.text)),
+            // As of mailboxes (RFC 8621 §2.2): what may be different of those that are updated, null for anything.
+            "updatedProperties": changes.isPersonal && !changes.updated.isEmpty ? Self.personalProperties : .null,
         ]
         return answer.utf8
     }
+
+    private static let personalProperties = JSON(MessageField.personal.map(\.rawValue))
 }

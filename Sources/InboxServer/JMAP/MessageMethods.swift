@@ -8,6 +8,7 @@ struct MessageMethods: Sendable {
     let writer: Writer
     let people: People
     let core: CoreCapability
+    let clock: any WallClock
 
     /// How many bytes an answer of `get` may have.
     static let maxAnswerSize = 16 * 1_048_576
@@ -25,13 +26,22 @@ struct MessageMethods: Sendable {
                 try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), for: call.person)
             },
             type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
+            type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
+                try await counts(CountsArguments(reading: call.reader), for: call.person)
+            },
+            type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), for: $0.person) },
             type + "/query": reading { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
             type + "/queryChanges": reading { call in
                 try await queryChanges(QueryChangesArguments(reading: call.reader), for: call.person)
             },
             type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
-                let arguments = try SetArguments(reading: call.reader, createdIDs: call.createdIDs)
-                return MethodAnswer(try await set(arguments, for: call.person))
+                let arguments = try SetArguments(
+                    reading: call.reader,
+                    createdIDs: call.createdIDs,
+                    others: [MarkAllRead.argument]
+                )
+                let markAllRead = try call.reader.member(MarkAllRead.argument).map { try MarkAllRead(reading: $0) }
+                return MethodAnswer(try await set(arguments, markAllRead: markAllRead, for: call.person))
             },
             type + "/copy": .copy(
                 capability: MessageCapability.uri,
@@ -47,15 +57,15 @@ struct MessageMethods: Sendable {
 }
 
 extension MessageMethods {
-    /// `InboxMessage/set` (RFC 8620 §5.3), with the batch that is ours.
-    func set(_ arguments: SetArguments, for person: Person) async throws -> [UInt8] {
+    /// `InboxMessage/set` (RFC 8620 §5.3), with the batch and the bulk write that are ours.
+    func set(_ arguments: SetArguments, markAllRead: MarkAllRead?, for person: Person) async throws -> [UInt8] {
         try check(arguments.accountID, of: person)
         guard arguments.count <= core.maxObjectsInSet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
         }
         let outcome = try await writer.write { transaction in
             try transaction.expect(person)
-            return try transaction.set(arguments, for: person)
+            return try transaction.set(arguments, markAllRead: markAllRead, for: person)
         }
         return Array(outcome.utf8)
     }

@@ -54,7 +54,8 @@ extension WriteTransaction {
         try nextSequences(of: message.id, at: .shown)
         try db.run(
             """
-            UPDATE delivery SET sequence = (SELECT sequence FROM person WHERE id = person) WHERE message = ? AND state = 1
+            UPDATE delivery SET (sequence, edited) = (SELECT sequence, sequence FROM person WHERE id = person)
+            WHERE message = ? AND state = 1
             """,
             [message.id.rawValue]
         )

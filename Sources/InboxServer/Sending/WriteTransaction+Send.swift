@@ -141,8 +141,8 @@ extension WriteTransaction {
         if stage == .shown { try nextSequences(ofPeople: names) }
         try db.run(
             """
-            INSERT INTO delivery (message, person, created, sequence, deliverAt, state)
-            SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+            SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
             FROM json_each(?4) asked CROSS JOIN person p ON p.name = asked.value ORDER BY p.id
             """,
             [id.rawValue, deliverAt.milliseconds, stage.rawValue, names]
@@ -156,8 +156,10 @@ extension WriteTransaction {
         let person = try person(named: name, advancing: stage == .shown)
         let sequence = stage == .shown ? person.sequence : 0
         try db.run(
-            "INSERT INTO delivery (message, person, created, sequence, deliverAt, state) VALUES (?, ?, ?, ?, ?, ?)",
-            [id.rawValue, person.id, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
+            """
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [id.rawValue, person.id, sequence, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
         )
     }
 

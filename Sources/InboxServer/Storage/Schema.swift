@@ -29,6 +29,7 @@ enum Schema {
         ("webhooks", webhooks),
         ("imports", imports),
         ("newPeople", newPeople),
+        ("edited", edited),
     ]
 
     private static let messages = """

@@ -44,9 +44,15 @@ package struct SetArguments: Hashable, Sendable {
     package let destroy: [String]
     package let batch: Batch?
 
-    /// - Parameter createdIDs: The ids of the records that the request has created, for ids that refer to them.
-    package init(reading reader: JSONReader, createdIDs: CreatedIDs = CreatedIDs()) throws(JSONValueError) {
-        try reader.only(["accountId", "ifInState", "create", "update", "destroy", Batch.argument])
+    /// - Parameters:
+    ///   - createdIDs: The ids of the records that the request has created, for ids that refer to them.
+    ///   - others: The names of the type's own arguments.
+    package init(
+        reading reader: JSONReader,
+        createdIDs: CreatedIDs = CreatedIDs(),
+        others: Set<String> = []
+    ) throws(JSONValueError) {
+        try reader.only(others.union(["accountId", "ifInState", "create", "update", "destroy", Batch.argument]))
         accountID = try reader.required("accountId").identifier()
         ifInState = try reader.member("ifInState")?.string()
         create = try reader.member("create")?.object() ?? JSONObject()

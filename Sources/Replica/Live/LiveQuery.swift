@@ -10,6 +10,8 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         package let records: [Record]
         /// From the records of the snapshot before; from nothing for the first.
         package let changes: ListChanges
+        /// Whether the server has nothing besides that belongs to them (``StoreQuery/isComplete(_:_:)``).
+        package let isComplete: Bool
         /// What was read beside them, in the same transaction.
         package let extra: Extra
     }
@@ -39,10 +41,14 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         private var reader: LiveReader<Extra>
         // Worked on where it is read, on the reader's thread, by one call at a time.
         private let list: Locked<LiveList<Record>>
+        private let query: StoreQuery<Record>
+        /// Of the last snapshot.
+        private var wasComplete: Bool?
 
         fileprivate init(_ live: LiveQuery) {
             table = live.query.table
             reader = LiveReader(live.store, changes: live.changes, extra: live.extra)
+            query = live.query
             list = Locked(LiveList(live.query))
         }
 
@@ -51,13 +57,24 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent
         package mutating func next() async throws -> Element? {
-            let (list, table) = (list, table)
+            let (list, table, query, wasComplete) = (list, table, query, wasComplete)
             let read = try await reader.next(
-                { db, since in try list.withLock { list in try list.update(table, since: since, db) } },
-                unless: \.isEmpty
+                { db, since in
+                    let (changes, shown) = try list.withLock { list in
+                        (try list.update(table, since: since, db), list.shown)
+                    }
+                    return (changes: changes, isComplete: try query.isComplete(shown, db))
+                },
+                unless: { $0.changes.isEmpty && $0.isComplete == wasComplete }
             )
             guard let read else { return nil }
-            return Element(records: list.withLock { $0.shown }, changes: read.news, extra: read.extra)
+            self.wasComplete = read.news.isComplete
+            return Element(
+                records: list.withLock { $0.shown },
+                changes: read.news.changes,
+                isComplete: read.news.isComplete,
+                extra: read.extra
+            )
         }
     }
 }

@@ -14,6 +14,15 @@ package struct SealedWrites: Hashable, Sendable {
     package let key: Batch
     /// In the order in which they were made.
     package let entries: [PendingEntry]
+    /// A write without names (``BulkRule``), which travels by itself.
+    package var bulk: PendingEntry?
+
+    /// The bulk write as it travels.
+    package var bulkValue: JSON? {
+        guard var value = bulk?.value.objectValue else { return nil }
+        value[PendingBulk.listedUpTo] = nil
+        return .object(value)
+    }
 
     /// The argument `update` of a `set`.
     package var update: JSON {

@@ -28,6 +28,18 @@ extension StoreWriter {
                 RETURNING "\(column.serverName)"
                 """
         )
+        // The same of a record that isn't held.
+        let updateLight = try type.outline.map { _ in
+            try db.cachedStatement(
+                sql: """
+                    UPDATE "\(type.outlineTable)" SET "\(name)" = :value, phase = \(new(type.phase)), due = \(new(type.dueRule))
+                    WHERE id = :id AND "\(name)" IS NOT :value AND (\(condition.rule()))
+                        AND :now IS NOT NULL AND :revision IS NOT NULL
+                    RETURNING "\(column.serverName)"
+                    """
+            )
+        }
+        let hasBulk = try db.hasPendingBulk(type)
         let keep = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
@@ -52,10 +64,18 @@ extension StoreWriter {
             let current = try revision ?? nextRevision()
             revision = current
             let arguments: StatementArguments = ["value": stored, "now": now, "revision": current, "id": id]
-            guard let server = try DatabaseValue.fetchOne(update, arguments: arguments) else { continue }
+            let found =
+                try DatabaseValue.fetchOne(update, arguments: arguments)
+                ?? updateLight.flatMap { try DatabaseValue.fetchOne($0, arguments: arguments) }
+            guard let server = found else { continue }
             changed.append(id)
+            // After a write to all it has to go out after it, whether it was there before or not.
+            if hasBulk {
+                try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
+                    .execute(arguments: [type.name, id, name])
+            }
             // What the server has anyway needs no entry, unless one is on its way to it.
-            if server == stored, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
+            if server == stored, !hasBulk, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
             } else {
                 try keep.execute(arguments: [type.name, id, name, text])
@@ -72,17 +92,31 @@ extension StoreWriter {
     /// - Returns: Whether the key was used.
     package func seal(_ type: RecordType, as key: Batch, limit: Int) throws -> Bool {
         guard try sealedWrites(type) == nil else { return false }
-        let ids = try String.fetchAll(
+        // A write without names travels by itself: after what was done before it, and before what was done since.
+        let bulk = try type.outline?.bulk.flatMap { rule in
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT rowid, id FROM pending WHERE type = ? AND path = ? AND sealed = 0 ORDER BY rowid LIMIT 1"
+                ),
+                arguments: [type.name, rule.argument]
+            )
+        }
+        let end: Int = bulk?[0] ?? .max
+        var ids = try String.fetchAll(
             db.cachedStatement(
-                sql: "SELECT id FROM pending WHERE type = ? AND sealed = 0 GROUP BY id ORDER BY min(rowid) LIMIT ?"
+                sql: """
+                    SELECT id FROM pending WHERE type = ? AND sealed = 0 AND rowid < ? GROUP BY id ORDER BY min(rowid) LIMIT ?
+                    """
             ),
-            arguments: [type.name, limit]
+            arguments: [type.name, end, limit]
         )
+        var last = end - 1
+        if ids.isEmpty, let bulk { (ids, last) = ([bulk[1]], end) }
         guard !ids.isEmpty else { return false }
         let seal = try db.cachedStatement(
-            sql: "UPDATE pending SET sealed = 1 WHERE type = ? AND id = ? AND sealed = 0"
+            sql: "UPDATE pending SET sealed = 1 WHERE type = ? AND id = ? AND sealed = 0 AND rowid <= ?"
         )
-        for id in ids { try seal.execute(arguments: [type.name, id]) }
+        for id in ids { try seal.execute(arguments: [type.name, id, last]) }
         try db.execute(
             sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
             arguments: [type.name, key.epoch, key.number]
@@ -117,14 +151,25 @@ extension StoreWriter {
     /// - Parameters:
     ///   - refused: The ids whose writes the server refused.
     ///   - later: The ids whose writes are to be sent again, in a later batch. Those of all other ids count as taken.
+    ///   - bulkRest: Where a write without names goes on, of which the server has done a part.
     /// - Returns: The entries that were refused.
     @discardableResult
     package func answer(
         _ type: RecordType,
         _ sealed: SealedWrites,
         refused: Set<String>,
-        later: Set<String> = []
+        later: Set<String> = [],
+        bulkRest: String? = nil
     ) throws -> [PendingEntry] {
+        if let bulk = sealed.bulk {
+            let isRefused = refused.contains(bulk.id)
+            try end(type, bulk, rest: isRefused ? nil : bulkRest, isAnswered: !later.contains(bulk.id))
+            try unseal(type)
+            if isRefused || (!later.contains(bulk.id) && bulkRest == nil) {
+                try answer(type, bulk: bulk, isTaken: !isRefused)
+            }
+            return isRefused ? [bulk] : []
+        }
         let forget = try db.cachedStatement(
             sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1"
         )
@@ -141,15 +186,32 @@ extension StoreWriter {
             if let member {
                 try acknowledge(type, column, member, entry)
             } else {
-                try db.cachedStatement(
-                    sql: "UPDATE \"\(type.table)\" SET \"\(column.serverName)\" = ? WHERE id = ?"
-                ).execute(arguments: [column.databaseValue(entry.value), entry.id])
+                for table in type.rowTables {
+                    try db.cachedStatement(sql: "UPDATE \"\(table)\" SET \"\(column.serverName)\" = ? WHERE id = ?")
+                        .execute(arguments: [column.databaseValue(entry.value), entry.id])
+                }
             }
             try drop.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
         }
         let lost = sealed.entries.filter { refused.contains($0.id) }
         for entry in lost { try restore(type, entry) }
         return lost
+    }
+
+    /// Forgets the entry of a sealed write without names, or keeps it for the rest.
+    private func end(_ type: RecordType, _ bulk: PendingEntry, rest: String?, isAnswered: Bool) throws {
+        guard isAnswered else { return }
+        guard let rest, var value = bulk.value.objectValue else {
+            return try db.execute(
+                sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1",
+                arguments: [type.name, bulk.id, bulk.path]
+            )
+        }
+        value["after"] = .string(rest)
+        try db.execute(
+            sql: "UPDATE pending SET value = ? WHERE type = ? AND id = ? AND path = ? AND sealed = 1",
+            arguments: [JSON.object(value).description, type.name, bulk.id, bulk.path]
+        )
     }
 
     /// Shows, after a refusal, the person's newer value where there is one, else the server's.
@@ -164,14 +226,17 @@ extension StoreWriter {
         guard newer == nil else { return }
         let name = column.name
         func new(_ rule: String) -> String { rule.rule { "\"\($0 == name ? column.serverName : $0)\"" } }
-        try db.execute(
-            sql: """
-                UPDATE "\(type.table)" SET "\(name)" = "\(column.serverName)", phase = \(new(type.phase)),
-                    due = \(new(type.dueRule)), revision = :revision
-                WHERE id = :id AND :now IS NOT NULL
-                """,
-            arguments: ["now": now, "revision": nextRevision(), "id": entry.id]
-        )
+        for table in type.rowTables {
+            let revision = table == type.table ? ", revision = \(try nextRevision())" : ""
+            try db.execute(
+                sql: """
+                    UPDATE "\(table)" SET "\(name)" = "\(column.serverName)", phase = \(new(type.phase)),
+                        due = \(new(type.dueRule))\(revision)
+                    WHERE id = :id AND :now IS NOT NULL
+                    """,
+                arguments: ["now": now, "id": entry.id]
+            )
+        }
     }
 
     /// The person's unanswered values, the newest of each field, by id.
@@ -204,12 +269,14 @@ extension Database {
             arguments: [type.name]
         )
         var entries: [PendingEntry] = []
+        var bulk: PendingEntry?
         while let row = try rows.next() {
             let text: String = row[2]
             guard let value = try? JSON(parsing: text.utf8) else { continue }
-            entries.append(PendingEntry(id: row[0], path: row[1], value: value))
+            let entry = PendingEntry(id: row[0], path: row[1], value: value)
+            if let rule = type.outline?.bulk, entry.path == rule.argument { bulk = entry } else { entries.append(entry) }
         }
-        return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries)
+        return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries, bulk: bulk)
     }
 
     /// How many records of some types have changes of the person's that the server hasn't answered.

@@ -60,8 +60,66 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return records
     }
 
-    /// How many there are, the limit and the offset set aside.
+    /// How many there are, the limit and the offset set aside: among all records that the server has, where light rows can decide the query; else
+    /// among those that are held.
     package func count(_ db: Database) throws -> Int {
+        let light = lightFilter
+        guard table.type.outline != nil, filter.isExact, light.isExact, condition.filter.isExact else {
+            return try countHeld(db)
+        }
+        var arguments = StatementArguments()
+        let sql = "SELECT count(*) FROM \"\(table.type.outlineTable)\"\(whereClause(light, &arguments))"
+        return try countHeld(db) + (Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0)
+    }
+
+    /// Whether the server has nothing besides that belongs to what was read.
+    ///
+    /// - Parameter shown: What the query gave.
+    package func isComplete(_ shown: [Record], _ db: Database) throws -> Bool {
+        guard let outline = table.type.outline else { return true }
+        guard try db.knowsAll(table.type) else { return false }
+        var arguments = StatementArguments()
+        var clause = whereClause(lightFilter, &arguments)
+        // Of a list that is full, only what would come before its end is missing.
+        if let limit, shown.count >= limit, let last = shown.last, order.keys.count == 1, let key = order.keys.first,
+            outline.columns.contains(key.field.column.name)
+        {
+            guard let value = key.field.read(last).columnValue else { return true }
+            let sign = key.isAscending ? "<" : ">"
+            clause += clause.isEmpty ? " WHERE " : " AND "
+            clause += "(\"\(key.field.column.name)\", id) \(sign) (?, ?)"
+            arguments += [value, table.id(last).databaseValue]
+        }
+        let sql = "SELECT 1 FROM \"\(table.type.outlineTable)\"\(clause) LIMIT 1"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) == nil
+    }
+
+    /// The ids of the newest records that aren't held and may be among those that are asked for, in the outline's order.
+    package func missing(_ db: Database, limit: Int) throws -> [String] {
+        guard let outline = table.type.outline else { return [] }
+        var arguments = StatementArguments()
+        let clause = whereClause(lightFilter, &arguments)
+        arguments += [limit]
+        return try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id FROM "\(table.type.outlineTable)"\(clause) ORDER BY "\(outline.order)" DESC, id DESC LIMIT ?
+                    """
+            ),
+            arguments: arguments
+        )
+    }
+
+    /// What light rows decide of the condition.
+    private var lightFilter: QueryFilter {
+        let names = Set(table.type.outline?.columns ?? [])
+        return condition.filter.keeping { field in
+            if case .column(let column) = field { names.contains(column.name) || column.name == "id" } else { false }
+        }
+    }
+
+    /// How many of the records that are held there are, the limit and the offset set aside.
+    package func countHeld(_ db: Database) throws -> Int {
         var arguments = StatementArguments()
         guard filter.isExact else {
             var all = self
@@ -71,7 +129,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
             return count
         }
         let statement = try db.cachedStatement(
-            sql: "SELECT count(*) FROM \"\(table.type.table)\"\(whereClause(&arguments))"
+            sql: "SELECT count(*) FROM \"\(table.type.table)\"\(whereClause(filter, &arguments))"
         )
         return try Int.fetchOne(statement, arguments: arguments) ?? 0
     }
@@ -80,7 +138,7 @@ package struct StoreQuery<Record: Sendable>: Sendable {
     func forEach(_ db: Database, _ body: (QueryTable<Record>.Row) -> Void) throws {
         var arguments = StatementArguments()
         var sql =
-            "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(&arguments)) ORDER BY \(order.sql)"
+            "SELECT \(table.selection) FROM \"\(table.type.table)\"\(whereClause(filter, &arguments)) ORDER BY \(order.sql)"
         // Where SQL can't decide, it doesn't know which rows are the first.
         if filter.isExact {
             sql += " LIMIT ? OFFSET ?"
@@ -100,7 +158,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         }
     }
 
-    private func whereClause(_ arguments: inout StatementArguments) -> String {
+    /// `WHERE` with the phases and a filter; empty where neither says anything.
+    private func whereClause(_ filter: QueryFilter, _ arguments: inout StatementArguments) -> String {
         var parts: [String] = []
         // Written out, so that SQLite sees which of the partial indexes fit.
         switch phases.count {
@@ -110,5 +169,18 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         }
         if let sql = filter.sql(&arguments) { parts.append(sql) }
         return parts.isEmpty ? "" : " WHERE \(parts.joined(separator: " AND "))"
+    }
+}
+
+extension QueryValue {
+    /// The value as it stands in a column; nil for one that is null, or that no column has.
+    fileprivate var columnValue: DatabaseValue? {
+        switch self {
+        case .bool(let bool): bool.databaseValue
+        case .integer(let integer): integer.databaseValue
+        case .date(let milliseconds): Int(milliseconds).databaseValue
+        case .text(let text): text.databaseValue
+        case .null, .number, .list, .object: nil
+        }
     }
 }

@@ -39,6 +39,8 @@ package struct RecordType: Sendable {
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
+    /// How the records are known that a device doesn't hold; nil for a type of which only what is held is known.
+    package let outline: OutlineRule?
 
     package init(
         name: String,
@@ -57,7 +59,8 @@ package struct RecordType: Sendable {
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
-        queue: QueueType? = nil
+        queue: QueueType? = nil,
+        outline: OutlineRule? = nil
     ) {
         self.name = name
         self.capability = capability
@@ -76,6 +79,7 @@ package struct RecordType: Sendable {
         self.audit = audit
         self.limits = limits
         self.queue = queue
+        self.outline = outline
     }
 
     var writableColumns: [RecordColumn] { columns.filter(\.isWritable) }

@@ -11,10 +11,11 @@ import GRDB
 /// - `queued`: what waits to be made on the server, such as events.
 /// - `setting`: what the person or the app has set.
 /// - `slice` and others: what queries ask for, of types of which only that is held (``SliceTable``).
+/// - `outline`, and a table of light rows for each type that has them (``OutlineTable``).
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 5
+    static let version = 6
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -55,6 +56,15 @@ enum Schema {
         }
         migrator.registerMigration("replica 5") { db in
             try db.execute(sql: SyncRequests.schema)
+        }
+        migrator.registerMigration("replica 6") { db in
+            try db.execute(sql: OutlineTable.schema)
+        }
+        for type in types {
+            guard let outline = type.outline else { continue }
+            migrator.registerMigration("\(type.table) 6") { db in
+                try db.execute(sql: OutlineTable.statements(for: type, outline).joined(separator: ";\n"))
+            }
         }
         return migrator
     }
@@ -120,6 +130,24 @@ enum Schema {
 
     /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same statement.
     private static func countStatements(for type: RecordType, _ counts: RecordType.CountRule) -> [String] {
+        let (buckets, counters) = (counts.buckets, counts.counters)
+        let declarations =
+            buckets.map { "\($0) TEXT NOT NULL" }
+            + counters.map { "\($0.name) INTEGER NOT NULL CHECK (\($0.name) >= 0)" }
+        return [
+            """
+            CREATE TABLE "\(type.countTable)"(\(declarations.joined(separator: ", ")),
+                PRIMARY KEY (\(buckets.joined(separator: ", ")))) WITHOUT ROWID
+            """
+        ] + countTriggers(for: type, counts, on: type.table)
+    }
+
+    /// The triggers that count the rows of a table, the type's own or that of its light rows.
+    static func countTriggers(
+        for type: RecordType,
+        _ counts: RecordType.CountRule,
+        on rows: String
+    ) -> [String] {
         let table = "\"\(type.countTable)\""
         let buckets = counts.buckets
         let counters = counts.counters
@@ -149,20 +177,13 @@ enum Schema {
         let counted = counters.map { "\(condition($0, "OLD")) <> \(condition($0, "NEW"))" }.joined(separator: " OR ")
         func trigger(_ name: String, _ event: String, when: String? = nil, _ body: String) -> String {
             """
-            CREATE TRIGGER "\(type.table)_\(name)" AFTER \(event) ON "\(type.table)"
+            CREATE TRIGGER "\(rows)_\(name)" AFTER \(event) ON "\(rows)"
             \(when.map { "WHEN \($0) " } ?? "")BEGIN
                 \(body)
             END
             """
         }
-        let declarations =
-            buckets.map { "\($0) TEXT NOT NULL" }
-            + counters.map { "\($0.name) INTEGER NOT NULL CHECK (\($0.name) >= 0)" }
         return [
-            """
-            CREATE TABLE \(table)(\(declarations.joined(separator: ", ")),
-                PRIMARY KEY (\(buckets.joined(separator: ", ")))) WITHOUT ROWID
-            """,
             trigger("counted", "INSERT", add("NEW")),
             trigger("uncounted", "DELETE", subtract),
             trigger("recounted", "UPDATE", when: "NOT (\(moved)) AND (\(counted))", shift),

@@ -35,13 +35,13 @@ package final class ReplicaStore: Sendable {
         /// When the first row changes its phase by itself.
         var nextDue: Int?
         /// By type.
-        var counts: [String: [CountBucket]] = [:]
+        var counts: [String: RecordCounts] = [:]
     }
 
     /// What is known of the file after a commit, read within it.
     private struct Known {
         let nextDue: Int?
-        let counts: [String: [CountBucket]]
+        let counts: [String: RecordCounts]
 
         init(_ db: Database, _ types: [RecordType]) throws {
             nextDue = try ReplicaStore.nextDue(db, types)
@@ -57,8 +57,8 @@ package final class ReplicaStore: Sendable {
     }
 
     /// The counts of a type as of the last commit: no query. None where the person signs out.
-    package func counts(_ type: RecordType) -> [CountBucket] {
-        memory.withLock { $0.isBeingLeft ? [] : $0.counts[type.name] ?? [] }
+    package func counts(_ type: RecordType) -> RecordCounts {
+        memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
     }
 
     /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.
@@ -283,7 +283,8 @@ package final class ReplicaStore: Sendable {
                         SELECT min(due) FROM (
                             SELECT min(due) AS due FROM "\(type.table)" WHERE due IS NOT NULL
                             UNION ALL
-                            SELECT min(provisionalUntil) FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL)
+                            SELECT min(provisionalUntil) FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL
+                            \(type.outline == nil ? "" : "UNION ALL SELECT min(due) FROM \"\(type.outlineTable)\" WHERE due IS NOT NULL"))
                         """
                 )
             )

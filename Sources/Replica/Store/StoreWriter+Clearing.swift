@@ -8,6 +8,7 @@ extension StoreWriter {
         _ = try nextRevision()
         try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE NOT (\(rule.rule()))")
         try db.execute(sql: "DELETE FROM setAside WHERE type = ?", arguments: [type.name])
+        try clearOutline(type)
         try forgetRemovedRows()
         // A round under way sees by this that its rows are gone.
         try db.execute(sql: "DELETE FROM sync WHERE type = ?", arguments: [type.name])
@@ -21,6 +22,7 @@ extension StoreWriter {
         for type in types {
             try endSlices(type)
             try db.execute(sql: "DELETE FROM \"\(type.table)\"")
+            try clearOutline(type)
             for table in ["pending", "sealedBatch", "setAside", "sync"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
             }

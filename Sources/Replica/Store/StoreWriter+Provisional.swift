@@ -31,6 +31,7 @@ extension StoreWriter {
                 SELECT 1 FROM "\(type.table)" WHERE id = :id
                     UNION ALL SELECT 1 FROM removed WHERE type = :type AND id = :id
                     UNION ALL SELECT 1 FROM setAside WHERE type = :type AND id = :id
+                    \(type.outline == nil ? "" : "UNION ALL SELECT 1 FROM \"\(type.outlineTable)\" WHERE id = :id")
                 """,
             arguments: ["id": id, "type": type.name]
         )

@@ -11,6 +11,7 @@ extension StoreWriter {
     @discardableResult
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
+        let hasBulk = try db.hasPendingBulk(type)
         let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
         let revision = try nextRevision()
         var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))
@@ -25,15 +26,18 @@ extension StoreWriter {
                 try setAside(type, text, error)
                 continue
             }
+            let own = pending[decoder.id]
+            let all = hasBulk ? try bulkValues(type, of: decoder.id, over: own) : [:]
             try text.withBytes { bytes in
                 upsert.restart()
                 upsert.bind(decoder.id)
                 upsert.bindBlob(bytes)
                 upsert.bind(now)
                 upsert.bind(revision)
-                let own = pending[decoder.id]
                 for (column, value) in zip(type.columns, decoder.values) {
                     if column.isWritable, let mine = own?.value(of: column, over: value) {
+                        upsert.bind(mine)
+                    } else if value == .null, let mine = all[column.name] {
                         upsert.bind(mine)
                     } else {
                         upsert.bind(value, in: bytes)
@@ -64,6 +68,9 @@ extension StoreWriter {
             isNumbered = true
             try delete.execute(arguments: [id])
             try forget.execute(arguments: [type.name, id])
+            if type.outline != nil {
+                try db.cachedStatement(sql: "DELETE FROM \"\(type.outlineTable)\" WHERE id = ?").execute(arguments: [id])
+            }
         }
         if isNumbered { try forgetRemovedRows() }
     }
@@ -85,19 +92,41 @@ extension StoreWriter {
         let count = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM \"\(type.table)\" WHERE \(active)")
         )
-        guard let count, count > limit else { return }
+        guard var count, count > limit else { return }
+        var isKept = "false"
+        if type.outline != nil {
+            // What was asked for lately is besides the window.
+            let since = now - Self.askedLifetime
+            isKept = "ifnull(askedAt >= \(since), false)"
+            count -=
+                try Int.fetchOne(
+                    db,
+                    sql: "SELECT count(*) FROM \"\(type.table)\" WHERE askedAt >= ? AND (\(active))",
+                    arguments: [since]
+                ) ?? 0
+            guard count > limit else { return }
+        }
         _ = try nextRevision()
-        try db.cachedStatement(
-            sql: """
-                DELETE FROM "\(type.table)" WHERE rowid IN (
-                    SELECT rowid FROM "\(type.table)" AS t
-                    WHERE (\(active)) AND (\(retention.evictable.rule()))
-                        AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.type = :type AND pending.id = t.id)
-                    ORDER BY \(retention.oldestFirst)
-                    LIMIT :excess)
-                """
-        ).execute(arguments: ["type": type.name, "excess": count - limit])
+        let rows = """
+            SELECT rowid FROM "\(type.table)" AS t
+            WHERE (\(active)) AND (\(retention.evictable.rule())) AND NOT (\(isKept))
+                AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.type = :type AND pending.id = t.id)
+            ORDER BY \(retention.oldestFirst)
+            LIMIT :excess
+            """
+        let arguments: StatementArguments = ["type": type.name, "excess": count - limit]
+        try leaveOutline(type, of: rows, arguments)
+        try db.execute(sql: "DELETE FROM \"\(type.table)\" WHERE rowid IN (\(rows))", arguments: arguments)
         try forgetRemovedRows()
+    }
+
+    /// For how long what a query or the person asked for stays besides the window, in milliseconds.
+    private static let askedLifetime = 86_400_000
+
+    /// Notes that records were asked for, by a query or by the person.
+    func markAsked(_ type: RecordType, _ ids: [String]) throws {
+        let mark = try db.cachedStatement(sql: "UPDATE \"\(type.table)\" SET askedAt = ? WHERE id = ?")
+        for id in ids { try mark.execute(arguments: [now, id]) }
     }
 
     /// Reads again what was set aside, after an upgrade that may have learnt to read it.

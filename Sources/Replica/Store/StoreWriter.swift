@@ -18,10 +18,24 @@ package struct StoreWriter {
         for type in types { try type.derive?(self) }
     }
 
+    /// Gives light rows the phase that they have now.
+    private func advanceOutline(_ type: RecordType) throws {
+        let table = "\"\(type.outlineTable)\""
+        let select = try db.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE due IS NOT NULL AND due <= ? LIMIT 1")
+        guard try Int.fetchOne(select, arguments: [now]) != nil else { return }
+        try db.cachedStatement(
+            sql: """
+                UPDATE \(table) SET phase = \(type.phase.rule()), due = \(type.dueRule.rule())
+                    WHERE due IS NOT NULL AND due <= :now
+                """
+        ).execute(arguments: ["now": now])
+    }
+
     /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is up.
     func advance(_ types: [RecordType]) throws {
         for type in types where type.due != nil {
             try removeOutdated(type)
+            if type.outline != nil { try advanceOutline(type) }
             let select = try db.cachedStatement(
                 sql: "SELECT 1 FROM \"\(type.table)\" WHERE due IS NOT NULL AND due <= ? LIMIT 1"
             )

@@ -6,7 +6,9 @@ struct SyncAnswer: Sendable {
     /// What became of the sealed writes.
     enum Writes: Sendable {
         /// The server has decided: these ids are refused, those are to be sent again later, the rest is taken.
-        case answered(refused: [String: SetError], later: [String: SetError])
+        ///
+        /// Of a write without names, the server may have done a part: then it is to go on from there.
+        case answered(refused: [String: SetError], later: [String: SetError], bulkRest: String? = nil)
         /// More than the server takes at once. It has applied nothing.
         case tooLarge
         /// The server couldn't say. The batch is repeated as it is.
@@ -28,8 +30,11 @@ struct SyncAnswer: Sendable {
         case records(Records)
         case window(Window)
         case ids([String], total: Int?, queryState: String?)
+        case outline(OutlinePage)
         /// The server no longer knows what has changed since the state.
         case cannotCalculateChanges
+        /// The server doesn't say what may be different of updated records: ask for all of them.
+        case noPatches
         /// The answer would be too large: ask for less.
         case tooLarge
     }
@@ -38,6 +43,10 @@ struct SyncAnswer: Sendable {
         let newState: String
         let hasMore: Bool
         let records: Records
+        /// Those of which only the fields that they have are told; their other fields are as they were.
+        var patches: [JSONText] = []
+
+        var isEmpty: Bool { records.isEmpty && patches.isEmpty }
     }
 
     struct Records: Sendable {
@@ -64,6 +73,8 @@ struct SyncAnswer: Sendable {
     /// Nil where none were sent.
     var queued: Queued?
     let pull: Pull
+    /// How many records the server has, as it told; nil where it didn't.
+    private(set) var counts: JSON?
     /// By the name of each type that was probed: whether nothing has changed. Not there where the server didn't say.
     private(set) var isUnchanged: [String: Bool] = [:]
     /// The names of the probed types of which the server can't tell what has changed.
@@ -83,7 +94,7 @@ struct SyncAnswer: Sendable {
     /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks a part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {
-            writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed)
+            writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed, request.type.outline?.bulk)
         } else {
             writes = nil
         }
@@ -100,12 +111,16 @@ struct SyncAnswer: Sendable {
             }
             isUnchanged[probe.type.name] = answer.arguments["newState"]?.value.stringValue == probe.state
         }
+        if request.wantsCounts, let answer = response.answer(to: SyncRequest.Call.counts), answer.name != "error" {
+            counts = answer.arguments["list"]?.value
+        }
         do throws(MethodError) {
             pull =
                 switch request.pull {
                 case .changes: .changes(try Self.changes(response))
                 case .records, .all, .state: .records(try Self.records(response, SyncRequest.Call.records))
-                case .ids: try Self.ids(response)
+                case .ids, .matches: try Self.ids(response)
+                case .outline: .outline(try Self.outline(response))
                 case .window:
                     .window(try Self.window(response))
                 }
@@ -114,6 +129,7 @@ struct SyncAnswer: Sendable {
             case "cannotCalculateChanges": pull = .cannotCalculateChanges
             case "requestTooLarge": pull = .tooLarge
             case Self.malformed: throw .malformed(error.description ?? "")
+            case "invalidResultReference" where request.takesPatches: pull = .noPatches
             // Some servers call a state that they don't know an invalid argument.
             case "invalidArguments" where Self.isRefusal(of: SyncRequest.Call.changes, in: response):
                 pull = .cannotCalculateChanges
@@ -146,17 +162,28 @@ struct SyncAnswer: Sendable {
         response.answer(to: call)?.name == "error"
     }
 
-    private static func writes(_ answer: Result<JSONText, MethodError>, _ sealed: SealedWrites) -> Writes {
+    private static func writes(
+        _ answer: Result<JSONText, MethodError>,
+        _ sealed: SealedWrites,
+        _ rule: BulkRule?
+    ) -> Writes {
         switch answer {
         case .success(let arguments):
-            let (refused, later) = decisions(arguments, "updated", "notUpdated", about: sealed.entries.map(\.id))
-            return .answered(refused: refused, later: later)
+            var (refused, later) = decisions(arguments, "updated", "notUpdated", about: sealed.entries.map(\.id))
+            guard let bulk = sealed.bulk else { return .answered(refused: refused, later: later) }
+            guard let result = rule.flatMap({ arguments[$0.result]?.value }), result.objectValue != nil else {
+                refused[bulk.id] = SetError("serverFail", "The server didn't say what became of it.")
+                return .answered(refused: refused, later: later)
+            }
+            return .answered(refused: refused, later: later, bulkRest: result["after"]?.stringValue)
         case .failure(let error):
             switch error.type {
             case "requestTooLarge": return .tooLarge
             case "serverUnavailable", "serverFail", "serverPartialFail", "accountNotFound", "unknownMethod":
                 return .unanswered(error)
-            default: return .answered(refused: refusals(of: sealed.entries.map(\.id), error), later: [:])
+            default:
+                let ids = (sealed.entries + [sealed.bulk].compactMap { $0 }).map(\.id)
+                return .answered(refused: refusals(of: ids, error), later: [:])
             }
         }
     }
@@ -213,15 +240,24 @@ struct SyncAnswer: Sendable {
         let created = try records(response, SyncRequest.Call.created)
         let updated = try records(response, SyncRequest.Call.updated)
         let destroyed = (answer["destroyed"]?.elements ?? []).compactMap(\.value.stringValue)
+        // Null, or not there, for anything (RFC 8621 §2.2).
+        let isPartial = answer["updatedProperties"]?.value.arrayValue != nil
         return Changes(
             newState: state,
             hasMore: answer["hasMoreChanges"]?.value.boolValue ?? false,
             records: Records(
                 state: updated.state,
-                list: created.list + updated.list,
+                list: created.list + (isPartial ? [] : updated.list),
                 gone: destroyed + created.gone + updated.gone
-            )
+            ),
+            patches: isPartial ? updated.list : []
         )
+    }
+
+    private static func outline(_ response: Response) throws(MethodError) -> OutlinePage {
+        let answer = try value(response, SyncRequest.Call.outline)
+        guard let rows = answer["list"]?.elements else { throw MethodError(malformed, "no list in the answer to outline") }
+        return OutlinePage(rows: rows, after: answer["after"]?.value.stringValue)
     }
 
     private static func ids(_ response: Response) throws(MethodError) -> Pull {

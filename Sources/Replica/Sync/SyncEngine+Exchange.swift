@@ -16,6 +16,7 @@ extension SyncEngine {
         account: String,
         limits: CoreCapability,
         pull: SyncRequest.Pull,
+        wantsCounts: Bool = false,
         probes: [SyncRequest.Probe] = [],
         carriesQueue: Bool = true,
         carriesWrites: Bool = true
@@ -29,6 +30,8 @@ extension SyncEngine {
             queued: queued,
             sealed: sealed,
             pull: pull,
+            wantsCounts: wantsCounts,
+            takesPatches: type.outline != nil && !withoutOutline.contains(type.name),
             probes: probes
         )
         let response: Response
@@ -53,6 +56,7 @@ extension SyncEngine {
                 account: account,
                 limits: limits,
                 pull: pull,
+                wantsCounts: wantsCounts,
                 probes: probes,
                 carriesQueue: !isBoth,
                 carriesWrites: carriesWrites
@@ -111,9 +115,9 @@ extension SyncEngine {
     /// What may be taken later, but was refused too often, is given up.
     private func settled(_ answer: SyncAnswer, _ type: RecordType) -> SyncAnswer {
         var answer = answer
-        if case .answered(let refused, let later) = answer.writes {
+        if case .answered(let refused, let later, let rest) = answer.writes {
             let settled = passingRefusals.settle(refused: refused, later: later, of: type.name)
-            answer.writes = .answered(refused: settled.refused, later: settled.later)
+            answer.writes = .answered(refused: settled.refused, later: settled.later, bulkRest: rest)
         }
         if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
             let settled = passingRefusals.settle(refused: refused, later: later, of: queue.name)
@@ -142,12 +146,19 @@ extension SyncEngine {
                     refused[record.uid].map { RefusedWrite(queue, record, $0) }
                 }
             }
-            if case .answered(let refused, let later) = answer.writes, let sealed = sent.sealed {
-                lost += try writer.answer(type, sealed, refused: Set(refused.keys), later: Set(later.keys))
-                    .map { RefusedWrite(type, $0, refused[$0.id]) }
+            if case .answered(let refused, let later, let rest) = answer.writes, let sealed = sent.sealed {
+                lost +=
+                    try writer.answer(
+                        type,
+                        sealed,
+                        refused: Set(refused.keys),
+                        later: Set(later.keys),
+                        bulkRest: rest
+                    ).map { RefusedWrite(type, $0, refused[$0.id]) }
             }
             let isCleared = try writer.db.syncPosition(type) == nil
             if !isCleared { try rows(writer) }
+            if !isCleared, let counts = answer.counts { try writer.setServerCounts(type, counts) }
             let hasQueued = try type.queue.map { try writer.db.hasQueued($0) } ?? false
             return (lost, try writer.db.hasPending(type), hasQueued, isCleared)
         }
@@ -165,7 +176,7 @@ extension SyncEngine {
         case nil: break
         }
         switch answer.writes {
-        case .answered(_, let later):
+        case .answered(_, let later, _):
             if !later.isEmpty { failure = .takesNoMore }
             // What was too large may have gone: more each time.
             batchLimit = batchLimit > 500 ? .max : batchLimit * 2

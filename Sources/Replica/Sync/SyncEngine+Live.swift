@@ -7,6 +7,8 @@ extension SyncEngine {
     /// failures, and gives way to another process that syncs the same store. Ends by itself when the store is closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        isLive = true
+        defer { isLive = false }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.work(through: triggers) }
             group.addTask { await self.listen(trigger) }

@@ -147,6 +147,7 @@ extension SyncEngine {
     /// - Parameters:
     ///   - numbers: How many are there, and of how many.
     ///   - state: The state from which changes will be asked for. What comes with another one may be gone again by then, untold.
+    ///   - isAsked: Whether a query or the person asked for them: they stay for a while then, besides the window.
     func take(
         _ type: RecordType,
         _ ids: [String],
@@ -154,7 +155,8 @@ extension SyncEngine {
         limits: CoreCapability,
         of numbers: (done: Int, total: Int),
         since state: String,
-        carriesWrites: Bool
+        carriesWrites: Bool,
+        isAsked: Bool = false
     ) async throws {
         var rest = ids[...]
         var chunk = min(limits.maxObjectsInGet, 500)
@@ -184,6 +186,7 @@ extension SyncEngine {
                     try writer.apply(type, records.list)
                     try writer.remove(type, records.gone)
                     if records.state != state { try writer.markUnconfirmed(type, records.list) }
+                    if isAsked { try writer.markAsked(type, wanted) }
                 }
                 rest = rest.dropFirst(wanted.count)
             case .tooLarge where wanted.count > 1:
@@ -246,7 +249,8 @@ extension SyncEngine {
                 type,
                 account: account,
                 limits: limits,
-                pull: .window(position: position, limit: wanted)
+                pull: .window(position: position, limit: wanted),
+                wantsCounts: try await wantsCounts(type)
             )
             switch answer.pull {
             case .window(let window):

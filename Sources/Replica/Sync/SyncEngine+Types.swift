@@ -44,6 +44,7 @@ extension SyncEngine {
             try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
         var hasTaken = false
+        var hasNews = state == nil
         while true {
             guard let since = state else {
                 hasTaken = true
@@ -63,6 +64,7 @@ extension SyncEngine {
                 account: account,
                 limits: limits,
                 pull: .changes(since: since, max: maxChanges),
+                wantsCounts: try await wantsCounts(type),
                 probes: try await probes(beside: type, session),
                 carriesWrites: hasLooked
             )
@@ -75,12 +77,14 @@ extension SyncEngine {
                 guard !changes.hasMore || changes.newState != since else {
                     throw SyncError.malformed("there are more changes, but the state stays the same")
                 }
-                if changes.records.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
+                hasNews = hasNews || !changes.isEmpty
+                if changes.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
                 let isDone = try await apply(type, answer, sent) { [settings] writer in
                     if let groups = type.groups {
                         try writer.noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
                     } else {
                         try writer.apply(type, changes.records.list)
+                        try writer.patch(type, changes.patches)
                     }
                     try writer.remove(type, changes.records.gone)
                     if answer.movesState {
@@ -104,6 +108,9 @@ extension SyncEngine {
                         let state = changes.newState
                         try await fillSlices(type, groups, account: account, limits: limits, since: state)
                     }
+                    if try await completeOutline(type, account: account, limits: limits, at: changes.newState, &hasNews) {
+                        continue
+                    }
                     return try await store.write { writer in try writer.setSyncedAt(type) }
                 }
             case .cannotCalculateChanges:
@@ -119,7 +126,10 @@ extension SyncEngine {
                 try await apply(type, answer, sent) { _ in }
                 guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
                 maxChanges /= 2
-            case .records, .window, .ids:
+            case .noPatches:
+                try await apply(type, answer, sent) { _ in }
+                withoutOutline.insert(type.name)
+            case .records, .window, .ids, .outline:
                 throw SyncError.malformed("an answer to something else")
             }
         }

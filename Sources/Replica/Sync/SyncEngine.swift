@@ -54,6 +54,14 @@ package actor SyncEngine {
     var unknownTypes: Set<String> = []
     /// The session of which ``queueLimit`` and ``unknownTypes`` are known.
     private var knownSession: String?
+    /// The types of which the server tells no outline.
+    var withoutOutline: Set<String> = []
+    /// How many light rows to ask for at once; less after the server found so many too many.
+    var outlineLimit = 2_500
+    /// What queries and the person asked for beyond the window, by type: for the next round.
+    var wanted: [String: [WantedRecords]] = [:]
+    /// Whether ``runLive()`` runs.
+    var isLive = false
     /// By type, whether the server said in this round that nothing has changed.
     var isUnchanged: [String: Bool] = [:]
     /// The types whose state moved in this round, though nothing had changed.
@@ -328,7 +336,7 @@ package actor SyncEngine {
     /// Forgets what the server lacked where its session is another one now.
     func notice(_ session: Session) {
         guard session.state != knownSession else { return }
-        (knownSession, queueLimit, unknownTypes) = (session.state, .max, [])
+        (knownSession, queueLimit, unknownTypes, withoutOutline) = (session.state, .max, [], [])
     }
 
     private func fail(_ error: any Error) {

@@ -25,6 +25,8 @@ extension Database {
 extension StoreWriter {
     /// Records the server's state up to which the rows are current. Nil asks for a resync.
     func setState(_ type: RecordType, account: String, _ state: String?) throws {
+        // What is listed is of a state from which nothing leads on.
+        if state == nil { try expireOutline(type) }
         try db.cachedStatement(
             sql: """
                 INSERT INTO sync(type, account, state, syncedAt) VALUES (:type, :account, :state, NULL)
@@ -36,6 +38,7 @@ extension StoreWriter {
     }
 
     func forgetState(_ type: RecordType) throws {
+        try expireOutline(type)
         try db.execute(sql: "UPDATE sync SET state = NULL WHERE type = ?", arguments: [type.name])
     }
 

@@ -16,6 +16,10 @@ struct SyncRequest: Sendable {
         case ids(position: Int, limit: Int)
         /// Nothing but the state.
         case state
+        /// A page of light rows.
+        case outline(upTo: String, after: String?, limit: Int)
+        /// A page of the ids that pass a filter, in an order.
+        case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 
         /// Whether asking for less makes the request itself smaller.
         var canBeHalved: Bool {
@@ -27,6 +31,7 @@ struct SyncRequest: Sendable {
     enum Call {
         static let queue = "queue", set = "set", changes = "changes", created = "created", updated = "updated"
         static let state = "state", query = "query", records = "records"
+        static let counts = "counts", outline = "outline"
     }
 
     let type: RecordType
@@ -35,6 +40,10 @@ struct SyncRequest: Sendable {
     var queued: [QueuedRecord] = []
     let sealed: SealedWrites?
     let pull: Pull
+    /// Whether to ask too how many records the server has, beside what is new.
+    var wantsCounts = false
+    /// Whether to ask of updated records only for what may be different of them, as the server says (RFC 8621 §2.2).
+    var takesPatches = false
     /// Other types, of which nothing is asked but whether they have changed.
     var probes: [Probe] = []
 
@@ -67,7 +76,7 @@ struct SyncRequest: Sendable {
         for probe in probes where !capabilities.contains(probe.type.capability) {
             capabilities.append(probe.type.capability)
         }
-        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls + probes.map(\.invocation))
+        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls + countsCall + probes.map(\.invocation))
     }
 
     /// A record's own name is also its creation id.
@@ -86,9 +95,12 @@ struct SyncRequest: Sendable {
     private var setCalls: [Invocation] {
         guard let sealed else { return [] }
         var arguments = [("update", sealed.update)]
+        if let value = sealed.bulkValue, let rule = type.outline?.bulk { arguments.append((rule.argument, value)) }
         if type.repeats == .byBatchKey { arguments.append((Batch.argument, sealed.key.json)) }
         return [call("set", Call.set, arguments)]
     }
+
+    private var countsCall: [Invocation] { wantsCounts ? [call("counts", Call.counts, [])] : [] }
 
     private var pullCalls: [Invocation] {
         switch pull {
@@ -96,7 +108,7 @@ struct SyncRequest: Sendable {
             [
                 call("changes", Call.changes, ["sinceState": .string(state), "maxChanges": JSON(max)]),
                 get(Call.created, "#ids", reference(Call.changes, "changes", "/created"), changedProperties),
-                get(Call.updated, "#ids", reference(Call.changes, "changes", "/updated"), changedProperties),
+                updated,
             ]
         case .records(let ids):
             [get(Call.records, "ids", JSON(ids))]
@@ -110,6 +122,25 @@ struct SyncRequest: Sendable {
                     "query",
                     Call.query,
                     ["sort": windowSort, "position": JSON(position), "limit": JSON(limit), "calculateTotal": true]
+                )
+            ]
+        case .outline(let state, let after, let limit):
+            [
+                call(
+                    "outline",
+                    Call.outline,
+                    [
+                        ("upToState", .string(state)), ("limit", JSON(limit)),
+                        ("properties", JSON(["id"] + type.outlineColumns.map(\.name))),
+                    ] + (after.map { [("after", .string($0))] } ?? [])
+                )
+            ]
+        case .matches(let filter, let sort, let position, let limit):
+            [
+                call(
+                    "query",
+                    Call.query,
+                    ["filter": filter, "sort": sort, "position": JSON(position), "limit": JSON(limit)]
                 )
             ]
         case .window(let position, let limit):
@@ -128,6 +159,16 @@ struct SyncRequest: Sendable {
             ]
         }
     }
+
+    /// The records that were updated: of a server of ours only what may be different of them, where it says so.
+    private var updated: Invocation {
+        let ids = ("#ids", reference(Call.changes, "changes", "/updated"))
+        guard takesPatches else { return get(Call.updated, ids.0, ids.1, changedProperties) }
+        return call("get", Call.updated, [ids, ("#properties", reference(Call.changes, "changes", Self.updatedProperties))])
+    }
+
+    /// As of mailboxes (RFC 8621 §2.2).
+    private static let updatedProperties = "/updatedProperties"
 
     private var windowFilter: JSON { if case .newest(let filter, _, _) = type.window { filter } else { .null } }
 

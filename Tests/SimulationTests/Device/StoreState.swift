@@ -21,6 +21,16 @@ struct StoreState: Sendable {
     }
 
     var rows: [String: StoredRow] = [:]
+    /// The light rows of messages that aren't held.
+    var light: [String: StoredRow] = [:]
+    /// Whether all messages are known.
+    var isExact = false
+    /// Whether the server has told of messages that aren't held.
+    var isOffered = false
+    /// The dates of the writes to all that the server hasn't answered.
+    var bulk: [FieldValue] = []
+    /// The ids of all unread messages in the inbox, held or not, newest delivery first.
+    var unread: [String] = []
     /// The ids of each list, in its order.
     var lists: [MessageFilter: [String]] = [:]
     /// By surface, nil for all.
@@ -28,6 +38,7 @@ struct StoreState: Sendable {
     var unsealed: [FieldPath: FieldValue] = [:]
     var sealed: [FieldPath: FieldValue] = [:]
     var hasSealedBatch = false
+    var hasSealedBulk = false
     /// How many events wait to be told.
     var queued = 0
     var pendingCount = 0
@@ -39,32 +50,56 @@ struct StoreState: Sendable {
     static let surfaces = ["inbox", "news"]
 
     private static let fields = MessageField.personal.map(\.rawValue)
-    private static let rows =
-        "SELECT id, phase, surface, expiresAt, provisionalUntil, \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM message"
+    private static func rows(_ table: String, _ provisional: String) -> String {
+        "SELECT id, phase, surface, expiresAt, \(provisional), \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM \(table)"
+    }
+
+    private static func storedRow(_ row: ColumnReader) -> StoredRow {
+        var (shown, server): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
+        for (place, field) in fields.enumerated() {
+            shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(5 + 2 * place)))
+            server[field] = FieldValue(milliseconds: row.optionalInt(Int32(6 + 2 * place)))
+        }
+        return StoredRow(
+            phase: row.int(1),
+            surface: row.text(2),
+            expiresAt: row.optionalInt(3),
+            shown: shown,
+            server: server,
+            isProvisional: row.optionalInt(4) != nil
+        )
+    }
 
     init(_ db: Database) throws {
-        try read(db.cachedStatement(sql: Self.rows)) { row in
-            var (shown, server): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
-            for (place, field) in Self.fields.enumerated() {
-                shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(5 + 2 * place)))
-                server[field] = FieldValue(milliseconds: row.optionalInt(Int32(6 + 2 * place)))
-            }
-            rows[row.text(0)] = StoredRow(
-                phase: row.int(1),
-                surface: row.text(2),
-                expiresAt: row.optionalInt(3),
-                shown: shown,
-                server: server,
-                isProvisional: row.optionalInt(4) != nil
-            )
+        try read(db.cachedStatement(sql: Self.rows("message", "provisionalUntil"))) { row in
+            rows[row.text(0)] = Self.storedRow(row)
         }
+        try read(db.cachedStatement(sql: Self.rows("messageOutline", "NULL"))) { row in
+            light[row.text(0)] = Self.storedRow(row)
+        }
+        isExact = try db.knowsAll(.message)
+        isOffered = try db.outlinePosition(.message).isOffered
+        unread = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM (
+                    SELECT id, deliverAt FROM message WHERE phase = 0 AND readAt IS NULL
+                    UNION ALL SELECT id, deliverAt FROM messageOutline WHERE phase = 0 AND readAt IS NULL
+                ) ORDER BY deliverAt DESC, id DESC
+                """
+        )
         for filter in [MessageFilter.inbox, .unread, .snoozed, .archived, .deleted] {
-            lists[filter] = try db.messageIDs(filter, surface: nil)
+            lists[filter] = try db.messages(filter, surface: nil, limit: nil, offset: 0).map(\.id)
         }
         counts[nil] = try db.messageCounts(surface: nil)
         for surface in Self.surfaces { counts[surface] = try db.messageCounts(surface: surface) }
         try read(db.cachedStatement(sql: "SELECT id, path, value, sealed FROM pending")) { row in
             let path = FieldPath(id: row.text(0), field: row.text(1))
+            if path.field == MarkAllRead.argument {
+                bulk.append(FieldValue(json: try JSON(parsing: row.text(2).utf8)["at"] ?? .null))
+                hasSealedBulk = hasSealedBulk || row.int(3) == 1
+                return
+            }
             let value = FieldValue(json: try JSON(parsing: row.text(2).utf8))
             if row.int(3) == 1 { sealed[path] = value } else { unsealed[path] = value }
         }
@@ -74,7 +109,8 @@ struct StoreState: Sendable {
             db.cachedStatement(
                 sql: """
                     SELECT min(at) FROM (
-                        SELECT min(due) AS at FROM message UNION ALL SELECT min(provisionalUntil) FROM message)
+                        SELECT min(due) AS at FROM message UNION ALL SELECT min(provisionalUntil) FROM message
+                        UNION ALL SELECT min(due) FROM messageOutline)
                     """
             )
         )
@@ -88,6 +124,9 @@ struct StoreState: Sendable {
         let columns = ColumnReader(statement)
         while try cursor.next() != nil { try body(columns) }
     }
+
+    /// A message's row, held or light.
+    func known(_ id: String) -> StoredRow? { rows[id] ?? light[id] }
 
     /// The person's value that awaits the server's answer, the newest.
     func pending(_ path: FieldPath) -> FieldValue? { unsealed[path] ?? sealed[path] }

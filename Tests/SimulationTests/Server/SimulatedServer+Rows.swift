@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Groundwork
+import InboxClient
 import InboxModel
 import JMAP
 
@@ -64,6 +65,25 @@ extension SimulatedServer {
             ids = Array(ids.dropFirst(chunk))
         }
         return messages
+    }
+
+    /// What the server counts in a person's inbox, by surface.
+    func counts(of person: String) async throws -> [String: MessageCounts] {
+        let token = try await token(for: person)
+        let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)
+        let account = session["primaryAccounts"]?[MessageCapability.uri] ?? .null
+        var counts: [String: MessageCounts] = [:]
+        for bucket in try await call("counts", ["accountId": account], token)["list"]?.arrayValue ?? [] {
+            func number(_ name: String) -> Int { bucket[name]?.intValue ?? 0 }
+            var sum = counts[bucket["surface"]?.stringValue ?? ""] ?? MessageCounts()
+            sum.total += number("total")
+            sum.unread += number("unread")
+            sum.unseen += number("unseen")
+            sum.snoozed += number("snoozed")
+            sum.archived += number("archived")
+            counts[bucket["surface"]?.stringValue ?? ""] = sum
+        }
+        return counts
     }
 
     private func call(_ method: String, _ arguments: JSON, _ token: String) async throws -> JSON {

@@ -43,7 +43,7 @@ final class SimulatedServer: Sendable {
         )
         let routes = Routes(metrics: Metrics())
         SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys), clock: clock).add(to: routes)
-        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core)
+        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core, clock: clock)
         let events = EventMethods(writer: writer, core: core)
         let surfaces = SurfaceMethods(storage: storage, people: people, core: core)
         JMAPRoutes(
@@ -51,7 +51,8 @@ final class SimulatedServer: Sendable {
             api: JMAPEndpoint(
                 people: people,
                 methods: methods.all.merging(events.all) { $1 }.merging(surfaces.all) { $1 },
-                core: core
+                core: core,
+                clock: clock
             ),
             eventSource: EventSource(people: people, watchers: Watchers(), clock: clock),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))

@@ -5,7 +5,7 @@ import JMAP
 /// What the server has to have done with people's writes: each batch once, in the order in which they reached it.
 struct Ledger {
     /// What each batch asked for, by its key.
-    private(set) var batches: [Batch: [FieldPath: FieldValue]] = [:]
+    private(set) var batches: [Batch: SetCall] = [:]
     /// All values that each field has had at the server, one after the other, beginning with null.
     private(set) var history: [FieldPath: [FieldValue]] = [:]
     /// What each device last had decided of each field, whether taken or refused.
@@ -39,10 +39,10 @@ struct Ledger {
         isVisible: (String) -> Bool
     ) -> [FieldPath] {
         if let earlier = batches[writes.key] {
-            if earlier != writes.values { faults.append("batch \(writes.key) was repeated with other writes") }
+            if earlier != writes { faults.append("batch \(writes.key) was repeated with other writes") }
             return []
         }
-        batches[writes.key] = writes.values
+        batches[writes.key] = writes
         var changed: [FieldPath] = []
         for (path, value) in writes.values.sorted(by: { $0.key < $1.key }) {
             decided[device, default: [:]][path] = value
@@ -61,6 +61,17 @@ struct Ledger {
 }
 
 extension Ledger {
+    /// Takes what a write to all has changed at the server.
+    ///
+    /// - Parameter values: The server's values after it.
+    /// - Returns: The fields that have a new value.
+    mutating func take(bulk values: [FieldPath: FieldValue]) -> [FieldPath] {
+        let changed = Set(values.keys).union(self.values.keys)
+            .filter { ["readAt", "seenAt"].contains($0.field) && value($0) != values[$0] ?? .null }.sorted()
+        for path in changed { history[path, default: [.null]].append(values[path] ?? .null) }
+        return changed
+    }
+
     /// Notes that a device was told that its writes are refused; the server has never seen them.
     mutating func refuse(_ writes: SetCall, from device: String) {
         for (path, value) in writes.values { decided[device, default: [:]][path] = value }
@@ -68,9 +79,11 @@ extension Ledger {
 }
 
 /// The writes that a request carries.
-struct SetCall {
+struct SetCall: Hashable {
     let key: Batch
     let values: [FieldPath: FieldValue]
+    /// A write to all.
+    let bulk: MarkAllRead?
 
     /// - Returns: Nil where the request carries none.
     init?(_ request: JSON) {
@@ -79,6 +92,7 @@ struct SetCall {
             let batch = arguments[Batch.argument], let key = try? Batch(reading: JSONReader(batch))
         else { return nil }
         self.key = key
+        bulk = arguments[MarkAllRead.argument].flatMap { try? MarkAllRead(reading: JSONReader($0)) }
         var values: [FieldPath: FieldValue] = [:]
         for record in arguments["update"]?.objectValue?.members ?? [] {
             for field in record.value.objectValue?.members ?? [] {

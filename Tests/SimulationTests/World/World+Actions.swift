@@ -34,17 +34,22 @@ extension World {
             .readAll: 2, .click: 6,
         ])
         // Mostly of what the person could do it to, since else nothing changes.
-        let all = before.rows.keys.sorted()
-        let deleted = all.filter { before.rows[$0]?.shown["deletedAt"] != .null }
+        let all = (Array(before.rows.keys) + before.light.keys).sorted()
+        let deleted = all.filter { before.known($0)?.shown["deletedAt"] != .null }
         let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
-        var ids = action == .readAll ? before.lists[.unread] ?? [] : dice.some(candidates)
+        var ids = action == .readAll ? reached(before) : dice.some(candidates)
         // Often of what was done last, wherever that was.
-        if let last, before.rows[last.id] != nil, dice.chance(0.5) {
+        if let last, before.known(last.id) != nil, dice.chance(0.5) {
             ids = [last.id]
             action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
             if action == .readAll { action = .read }
         }
         await perform(action, on: ids, of: before, device, process)
+    }
+
+    /// What "read all" changes on a device: all unread messages that it knows, or holds, where the server has told of no others.
+    func reached(_ state: StoreState) -> [String] {
+        state.isOffered && state.state != nil ? state.unread : state.lists[.unread] ?? []
     }
 
     /// Does one thing to some messages.
@@ -58,11 +63,17 @@ extension World {
         _ process: DeviceProcess
     ) async {
         if let id = all.first { last = (id, action) }
-        let ids = action == .click ? Array(all.prefix(1)) : all
+        // What isn't held can't be clicked.
+        let ids = action == .click ? Array(all.filter { before.rows[$0] != nil }.prefix(1)) : all
         let click = EventLedger.Click(device: device.name, number: device.clicks + 1)
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
 
+        let isBulk = action == .readAll && before.isOffered && before.state != nil
+        if isBulk {
+            let there = Set(sent.values.filter { $0.isForPerson && $0.stage != .waiting }.map(\.id))
+            device.bulk[FieldValue(milliseconds: time.now.milliseconds)] = (Set(ids), there)
+        }
         device.isTouched = true
         let failures = process.life.failures
         let commits = process.life.commits
@@ -119,7 +130,7 @@ extension World {
         at time: Date,
         until: Date
     ) -> (ids: [String], values: [FieldPath: FieldValue]) {
-        func isNull(_ id: String, _ field: String) -> Bool { before.rows[id]?.shown[field] == .null }
+        func isNull(_ id: String, _ field: String) -> Bool { before.known(id)?.shown[field] == .null }
         let now = FieldValue(milliseconds: time.milliseconds)
         let undeleted = ids.filter { isNull($0, "deletedAt") }
         func set(_ ids: [String], _ field: String, _ value: FieldValue) -> [FieldPath: FieldValue] {
@@ -142,7 +153,7 @@ extension World {
         case .unarchive: return all("archivedAt", .null, undeleted.filter { !isNull($0, "archivedAt") })
         case .snooze:
             let value = FieldValue(milliseconds: until.milliseconds)
-            return all("snoozedUntil", value, undeleted.filter { before.rows[$0]?.shown["snoozedUntil"] != value })
+            return all("snoozedUntil", value, undeleted.filter { before.known($0)?.shown["snoozedUntil"] != value })
         case .unsnooze: return all("snoozedUntil", .null, undeleted.filter { !isNull($0, "snoozedUntil") })
         case .delete: return all("deletedAt", now, undeleted)
         case .undelete: return all("deletedAt", .null, ids.filter { !isNull($0, "deletedAt") })
@@ -151,8 +162,9 @@ extension World {
 
     func expectUnchanged(_ before: StoreState, on device: SimulatedDevice) async {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
-        for (id, row) in before.rows {
-            expect(after.rows[id]?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
+        expect(before.bulk == after.bulk, "\(device.name) has another write to all though the write failed")
+        for (id, row) in before.rows.merging(before.light, uniquingKeysWith: { $1 }) {
+            expect(after.known(id)?.shown == row.shown, "\(device.name) changed \(id) though the write failed")
         }
         expect(before.unsealed == after.unsealed, "\(device.name) has other entries though the write failed")
         expect(before.queued == after.queued, "\(device.name) has other events though the write failed")
@@ -162,10 +174,12 @@ extension World {
     {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
         for (path, value) in values {
-            expect(after.rows[path.id]?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
+            expect(after.known(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
             if after.unsealed[path] == nil {
-                // What the server has anyway needs no entry, unless one is on its way to change that.
-                let isNeedless = before.rows[path.id]?.server[path.field] == value && after.sealed[path] == nil
+                // What the server has anyway needs no entry, unless one is on its way to change that; nor does what a write to all says.
+                let isNeedless =
+                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil)
+                    || after.bulk.contains(value)
                 expect(isNeedless, "\(device.name) won't send \(path) = \(value)")
                 device.acted[path] = nil
             } else {

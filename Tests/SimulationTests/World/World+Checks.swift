@@ -36,7 +36,8 @@ extension World {
     /// Lists by the rules of a message's life, and counts that equal them.
     private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
         let now = time.now.milliseconds
-        for (id, row) in state.rows {
+        expect(Set(state.rows.keys).isDisjoint(with: state.light.keys), "\(device.name) has light rows of what it holds")
+        for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             let phase: MessagePhase =
                 if row.shown["deletedAt"] != .null {
                     .deleted
@@ -51,19 +52,27 @@ extension World {
                 }
             expect(row.phase == phase.rawValue, "\(device.name): \(id) is in phase \(row.phase), not \(phase.rawValue)")
         }
-        for (surface, counts) in state.counts {
-            func count(_ filter: MessageFilter, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
-                (state.lists[filter] ?? []).compactMap { state.rows[$0] }
-                    .count { (surface == nil || $0.surface == surface) && isCounted($0) }
+        // What the server has counted holds until all is known.
+        for (surface, counts) in state.counts where state.isExact {
+            func count(_ phase: MessagePhase, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
+                (Array(state.rows.values) + state.light.values)
+                    .count { $0.phase == phase.rawValue && (surface == nil || $0.surface == surface) && isCounted($0) }
             }
-            let listed = MessageCounts(
+            let known = MessageCounts(
                 total: count(.inbox),
-                unread: count(.unread),
+                unread: count(.inbox) { $0.shown["readAt"] == .null },
                 unseen: count(.inbox) { $0.shown["seenAt"] == .null },
                 snoozed: count(.snoozed),
                 archived: count(.archived)
             )
-            expect(counts == listed, "\(device.name) counts \(counts) in \(surface ?? "all"), and lists \(listed)")
+            expect(counts == known, "\(device.name) counts \(counts) in \(surface ?? "all"), and knows \(known)")
+        }
+        for (surface, counts) in state.counts {
+            expect(counts.isExact == state.isExact, "\(device.name) says that \(surface ?? "all") is exact")
+            expect(
+                min(counts.total, counts.unread, counts.unseen, counts.snoozed, counts.archived) >= 0,
+                "\(device.name) counts \(counts)"
+            )
         }
         let unread = state.rows.filter {
             $0.value.phase == MessagePhase.inbox.rawValue && $0.value.shown["readAt"] == .null
@@ -78,23 +87,27 @@ extension World {
     /// Values: the person's own while they are on their way, else the server's, which never go back.
     private func checkValues(_ state: StoreState, on device: SimulatedDevice) {
         expect(
-            state.hasSealedBatch == !state.sealed.isEmpty,
+            state.hasSealedBatch == (!state.sealed.isEmpty || state.hasSealedBulk),
             "\(device.name): a batch without entries, or entries without"
         )
-        for (id, row) in state.rows {
+        for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             for (field, shown) in row.shown {
                 let path = FieldPath(id: id, field: field)
                 let server = row.server[field] ?? .null
                 let right = state.pending(path) ?? server
-                expect(shown == right, "\(device.name) shows \(path) = \(shown), not \(right)")
+                let isOfBulk =
+                    state.pending(path) == nil && server == .null && ["readAt", "seenAt"].contains(field)
+                    && state.bulk.contains(shown)
+                expect(shown == right || isOfBulk, "\(device.name) shows \(path) = \(shown), not \(right)")
                 let place = ledger.place(of: server, in: path, from: device.known[path] ?? 0)
                 expect(place != nil, "\(device.name) has gone back to an older \(path) = \(server)")
                 device.known[path] = place
             }
         }
-        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.rows[path.id] == nil {
+        // (A listing that begins anew removes light rows for as long as it takes.)
+        for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.known(path.id) == nil {
             expect(
-                sent[path.id]?.isVisible != true || device.isCleared || device.pushed.contains(path.id),
+                sent[path.id]?.isVisible != true || device.isCleared || !state.isExact || device.pushed.contains(path.id),
                 "\(device.name) has let go of \(path.id), which has writes to send"
             )
         }
@@ -113,7 +126,7 @@ extension World {
             let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
             let state = try await state(of: process)
             expect(
-                state.unsealed.isEmpty && state.sealed.isEmpty && state.queued == 0,
+                state.unsealed.isEmpty && state.sealed.isEmpty && state.bulk.isEmpty && state.queued == 0,
                 "\(device.name) has synced and still has writes to send"
             )
             let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)
@@ -123,6 +136,21 @@ extension World {
                 expect(
                     messages[message.id] == message,
                     "\(device.name) has \(message), the server \(messages[message.id].map { "\($0)" } ?? "nothing")"
+                )
+            }
+            try await expectCounts(of: state, on: device)
+            for (id, row) in state.light {
+                expect(messages[id] != nil, "\(device.name) still has a light row of \(id)")
+                let dates = messages[id].map { [$0.seenAt, $0.readAt, $0.archivedAt, $0.snoozedUntil, $0.deletedAt] }
+                let shown = MessageField.personal.map { row.shown[$0.rawValue]?.milliseconds }
+                expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s light row of \(id) has other dates")
+            }
+            for message in messages.values {
+                expect(state.known(message.id) != nil, "\(device.name) doesn't know \(message.id)")
+                let isActive = message.deletedAt == nil && message.expiresAt.map { $0 > time.now } ?? true
+                expect(
+                    !message.pinned || !isActive || state.rows[message.id] != nil,
+                    "\(device.name) doesn't hold \(message.id), which is pinned"
                 )
             }
             for (id, row) in state.rows {
@@ -135,6 +163,32 @@ extension World {
             }
         } catch {
             expectNothing("comparing \(device.name) with the server", error)
+        }
+    }
+}
+
+extension World {
+    /// Looks whether a device that has just synced counts what the server counts, whatever of it the device holds.
+    private func expectCounts(of state: StoreState, on device: SimulatedDevice) async throws {
+        expect(state.isExact, "\(device.name) has synced and doesn't know all messages")
+        // What came with a push and isn't on the server counts here alone.
+        guard !state.rows.values.contains(where: \.isProvisional) else { return }
+        let counts = try await server.counts(of: Self.person)
+        for surface in [nil] + StoreState.surfaces.map(Optional.some) {
+            let server = counts.filter { surface == nil || $0.key == surface }.values
+                .reduce(MessageCounts()) { sum, other in
+                    MessageCounts(
+                        total: sum.total + other.total,
+                        unread: sum.unread + other.unread,
+                        unseen: sum.unseen + other.unseen,
+                        snoozed: sum.snoozed + other.snoozed,
+                        archived: sum.archived + other.archived
+                    )
+                }
+            expect(
+                state.counts[surface] == server,
+                "\(device.name) counts \(state.counts[surface].map { "\($0)" } ?? "nothing") in \(surface ?? "all"), the server \(server)"
+            )
         }
     }
 }

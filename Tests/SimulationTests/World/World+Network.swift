@@ -42,7 +42,8 @@ extension World {
             let outcome = SetOutcome(try JSON(parsing: response.body))
         else { return response }
         let isKnown = ledger.batches[writes.key] != nil
-        let changed = ledger.take(writes, outcome, from: name) { sent[$0]?.isVisible ?? false }
+        var changed = ledger.take(writes, outcome, from: name) { sent[$0]?.isVisible ?? false }
+        if let bulk = writes.bulk, !isKnown { changed += try await take(bulk, from: name) }
         note(
             "the server takes \(writes.key.epoch.prefix(4))/\(writes.key.number)\(isKnown ? " again" : "") of \(name): "
                 + changed.map { "\($0) = \(ledger.value($0))" }.joined(separator: ", ")
@@ -66,6 +67,30 @@ extension World {
                 + Self.difference(stored, ledger.values)
         )
         return response
+    }
+
+    /// Enters what the server has marked because of a write to all, and looks whether it is what the person meant.
+    private func take(_ bulk: MarkAllRead, from name: String) async throws -> [FieldPath] {
+        let at = FieldValue(milliseconds: bulk.at.milliseconds)
+        let before = ledger.values
+        let changed = ledger.take(bulk: try await server.personalValues(of: Self.person))
+        let meant = device(name)?.bulk[at]
+        for path in changed {
+            expect(ledger.value(path) == at && before[path] == nil, "\(path) was marked though it had a value")
+            expect(meant?.there.contains(path.id) ?? true, "\(path) was marked, which came after \(name)'s write to all")
+        }
+        func isNull(_ id: String, _ field: String) -> Bool { before[FieldPath(id: id, field: field)] == nil }
+        for id in meant?.shown.sorted() ?? [] where sent[id]?.isVisible ?? false {
+            let snoozed = before[FieldPath(id: id, field: "snoozedUntil")]?.milliseconds ?? 0
+            let isReached =
+                isNull(id, "readAt") && isNull(id, "deletedAt") && isNull(id, "archivedAt")
+                && snoozed <= bulk.at.milliseconds
+            expect(
+                !isReached || changed.contains(FieldPath(id: id, field: "readAt")),
+                "\(id) wasn't marked by \(name)'s write to all"
+            )
+        }
+        return changed
     }
 
     static func difference(_ one: [FieldPath: FieldValue], _ other: [FieldPath: FieldValue]) -> String {

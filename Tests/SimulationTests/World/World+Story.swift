@@ -46,8 +46,8 @@ extension World {
             guard let device = device(name) else { return }
             let process = device.processes[0]
             let before = try await state(of: process)
-            let all = action == .readAll ? before.lists[.unread] ?? [] : places.map { ids[$0] }
-            await perform(action, on: all.filter { before.rows[$0] != nil }, of: before, device, process)
+            let all = action == .readAll ? reached(before) : places.map { ids[$0] }
+            await perform(action, on: all.filter { before.known($0) != nil }, of: before, device, process)
         case .sync(let name):
             guard let device = device(name) else { return }
             await sync(device.processes[0], on: device)

@@ -107,12 +107,13 @@ actor World {
     /// Opens the devices, sends a few messages, and lets most of the devices sync.
     private func begin() async throws {
         let names = ["phone", "tablet", "laptop"].prefix(dice.int(2...3))
-        let isLimited = dice.chance(0.3)
+        // Windows of different sizes, or none.
+        let isLimited = dice.chance(0.6)
         for name in names {
             let device = SimulatedDevice(
                 name: name,
                 folder: folder.appendingPathComponent(name),
-                limit: isLimited ? dice.int(1...4) : nil
+                limit: isLimited && dice.chance(0.8) ? dice.int(1...4) : nil
             )
             devices.append(device)
             await open(device)

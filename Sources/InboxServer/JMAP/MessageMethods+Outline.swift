@@ -1,0 +1,54 @@
+import Groundwork
+import InboxModel
+import JMAP
+
+extension MessageMethods {
+    /// How many messages one answer of `outline` passes at most.
+    static let maxOutlineLimit = 5_000
+
+    /// `InboxMessage/counts`, a method of our own: how many messages the whole inbox has, by surface and category.
+    func counts(_ arguments: CountsArguments, for person: Person) async throws -> MethodAnswer {
+        try check(arguments.accountID, of: person)
+        let now = clock.now
+        return try await storage.read { db in
+            let inbox = Inbox(db: db, person: person)
+            let counts = try inbox.counts(at: now)
+            let answer: JSON = [
+                "accountId": .string(person.account), "state": .string(try inbox.state().text), "list": counts.json,
+            ]
+            return MethodAnswer(answer.utf8, validUntil: counts.validUntil)
+        }
+    }
+
+    /// `InboxMessage/outline`, a method of our own: what lists are filtered and counted by, of every message of the inbox, a page at a time.
+    func outline(_ arguments: OutlineArguments, for person: Person) async throws -> [UInt8] {
+        try check(arguments.accountID, of: person)
+        let fields = try arguments.properties.map { name throws(MethodError) in
+            guard let field = MessageField(rawValue: name), OutlineRow.fields.contains(field) else {
+                throw .invalidArguments("/properties has a name that an outline doesn't have")
+            }
+            return field
+        }
+        var cursor = OutlineCursor.start
+        if let after = arguments.after {
+            guard let read = OutlineCursor(after) else { throw MethodError.invalidArguments("/after isn't from an answer") }
+            cursor = read
+        }
+        guard let upTo = ChangesPosition(arguments.upToState)?.reached else { throw MethodError.cannotCalculateChanges }
+        let limit = min(arguments.limit ?? Self.maxOutlineLimit, Self.maxOutlineLimit)
+        return try await storage.read { [cursor] db in
+            let inbox = Inbox(db: db, person: person)
+            let state = try inbox.state()
+            guard upTo.isReachable(from: state) else { throw MethodError.cannotCalculateChanges }
+            var bytes = Array(#"{"accountId":"\#(person.account)","state":"\#(state.text)","list":["#.utf8)
+            let start = bytes.count
+            let next = try inbox.walk(upTo: upTo, after: cursor, limit: limit) { row in
+                if bytes.count > start { bytes.append(UInt8(ascii: ",")) }
+                row.write(fields, to: &bytes)
+                return true
+            }
+            bytes += Array(#"],"after":\#(next.map { "\"\($0.text)\"" } ?? "null")}"#.utf8)
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Light rows of records that the server has and this device doesn't hold (``OutlineRule``), and how far they are there.
+///
+/// A record has a row in its type's table or a light row, never both: a trigger removes the light row when the record itself comes, and what is
+/// evicted leaves a light row. Both kinds are counted in the same table, so that a move changes no count.
+enum OutlineTable {
+    /// By type: the state as of which the light rows are listed, how far the listing has come, and what the server has counted meanwhile.
+    static let schema = """
+        CREATE TABLE outline(
+            type TEXT PRIMARY KEY,
+            upTo TEXT,
+            cursor TEXT,
+            isComplete INTEGER NOT NULL,
+            counts TEXT,
+            countedAt INTEGER
+        ) WITHOUT ROWID;
+        """
+
+    static func statements(for type: RecordType, _ outline: OutlineRule) -> [String] {
+        let columns = type.outlineColumns
+        let declarations =
+            ["phase INTEGER NOT NULL", "due INTEGER"] + columns.map(\.declaration)
+            + columns.filter(\.isWritable).map(\.serverDeclaration)
+        var statements = [
+            """
+            CREATE TABLE "\(type.outlineTable)"(
+                id TEXT NOT NULL PRIMARY KEY,
+                \(declarations.joined(separator: ",\n    "))
+            ) WITHOUT ROWID
+            """,
+            "CREATE INDEX \"\(type.outlineTable)_due\" ON \"\(type.outlineTable)\"(due) WHERE due IS NOT NULL",
+            "CREATE INDEX \"\(type.outlineTable)_order\" ON \"\(type.outlineTable)\"(phase, \"\(outline.order)\")",
+            """
+            CREATE TRIGGER "\(type.table)_held" AFTER INSERT ON "\(type.table)" BEGIN
+                DELETE FROM "\(type.outlineTable)" WHERE id = NEW.id;
+            END
+            """,
+            // What a query or a person asked for stays for a while, whatever the window.
+            "ALTER TABLE \"\(type.table)\" ADD COLUMN askedAt INTEGER",
+            "CREATE INDEX \"\(type.table)_asked\" ON \"\(type.table)\"(askedAt) WHERE askedAt IS NOT NULL",
+        ]
+        if case .newest(_, _, let retention) = type.window {
+            statements.append(
+                """
+                CREATE INDEX "\(type.outlineTable)_kept" ON "\(type.outlineTable)"(id) WHERE NOT (\(retention.evictable.rule()))
+                """
+            )
+        }
+        return statements + (type.counts.map { Schema.countTriggers(for: type, $0, on: type.outlineTable) } ?? [])
+    }
+}

@@ -1,0 +1,60 @@
+import GRDB
+import Groundwork
+
+extension StoreWriter {
+    /// Takes some of the writable fields of records, as a server sent them: those of a record that is held, or of its light row. The rest of the record
+    /// stays as it was. A record that isn't known here is passed over: a listing that is under way brings it.
+    func patch(_ type: RecordType, _ records: [JSONText]) throws {
+        guard !records.isEmpty else { return }
+        let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
+        let hasBulk = try db.hasPendingBulk(type)
+        let revision = try nextRevision()
+        for text in records {
+            let json = text.value
+            guard let id = json["id"]?.stringValue else { continue }
+            let own = pending[id]
+            let all = hasBulk ? try bulkValues(type, of: id, over: own) : [:]
+            var values: [(column: RecordColumn, shown: DatabaseValue, server: DatabaseValue)] = []
+            for column in type.writableColumns {
+                guard let given = json[column.name] else { continue }
+                let server = column.databaseValue(given)
+                let mine = own?[column.name].map(column.databaseValue) ?? (server.isNull ? all[column.name] : nil)
+                values.append((column, mine ?? server, server))
+            }
+            guard !values.isEmpty else { continue }
+            for table in type.rowTables {
+                try patch(type, id, values, in: table, revision: revision)
+                if db.changesCount > 0 { break }
+            }
+        }
+    }
+
+    private func patch(
+        _ type: RecordType,
+        _ id: String,
+        _ values: [(column: RecordColumn, shown: DatabaseValue, server: DatabaseValue)],
+        in table: String,
+        revision: Int
+    ) throws {
+        let given = Dictionary(
+            values.enumerated().map { ($1.column.name, ":shown\($0)") },
+            uniquingKeysWith: { first, _ in first }
+        )
+        func new(_ rule: String) -> String { rule.rule { given[$0] ?? "\"\($0)\"" } }
+        var changes: [String] = []
+        var arguments: StatementArguments = ["id": id, "now": now]
+        for (place, value) in values.enumerated() {
+            changes.append("\"\(value.column.name)\" = :shown\(place)")
+            changes.append("\"\(value.column.serverName)\" = :server\(place)")
+            arguments += ["shown\(place)": value.shown, "server\(place)": value.server]
+        }
+        changes += ["phase = \(new(type.phase))", "due = \(new(type.dueRule))"]
+        if table == type.table {
+            changes += ["revision = :revision", "provisionalUntil = NULL", "isUnconfirmed = NULL"]
+            arguments += ["revision": revision]
+        }
+        try db.cachedStatement(
+            sql: "UPDATE \"\(table)\" SET \(changes.joined(separator: ", ")) WHERE id = :id AND :now IS NOT NULL"
+        ).execute(arguments: arguments)
+    }
+}

@@ -1,0 +1,203 @@
+import GRDB
+package import Groundwork
+import JMAP
+
+/// A write without names (``BulkRule``) that the server hasn't answered.
+struct PendingBulk: Hashable, Sendable {
+    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). The value to which it is limited follows.
+    static let mark = "*"
+    /// Of the entry's value, besides what travels: the state as of which light rows were being listed.
+    static let listedUpTo = "listedUpTo"
+
+    /// The pending entry's id.
+    let id: String
+    /// When the person did it, in milliseconds.
+    let at: Int
+    /// The value of the rule's scope to which it is limited; nil for all.
+    let scope: String?
+    let listedUpTo: String?
+
+    static func id(scope: String?) -> String { mark + (scope ?? "") }
+
+    /// - Returns: Nil where the value isn't one that was written here.
+    init?(id: String, value: JSON, _ rule: BulkRule) {
+        guard id.hasPrefix(Self.mark), let at = value["at"]?.stringValue.flatMap({ RFC3339.date(from: $0) }) else {
+            return nil
+        }
+        self.id = id
+        self.at = at.milliseconds
+        scope = value[rule.scope]?.stringValue?.normalized
+        listedUpTo = value[Self.listedUpTo]?.stringValue
+    }
+
+    /// Whether it reaches records with that value in the rule's scope.
+    func reaches(_ value: String) -> Bool { scope.map { $0 == value } ?? true }
+}
+
+extension [PendingBulk] {
+    /// Whether no record that is reached has what a counter's condition asks for.
+    func clears(_ condition: String, _ rule: BulkRule?) -> Bool {
+        !isEmpty && (rule?.columns.contains { condition.contains("{\($0)} IS NULL") } ?? false)
+    }
+
+    /// Whether a row is reached by one of them, as SQL.
+    func sql(_ rule: BulkRule?) -> String {
+        guard let rule, !isEmpty else { return "false" }
+        let scopes = compactMap(\.scope)
+        guard scopes.count == count else { return "true" }
+        return "\"\(rule.scope)\" IN (\(scopes.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")))"
+    }
+}
+
+extension Database {
+    /// The writes without names that wait, or are on their way.
+    func pendingBulk(_ type: RecordType) throws -> [PendingBulk] {
+        guard let rule = type.outline?.bulk else { return [] }
+        let rows = try Row.fetchAll(
+            cachedStatement(sql: "SELECT id, value FROM pending WHERE type = ? AND path = ? ORDER BY sealed DESC, rowid"),
+            arguments: [type.name, rule.argument]
+        )
+        return rows.compactMap { row in
+            (try? JSON(parsing: (row[1] as String).utf8)).flatMap { PendingBulk(id: row[0], value: $0, rule) }
+        }
+    }
+
+    func hasPendingBulk(_ type: RecordType) throws -> Bool {
+        guard let rule = type.outline?.bulk else { return false }
+        return try Int.fetchOne(
+            cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? AND path = ? LIMIT 1"),
+            arguments: [type.name, rule.argument]
+        ) != nil
+    }
+}
+
+extension StoreWriter {
+    /// Writes to all records that a rule reaches, also those that this device doesn't know: the effective values, and one pending entry.
+    ///
+    /// - Parameters:
+    ///   - scope: The value of the rule's scope to which it is limited; nil for all.
+    ///   - value: The write as it travels, with a date `at`.
+    ///   - order: The order of the ids that are returned.
+    /// - Returns: The ids of the records whose value changed, so far as they are known; nil where the server's records can't be written to in this
+    ///   way: nothing has changed then.
+    package func updateAll(
+        _ type: RecordType,
+        scope: String?,
+        to value: JSONObject,
+        inOrder order: String
+    ) throws -> [String]? {
+        guard let outline = type.outline, let rule = outline.bulk else { return nil }
+        let position = try db.outlinePosition(type)
+        guard position.isOffered else { return nil }
+        var value = value
+        value[rule.scope] = scope.map(JSON.string)
+        value[PendingBulk.listedUpTo] = position.isComplete ? nil : position.upTo.map(JSON.string)
+        let id = PendingBulk.id(scope: scope?.normalized)
+        guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
+
+        let condition = "(\(rule.condition.rule())) AND (\([write].sql(rule)))"
+        let columns = "\(order.isEmpty ? "" : "\"\(outline.order)\" AS time, ")id"
+        let changed = try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM (\(type.rowTables.map { "SELECT \(columns) FROM \"\($0)\" WHERE \(condition)" }
+                    .joined(separator: " UNION ALL ")))\(order.isEmpty ? "" : " ORDER BY \(order)")
+                """
+        )
+        // Where all is known and nothing is reached, there is nothing to send.
+        if changed.isEmpty, position.isComplete { return [] }
+        // What the person did to single ones before goes out first, and what is said of them now after it, each by itself.
+        let single = try String.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT id FROM pending WHERE type = ? AND path IN (\(rule.columns.map { _ in "?" }.joined(separator: ", ")))
+                """,
+            arguments: StatementArguments([type.name] + rule.columns)
+        )
+        try db.execute(
+            sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",
+            arguments: [type.name, id, rule.argument]
+        )
+        try db.execute(
+            sql: "INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)",
+            arguments: [type.name, id, rule.argument, JSON.object(value).description]
+        )
+        let first = rule.columns[0]
+        let reached = Set(changed)
+        let named = single.filter(reached.contains)
+        for name in rule.columns {
+            guard let column = type.column(name), let date = value["at"] else { continue }
+            let isFree = name == first ? "true" : "{\(name)} IS NULL"
+            _ = try update(type, column, to: date, ids: named, where: isFree)
+        }
+        for table in type.rowTables { try show(write, of: type, in: table, only: nil) }
+        return changed
+    }
+
+    /// Gives the rows of a table that a write reaches its effective values.
+    ///
+    /// - Parameter ids: Only these; nil for all.
+    func show(_ write: PendingBulk, of type: RecordType, in table: String, only ids: [String]?) throws {
+        guard let rule = type.outline?.bulk else { return }
+        let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
+        let values = rule.columns.map { "\"\($0)\" = ifnull(\"\($0)\", :at)" }
+        let revision = table == type.table ? ", revision = \(try nextRevision())" : ""
+        let listed = ids == nil ? "" : " AND id IN (SELECT value FROM json_each(:ids))"
+        var arguments: StatementArguments = ["at": write.at]
+        if let ids { arguments += ["ids": JSON(ids).description] }
+        try db.execute(
+            sql: """
+                UPDATE "\(table)" SET \(values.joined(separator: ", "))\(revision)
+                    WHERE (\(rule.condition.rule())) AND (\([write].sql(rule))) AND id NOT IN (\(own))\(listed)
+                """,
+            arguments: arguments
+        )
+    }
+
+    /// Ends a write without names with the server's answer.
+    ///
+    /// - Parameter isTaken: Whether its values are the server's now; where not, the server's are shown.
+    func answer(_ type: RecordType, bulk entry: PendingEntry, isTaken: Bool) throws {
+        guard let rule = type.outline?.bulk, let write = PendingBulk(id: entry.id, value: entry.value, rule) else { return }
+        // What others of them reach as well waits for theirs.
+        let others = try db.pendingBulk(type)
+        guard !others.contains(where: { $0.scope == nil || $0.scope == write.scope }) else { return }
+        let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
+        for table in type.rowTables {
+            for name in rule.columns {
+                guard let column = type.column(name) else { continue }
+                let value = isTaken ? "\"\(column.serverName)\" = \"\(name)\"" : "\"\(name)\" = NULL"
+                let revision = table == type.table && !isTaken ? ", revision = \(try nextRevision())" : ""
+                try db.execute(
+                    sql: """
+                        UPDATE "\(table)" SET \(value)\(revision)
+                            WHERE "\(name)" IS NOT NULL AND "\(column.serverName)" IS NULL
+                                AND (\([write].sql(rule))) AND NOT (\(others.sql(rule))) AND id NOT IN (\(own))
+                        """
+                )
+            }
+        }
+    }
+
+    /// The dates that a write without names gave to a record, and that the server doesn't know of: they are shown still when the record comes again.
+    func bulkValues(_ type: RecordType, of id: String, over own: [String: JSON]?) throws -> [String: DatabaseValue] {
+        guard let rule = type.outline?.bulk else { return [:] }
+        let columns = rule.columns.compactMap(type.column)
+        let names = columns.flatMap { ["\"\($0.name)\"", "\"\($0.serverName)\""] }.joined(separator: ", ")
+        for table in type.rowTables {
+            let select = try db.cachedStatement(sql: "SELECT \(names) FROM \"\(table)\" WHERE id = ?")
+            guard let row = try Row.fetchOne(select, arguments: [id]) else { continue }
+            var values: [String: DatabaseValue] = [:]
+            for (place, column) in columns.enumerated() where own?[column.name] == nil {
+                let (shown, server): (DatabaseValue, DatabaseValue) = (row[place * 2], row[place * 2 + 1])
+                if !shown.isNull, server.isNull { values[column.name] = shown }
+            }
+            return values
+        }
+        return [:]
+    }
+}
+
+extension BulkRule {
+    fileprivate var quotedColumns: String { columns.map { "'\($0)'" }.joined(separator: ", ") }
+}

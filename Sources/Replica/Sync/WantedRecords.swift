@@ -1,0 +1,11 @@
+package import Groundwork
+
+/// Records beyond a device's window, for which a query or the person asked.
+package enum WantedRecords: Hashable, Sendable {
+    /// By id.
+    case ids([String])
+    /// The first ones that the server has for a filter, in an order.
+    ///
+    /// The filter may let more pass than the query has, so a number of them is asked for, and no more than the limit.
+    case matches(filter: JSON, sort: JSON, limit: Int)
+}

@@ -1,0 +1,238 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+import Testing
+
+@testable import InboxServer
+
+/// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that reaches them all.
+@Suite(.timeLimit(.minutes(5))) struct OutlineTests {
+    private static let properties = ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
+        + MessageField.personal.map(\.rawValue)
+
+    private func outline(_ device: Device, upTo state: String, after: JSON = .null, limit: Int = 5_000) async throws -> JSON {
+        try await device.call(
+            "outline",
+            [
+                "upToState": .string(state), "properties": JSON(Self.properties), "after": after, "limit": JSON(limit),
+            ]
+        )
+    }
+
+    /// The first values of all rows, page by page.
+    private func outlinedIDs(_ device: Device, upTo state: String, limit: Int) async throws -> [String] {
+        var ids: [String] = []
+        var after = JSON.null
+        repeat {
+            let page = try await outline(device, upTo: state, after: after, limit: limit)
+            let rows = try #require(page["list"]?.arrayValue)
+            #expect(rows.count <= limit)
+            ids += rows.compactMap { $0.arrayValue?.first?.stringValue }
+            after = page["after"] ?? .null
+        } while after != .null
+        return ids
+    }
+
+    @Test func counts_areOfTheWholeInbox_bySurfaceAndCategory_asADeviceCounts() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            var ids: [String] = []
+            for number in 0..<6 { ids.append(try await server.send(to: ["person": "ann"], ["title": "\(number)", "category": "a"])) }
+            ids.append(try await server.send(to: ["everyone": true], ["title": "All", "surface": "news"]))
+            ids.append(try await server.send(to: ["everyone": true], ["title": "All too", "surface": "news"]))
+            _ = try await server.send(to: ["person": "bo"], ["title": "Not hers"])
+            _ = try await server.send(to: ["person": "ann"], ["title": "Ends", "expiresAt": "2026-05-01T08:00:10Z"])
+            let device = try await server.device(of: "ann")
+            try await device.update(ids[0], ["readAt": "2026-05-01T08:00:00Z", "seenAt": "2026-05-01T08:00:00Z"])
+            try await device.update(ids[1], ["seenAt": "2026-05-01T08:00:00Z"])
+            try await device.update(ids[2], ["archivedAt": "2026-05-01T08:00:00Z"])
+            try await device.update(ids[3], ["snoozedUntil": "2026-05-01T08:01:00Z"])
+            try await device.update(ids[4], ["deletedAt": "2026-05-01T08:00:00Z"])
+            try await device.update(ids[6], ["readAt": "2026-05-01T08:00:00Z"])
+            func counts(_ list: JSON?) -> [String: [Int]] {
+                (list?.arrayValue ?? []).reduce(into: [:]) { all, bucket in
+                    let name = (bucket["surface"]?.stringValue ?? "") + "/" + (bucket["category"]?.stringValue ?? "")
+                    all[name] = ["total", "unread", "unseen", "snoozed", "archived"].map { bucket[$0]?.intValue ?? -1 }
+                }
+            }
+            var expected = ["inbox/a": [3, 2, 1, 1, 1], "inbox/": [1, 1, 1, 0, 0], "news/": [2, 1, 2, 0, 0]]
+            var answer = try await device.call("counts")
+            #expect(counts(answer["list"]) == expected)
+            #expect(try await answer["state"]?.stringValue == device.state())
+            // The end of a snooze moves no state, and an answer that was kept doesn't outlive it.
+            #expect(counts(try await device.call("counts")["list"]) == expected)
+            clock.advance(by: 60)
+            expected["inbox/a"] = [4, 3, 2, 0, 1]
+            expected["inbox/"] = nil
+            answer = try await device.call("counts")
+            #expect(counts(answer["list"]) == expected)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 5_000])
+    func outline_givesEachMessageOnce_whateverThePages_andNoneThatCameLater(limit: Int) async throws {
+        try await withServer { server in
+            var ids: Set<String> = []
+            for number in 0..<5 {
+                ids.insert(try await server.send(to: ["person": "ann"], ["title": "\(number)"]))
+                ids.insert(try await server.send(to: ["everyone": true], ["title": "All \(number)"]))
+            }
+            let device = try await server.device(of: "ann")
+            // A message to everyone that the person has acted on is in the person's own table.
+            let first = try #require(ids.sorted().first)
+            try await device.update(first, ["readAt": "2026-05-01T08:00:00Z"])
+            let state = try await device.state()
+            try await server.send(to: ["person": "ann"], ["title": "Later"])
+            try await server.send(to: ["everyone": true], ["title": "Later"])
+            let found = try await outlinedIDs(device, upTo: state, limit: limit)
+            #expect(found.count == ids.count)
+            #expect(Set(found) == ids)
+        }
+    }
+
+    @Test func outlineRow_hasWhatListsAreFilteredBy_withoutNullsAtItsEnd() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "T", "surface": "news", "category": "c \"1\"", "groupKey": "g", "pinned": true, "expiresAt": "2026-05-02T08:00:00Z"]
+            )
+            let plain = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.update(plain, ["deletedAt": "2026-05-01T09:00:00Z"])
+            let rows = try await outline(device, upTo: device.state())["list"]?.arrayValue ?? []
+            let now = 1_777_622_400_000
+            let expected: [String: JSON] = [
+                id: [.string(id), "news", "c \"1\"", "g", 1, JSON(now), JSON(now + 86_400_000)],
+                plain: [
+                    .string(plain), "inbox", .null, .null, 0, JSON(now), .null, .null, .null, .null, .null, JSON(now + 3_600_000),
+                ],
+            ]
+            for row in rows { #expect(row == expected[row.arrayValue?.first?.stringValue ?? ""]) }
+            #expect(rows.count == 2)
+        }
+    }
+
+    @Test func outline_refusesWhatItCantAnswer() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            #expect(try await outline(device, upTo: "7-7")["type"] == "cannotCalculateChanges")
+            #expect(try await outline(device, upTo: "x")["type"] == "cannotCalculateChanges")
+            for after in ["", "x1.2", "d1", "d1.2.3", "d1.x"] {
+                #expect(try await outline(device, upTo: state, after: .string(after))["type"] == "invalidArguments", "\(after)")
+            }
+            let wrong = try await device.call("outline", ["upToState": .string(state), "properties": ["title"]])
+            #expect(wrong["type"] == "invalidArguments")
+            #expect(try await device.call("counts", ["filter": [:]])["type"] == "invalidArguments")
+            let bo = try await server.device(of: "bo")
+            let answers = try await device.calls([
+                ["InboxMessage/counts", ["accountId": .string(bo.account)], "0"],
+                ["InboxMessage/outline", ["accountId": .string(bo.account), "upToState": "0-0", "properties": []], "1"],
+            ])
+            #expect(answers.map { $0.arrayValue?[1]["type"] } == ["accountNotFound", "accountNotFound"])
+        }
+    }
+
+    @Test func changes_sayWhetherOnlyThePersonsDatesAreDifferent() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let all = try await server.send(to: ["everyone": true])
+            let device = try await server.device(of: "ann")
+            func properties(since state: String) async throws -> JSON? {
+                try await device.call("changes", ["sinceState": .string(state)])["updatedProperties"]
+            }
+            let personal = JSON(MessageField.personal.map(\.rawValue))
+            let start = try await device.state()
+            #expect(try await properties(since: start) == .null)
+            for message in [id, all] { try await device.update(message, ["readAt": "2026-05-01T08:00:00Z"]) }
+            #expect(try await properties(since: start) == personal)
+            let read = try await device.state()
+            for message in [id, all] {
+                let before = try await device.state()
+                _ = try await server.rest("PUT", "/v1/messages/\(message)", ["message": ["title": "New"]])
+                #expect(try await properties(since: before) == .null)
+                // Edited, then read: what was edited hasn't come yet.
+                try await device.update(message, ["archivedAt": "2026-05-01T08:00:00Z"])
+                #expect(try await properties(since: before) == .null)
+                #expect(try await properties(since: read) == .null)
+                let after = try await device.state()
+                try await device.update(message, ["archivedAt": .null])
+                #expect(try await properties(since: after) == personal)
+            }
+            #expect(try await properties(since: start) == .null)
+        }
+    }
+
+    @Test func markAllRead_reachesWhatWasThere_andNothingThatCameLaterOrIsElsewhere() async throws {
+        try await withServer { server in
+            let names = ["unread", "seen", "read", "archived", "snoozed", "deleted", "news"]
+            var ids: [String: String] = [:]
+            for name in names {
+                let surface: JSON = name == "news" ? "news" : "inbox"
+                ids[name] = try await server.send(to: ["person": "ann"], ["title": .string(name), "surface": surface])
+            }
+            ids["all"] = try await server.send(to: ["everyone": true])
+            let device = try await server.device(of: "ann")
+            func update(_ name: String, _ patch: JSON) async throws { try await device.update(ids[name] ?? "", patch) }
+            try await update("seen", ["seenAt": "2026-05-01T08:00:00Z"])
+            try await update("read", ["readAt": "2026-05-01T08:00:00Z"])
+            try await update("archived", ["archivedAt": "2026-05-01T08:00:00Z"])
+            try await update("snoozed", ["snoozedUntil": "2026-05-03T08:00:00Z"])
+            try await update("deleted", ["deletedAt": "2026-05-01T08:00:00Z"])
+            let state = try await device.state()
+            ids["later"] = try await server.send(to: ["person": "ann"])
+            ids["laterToAll"] = try await server.send(to: ["everyone": true])
+            let at: JSON = "2026-05-01T09:00:00Z"
+            let write: JSON = ["upToState": .string(state), "at": at, "surface": "inbox"]
+            let batch: JSON = ["epoch": "e", "number": 1]
+            let answer = try await device.call("set", ["markAllRead": write, "batch": batch])
+            #expect(answer["markedAllRead"] == ["count": 3, "after": .null])
+            func dates(_ name: String) async throws -> [JSON?] {
+                let message = try await device.message(ids[name] ?? "")
+                return [message?["readAt"], message?["seenAt"]]
+            }
+            #expect(try await dates("unread") == [at, at])
+            #expect(try await dates("all") == [at, at])
+            #expect(try await dates("seen") == [at, "2026-05-01T08:00:00Z"])
+            #expect(try await dates("read") == ["2026-05-01T08:00:00Z", .null])
+            for name in ["archived", "snoozed", "deleted", "news", "later", "laterToAll"] {
+                #expect(try await dates(name)[0] == .null, "\(name)")
+            }
+            // A repeat is answered alike and applies nothing.
+            try await update("unread", ["readAt": .null])
+            #expect(try await device.call("set", ["markAllRead": write, "batch": batch]) == answer)
+            #expect(try await dates("unread")[0] == .null)
+            let everything: JSON = ["upToState": .string(try await device.state()), "at": at]
+            #expect(try await device.call("set", ["markAllRead": everything])["markedAllRead"]?["count"] == 4)
+        }
+    }
+
+    @Test func markAllRead_ofManyMessages_goesOnWhereItEnded() async throws {
+        try await withServer { server in
+            let count = 2_300
+            for start in stride(from: 0, to: count, by: 1_000) {
+                let messages = (start..<min(start + 1_000, count)).map { number -> JSON in
+                    ["to": ["person": "ann"], "message": ["title": .string("\(number)")]]
+                }
+                #expect(try await server.rest("POST", "/v1/messages", .array(messages)).status == 201)
+            }
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            var after = JSON.null
+            var parts: [Int] = []
+            repeat {
+                let write: JSON = ["upToState": .string(state), "at": "2026-05-01T09:00:00Z", "after": after]
+                let result = try await device.call("set", ["markAllRead": write])["markedAllRead"]
+                parts.append(result?["count"]?.intValue ?? -1)
+                after = result?["after"] ?? .null
+            } while after != .null
+            #expect(parts == [1_000, 1_000, 300])
+            let counts = try await device.call("counts")["list"]?.arrayValue?.first
+            #expect(counts?["unread"] == 0 && counts?["total"] == JSON(count))
+            #expect(try await device.call("set", ["markAllRead": ["upToState": "1-0", "at": "x"]])["type"] == "invalidArguments")
+            let wrong: JSON = ["upToState": .string(state), "at": "2026-05-01T09:00:00Z", "after": "nowhere"]
+            #expect(try await device.call("set", ["markAllRead": wrong])["type"] == "invalidArguments")
+        }
+    }
+}

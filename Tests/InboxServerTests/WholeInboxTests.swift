@@ -1,0 +1,214 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import Testing
+
+/// Two devices with windows of different sizes count the same, whatever of the inbox they hold.
+@Suite(.timeLimit(.minutes(5))) struct WholeInboxTests {
+    private func inbox(
+        _ server: TestServer,
+        in folder: URL,
+        isLive: Bool = false,
+        configure: (inout InboxConfiguration) -> Void = { _ in }
+    ) async throws -> Inbox {
+        var configuration = InboxConfiguration()
+        configuration.isLive = isLive
+        configuration.trackingConsent = .off
+        configure(&configuration)
+        return try await Inbox.open(
+            server: server.url,
+            person: "ann",
+            directory: folder,
+            configuration: configuration
+        ) { try await server.token(for: "ann") }
+    }
+
+    private func send(_ count: Int, to server: TestServer, from start: Int = 0) async throws {
+        let messages = (start..<start + count).map { number -> JSON in
+            let message: JSON = [
+                "title": .string("Number \(number)"), "category": .string(number % 3 == 0 ? "third" : "other"),
+                "surface": .string(number % 2 == 0 ? "inbox" : "news"), "pinned": .bool(number == 0),
+            ]
+            return ["to": ["person": "ann"], "message": message]
+        }
+        #expect(try await server.rest("POST", "/v1/messages", .array(messages)).status == 201)
+    }
+
+    /// The trial of November 2026: 301 messages, a device that was there from the start, and a new one.
+    @Test func twoDevices_ofAnInboxOf301_countTheSame_alsoOffline_andReadAllReachesAll() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                #expect(try await phone.counts() == MessageCounts())
+                try await send(301, to: server)
+                try await phone.sync()
+                let tablet = try await inbox(server, in: folder.appending(path: "tablet"))
+                try await tablet.sync()
+                #expect(try await phone.messages().count == 201, "the pinned one besides the newest 200")
+                #expect(try await tablet.messages().count == 51)
+                let all = MessageCounts(total: 301, unread: 301, unseen: 301)
+                for device in [phone, tablet] {
+                    #expect(try await device.counts() == all)
+                    #expect(device.latestCounts() == all)
+                    #expect(try await device.counts(surface: "news").unread == 150)
+                    #expect(device.latestCounts(category: "third").total == 101)
+                    #expect(try await device.count(Query(where: #Predicate { $0.category == "third" })) == 101)
+                    #expect(try await device.messages().contains { $0.pinned }, "a pinned message is on every device")
+                }
+                try await tablet.markAllRead()
+                #expect(try await tablet.counts() == MessageCounts(total: 301))
+                #expect(try await tablet.status().pendingWrites == 1)
+                try await tablet.sync()
+                #expect(try await tablet.status().pendingWrites == 0)
+                try await phone.sync()
+                #expect(try await phone.counts() == MessageCounts(total: 301))
+                #expect(try await phone.status().state == tablet.status().state)
+                // Of a message that a device doesn't hold, no more than the dates comes.
+                #expect(try await phone.messages().count == 201)
+                let oldest = try #require(try await phone.messages().last?.id)
+                try await phone.markUnread(oldest)
+                try await phone.sync()
+                try await tablet.sync()
+                try await server.stop()
+                for device in [phone, tablet] {
+                    #expect(try await device.counts().unread == 1)
+                    await device.close()
+                }
+                let again = try await inbox(server, in: folder.appending(path: "tablet"))
+                #expect(try await again.counts() == MessageCounts(total: 301, unread: 1))
+                await again.close()
+            }
+        }
+    }
+
+    @Test func markAllRead_ofOneSurface_thenUnreadAgain_isSentInThatOrder() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(120, to: server)
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                let first = try #require(try await phone.messages(surface: "news").first?.id)
+                try await phone.archive(first)
+                try await phone.markAllRead(surface: "news")
+                try await phone.unarchive(first)
+                #expect(try await phone.counts(surface: "news").unread == 1, "it was in the archive")
+                let second = try #require(try await phone.messages(.read, surface: "news").first?.id)
+                try await phone.markUnread(second)
+                let counts = try await phone.counts()
+                #expect(counts.unread == 60 + 2)
+                try await phone.sync()
+                #expect(try await phone.counts() == counts)
+                let tablet = try await inbox(server, in: folder.appending(path: "tablet"))
+                try await tablet.sync()
+                #expect(try await tablet.counts() == counts)
+                for device in [phone, tablet] { await device.close() }
+            }
+        }
+    }
+
+    @Test func whatComesWhileReadAllWaits_staysUnread() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(80, to: server)
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                try await phone.markAllRead()
+                try await send(5, to: server, from: 80)
+                try await phone.sync()
+                #expect(try await phone.counts() == MessageCounts(total: 85, unread: 5, unseen: 5))
+                await phone.close()
+            }
+        }
+    }
+
+    @Test func loadOlder_bringsContents_untilThereAreNoMore_andTheyStay() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(120, to: server)
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                #expect(try await phone.messages().count == 51)
+                #expect(try await phone.loadOlder(limit: 40) == 40)
+                #expect(try await phone.messages().count == 91)
+                // A change makes the device look at its window, and leaves what was asked for.
+                try await send(1, to: server, from: 120)
+                try await phone.sync()
+                #expect(try await phone.messages().count == 92)
+                #expect(try await phone.loadOlder(limit: 40) == 29)
+                #expect(try await phone.loadOlder(limit: 40) == 0)
+                #expect(try await phone.messages().map(\.title).last == "Number 0")
+                await #expect(throws: InboxError.self) { try await phone.loadOlder(limit: 0) }
+                await phone.close()
+            }
+        }
+    }
+
+    @Test func observedQuery_getsWhatTheDeviceDoesntHold_andSaysWhetherItHasAll() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(120, to: server)
+                let phone = try await inbox(server, in: folder.appending(path: "phone"), isLive: true)
+                #expect(try await eventually { phone.latestCounts().isExact })
+                let plain = try #require(try await phone.observe().first { _ in true })
+                #expect(plain.messages.count == 51 && !plain.isComplete)
+                let newest = try #require(try await phone.observe(limit: 20).first { _ in true })
+                #expect(newest.messages.count == 20 && newest.isComplete)
+                let query = Query<Message>(where: #Predicate { $0.category == "third" })
+                let all = try await phone.observe(query).first { $0.isComplete }
+                #expect(all?.messages.count == 40)
+                let titled = Query<Message>(where: #Predicate { $0.title == "Number 7" })
+                #expect(try await phone.observe(titled).first { !$0.messages.isEmpty }?.messages.count == 1)
+                await phone.close()
+            }
+        }
+    }
+
+    @Test func messageBeyondTheWindow_isFetchedById_andCanBeWrittenTo() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(120, to: server)
+                let device = try await server.device(of: "ann")
+                let oldest = try #require(try await device.ids().last { $0 != "" })
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                let ids = try await device.ids(["position": 100, "limit": 2])
+                #expect(try await phone.message(id: ids[0]) == nil)
+                #expect(try await phone.markRead(ids[0]))
+                #expect(try await phone.counts().unread == 119)
+                try await phone.sync()
+                #expect(try await device.message(ids[0])?["readAt"] != .null)
+                #expect(try await phone.counts().unread == 119)
+                #expect(try await phone.fetchMessage(id: ids[1])?.id == ids[1])
+                #expect(try await phone.message(id: oldest) != nil, "it is pinned")
+                #expect(try await phone.fetchMessage(id: "nobody") == nil)
+                await phone.close()
+            }
+        }
+    }
+
+    /// A message that was deleted when a device came, and is brought back elsewhere, comes back to its place.
+    @Test func messageBroughtBackElsewhere_isThereAgain() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                try await send(10, to: server)
+                let phone = try await inbox(server, in: folder.appending(path: "phone"))
+                try await phone.sync()
+                let id = try #require(try await phone.messages().first?.id)
+                try await phone.delete(id)
+                try await phone.sync()
+                let tablet = try await inbox(server, in: folder.appending(path: "tablet"))
+                try await tablet.sync()
+                #expect(try await tablet.counts().total == 9)
+                try await phone.undelete([id])
+                try await phone.sync()
+                try await tablet.sync()
+                #expect(try await tablet.counts().total == 10)
+                #expect(try await tablet.messages().first?.id == id)
+                for device in [phone, tablet] { await device.close() }
+            }
+        }
+    }
+}
