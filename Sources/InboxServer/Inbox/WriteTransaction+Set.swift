@@ -79,7 +79,7 @@ extension WriteTransaction {
         let dates = patch.applied(to: message.personal)
         guard dates != message.personal else { return }
         try put(message, dates: dates, stage: .shown, for: person)
-        try count(Reach(dates: dates), of: id, for: person.id)
+        try count(Reach(dates: dates, since: message.personal), of: id, for: person.id)
         try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: id)
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }

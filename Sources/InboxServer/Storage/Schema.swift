@@ -29,6 +29,8 @@ enum Schema {
         ("webhooks", webhooks),
         ("imports", imports),
         ("newPeople", newPeople),
+        ("sent", sent),
+        ("destroyedSurfaces", destroyedSurfaces),
     ]
 
     private static let messages = """
@@ -130,7 +132,7 @@ enum Schema {
 }
 
 /// Where a message is in its life: the `state` columns.
-enum MessageStage: Int {
+enum MessageStage: Int, CaseIterable {
     case waiting = 0
     case shown = 1
     case gone = 2
