@@ -3,7 +3,8 @@ import InboxModel
 
 /// Messages.
 extension OpenAPI {
-    static let messageID: JSON = ["type": "string", "pattern": "^m[0-9a-hjkmnp-tv-z]{13}$"]
+    /// 63 bits in Crockford's base 32.
+    static let messageID: JSON = ["type": "string", "pattern": "^m[0-7][0-9a-hjkmnp-tv-z]{12}$"]
     private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
 
     /// What a link may have after its scheme.
