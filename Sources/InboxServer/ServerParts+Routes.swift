@@ -56,6 +56,7 @@ extension ServerParts {
             logger: configuration.logger
         )
         PeopleRoutes(storage: storage, writer: writer, access: access, eraser: eraser, clock: clock).add(to: routes)
+        PersonMessageRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         SurfaceRoutes(storage: storage, writer: writer, access: access).add(to: routes)
     }
 

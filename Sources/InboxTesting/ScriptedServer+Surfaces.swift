@@ -31,7 +31,7 @@ extension ScriptedServer {
         }
     }
 
-    /// Forgets a surface, as ours never does: a client that has older changes has to start anew.
+    /// Forgets a surface without saying which, as a server may: a client that has older changes has to start anew.
     package func removeSettings(surface: String) {
         state.withLock { state in
             state.surfaces.remove(surface)

@@ -50,6 +50,11 @@ import Testing
             let routes: [(String, String, Scope)] = [
                 ("POST", "/v1/messages", .messages), ("GET", "/v1/messages/m0000000000000", .messages),
                 ("PUT", "/v1/messages/m0000000000000", .messages), ("DELETE", "/v1/messages/m0000000000000", .messages),
+                ("GET", "/v1/messages", .messages), ("PATCH", "/v1/messages/m0000000000000", .messages),
+                ("GET", "/v1/people/ann/messages", .people),
+                ("PATCH", "/v1/people/ann/messages/m0000000000000", .people),
+                ("DELETE", "/v1/people/ann/messages/m0000000000000", .people),
+                ("DELETE", "/v1/surfaces/inbox", .surfaces),
                 ("POST", "/v1/people/ann/tokens", .tokens), ("GET", "/v1/keys", .keys), ("POST", "/v1/keys", .keys),
                 ("DELETE", "/v1/keys/k9", .keys),
             ]

@@ -66,7 +66,7 @@ import Testing
             #expect(
                 answer.json == [
                     "id": .string(id), "surface": "inbox", "title": "Hi", "deliverAt": "2026-05-01T08:00:00Z",
-                    "audience": "people", "recipients": 2,
+                    "createdAt": "2026-05-01T08:00:00Z", "state": "shown", "audience": "people", "recipients": 2,
                 ]
             )
             let everyone = try await server.send(to: ["everyone": true])

@@ -49,6 +49,34 @@ import Testing
         }
     }
 
+    @Test func whatTheBackendDeletes_goesFromALiveDevice_andFromOneThatWasAway() async throws {
+        try await withServer { server in
+            try await withFolder { folder in
+                try await withFolder { other in
+                    let (inbox, away) = (
+                        try await inbox(server, in: folder), try await inbox(server, in: other, isLive: false)
+                    )
+                    var settings = inbox.observeSettings(surface: "inbox").makeAsyncIterator()
+                    #expect(await settings.next() == .success(nil))
+                    #expect(try await eventually { inbox.connectionState == .live })
+                    _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "One"])
+                    #expect(await settings.next() == .success(InboxSettings(title: "One")))
+                    try await away.sync()
+                    #expect(try await away.settings(surface: "inbox")?.title == "One")
+
+                    _ = try await server.rest("DELETE", "/v1/surfaces/inbox")
+                    #expect(await settings.next() == .success(nil))
+                    try await away.sync()
+                    #expect(try await away.settings(surface: "inbox") == nil)
+                    _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "Two"])
+                    #expect(await settings.next() == .success(InboxSettings(title: "Two")))
+                    await inbox.close()
+                    await away.close()
+                }
+            }
+        }
+    }
+
     @Test func deviceThatWasAway_hearsOfAllChangesAtOnce() async throws {
         try await withServer { server in
             try await withFolder { folder in

@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxModel
 import JMAP
@@ -67,6 +68,82 @@ import Testing
         }
     }
 
+    @Test func deleted_isDestroyedOnDevices_andItsMessagesStay() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let id = try await server.send(to: ["person": "ann"], ["title": "x", "surface": "a"])
+            let empty = try await call("get", [:], device)["state"] ?? .null
+            _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"])
+            _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "B"])
+            let since = try await call("get", [:], device)["state"] ?? .null
+            let (stream, _) = await EventStream.open(device, "types=InboxSurface&closeafter=no&ping=0")
+            defer { stream.close() }
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(try await server.rest("DELETE", "/v1/surfaces/a").status == 204)
+            #expect(await stream.next() != nil)
+            #expect(try await server.rest("DELETE", "/v1/surfaces/a").status == 404)
+            #expect(try await server.rest("GET", "/v1/surfaces/a").status == 404)
+
+            let changes = try await call("changes", ["sinceState": since], device)
+            #expect(changes["destroyed"] == ["a"] && changes["created"] == [] && changes["updated"] == [])
+            #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["b"])
+            // One that came and went.
+            #expect(try await call("changes", ["sinceState": empty], device)["destroyed"] == [])
+            #expect(try await device.ids() == [id])
+
+            _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "Again"])
+            let again = try await call("changes", ["sinceState": since], device)
+            #expect(again["created"] == ["a"] && again["destroyed"] == [])
+            #expect(try await call("changes", ["sinceState": changes["newState"] ?? .null], device)["created"] == ["a"])
+        }
+    }
+
+    @Test func deleting_asksForTheTag_likeReplacing() async throws {
+        try await withServer { server in
+            let made = try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"])
+            let tag = try #require(made.header("ETag"))
+            _ = try await server.rest("PUT", "/v1/surfaces/a", ["title": "B"])
+            let late = try await server.rest("DELETE", "/v1/surfaces/a", headers: ["If-Match": tag])
+            #expect(late.status == 412)
+            #expect(try await server.rest("DELETE", "/v1/surfaces/a", headers: ["If-Match": "*"]).status == 204)
+        }
+    }
+
+    @Test func ofThoseThatWereDeleted_theOldestAreForgotten_andOldStatesAreRefused() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            func set(_ id: String) async throws -> JSON {
+                _ = try await server.rest("PUT", "/v1/surfaces/\(id)", [:])
+                return try await call("get", ["ids": []], device)["state"] ?? .null
+            }
+            let first = try await set("first")
+            let second = try await set("second")
+            _ = try await server.rest("DELETE", "/v1/surfaces/first")
+            let storage = try Storage(file: server.file)
+            try await storage.pool.write { db in
+                // As if the others had been deleted since.
+                try db.execute(
+                    sql: """
+                        WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                        INSERT INTO destroyedSurface SELECT 's' || i, 0, i FROM n
+                        """,
+                    arguments: [StoredSurface.destroyedLimit + 2]
+                )
+                try db.execute(
+                    sql: "UPDATE counter SET value = ? WHERE name = 'surface'",
+                    arguments: [StoredSurface.destroyedLimit + 2]
+                )
+            }
+            #expect(try await call("changes", ["sinceState": first], device).type == nil)
+            _ = try await server.rest("DELETE", "/v1/surfaces/second")
+            for state in [first, second] {
+                #expect(try await call("changes", ["sinceState": state], device).type == "cannotCalculateChanges")
+            }
+            let kept = try await call("changes", ["sinceState": "3"], device)
+            #expect(kept["destroyed"]?.arrayValue?.contains("second") == true)
+        }
+    }
+
     @Test func aChange_isToldToThoseWhoAskForIt() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
@@ -112,6 +189,8 @@ import Testing
         try await withServer { server in
             for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
             #expect(try await server.rest("PUT", "/v1/surfaces/more", [:]).status == 409)
+            #expect(try await server.rest("DELETE", "/v1/surfaces/s9").status == 204)
+            #expect(try await server.rest("PUT", "/v1/surfaces/more", [:]).status == 201)
             #expect(try await server.rest("PUT", "/v1/surfaces/s7", ["title": "x"]).status == 200)
         }
     }

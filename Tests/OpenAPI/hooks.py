@@ -11,7 +11,7 @@ OWN_KEY = "k1"
 BYTES = {
     "name": 100, "person": 256, "surface": 256, "title": 1_000, "body": 65_536, "alt": 1_000, "text": 200, "id": 256,
     "type": 256, "value": 4_096, "actionType": 256, "templateId": 256, "category": 256, "groupKey": 256,
-    "consentCategory": 256, "campaignId": 256, "prefix": 256, "after": 256, "buttonLabel": 1_000, "emptyTitle": 1_000, "emptyMessage": 1_000, "errorTitle": 1_000,
+    "consentCategory": 256, "campaignId": 256, "campaign": 256, "prefix": 256, "after": 256, "buttonLabel": 1_000, "emptyTitle": 1_000, "emptyMessage": 1_000, "errorTitle": 1_000,
     "errorMessage": 1_000,
 }
 
@@ -55,6 +55,11 @@ def filter_case(context, case):
     # A message that was delivered keeps its date.
     if operation == "editMessage" and isinstance(case.body, dict) and isinstance(case.body.get("message"), dict):
         if case.body["message"].get("deliverAt") is not None:
+            return False
+    # What a patch leaves has to be a message, with media that are somewhere.
+    if operation == "patchMessage" and isinstance(case.body, dict) and isinstance(case.body.get("message"), dict):
+        patch = case.body["message"]
+        if patch.get("deliverAt") is not None or not patch.get("title") or patch.get("media") is not None:
             return False
     if any(len(str(value).encode("utf-8", "surrogatepass")) > 256 for value in (case.path_parameters or {}).values()):
         return False

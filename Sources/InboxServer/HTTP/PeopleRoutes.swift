@@ -93,5 +93,5 @@ struct PeopleRoutes: Sendable {
     }
 
     /// Neither tells whether the person was erased, or never was.
-    private static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
+    static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Hummingbird
 
 /// The parameters of an address, each of a known name and there once.
@@ -47,6 +48,31 @@ struct Query: Sendable {
             )
         }
         return value
+    }
+
+    /// A date.
+    ///
+    /// - Throws: ``Problem`` 400 where it is none.
+    func date(_ name: String) throws -> Date? {
+        guard let text = values[name] else { return nil }
+        guard let date = RFC3339.date(from: text) else {
+            throw Problem(
+                .badRequest,
+                "The parameter \(name) has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z."
+            )
+        }
+        return date
+    }
+
+    /// A message's id, as a page gives it in `next`.
+    ///
+    /// - Throws: ``Problem`` 400 where it can't be one.
+    func messageID(_ name: String) throws -> MessageID? {
+        guard let text = values[name] else { return nil }
+        guard let id = MessageID(text) else {
+            throw Problem(.badRequest, "The parameter \(name) isn't a message's id.")
+        }
+        return id
     }
 
     private static func decoded(_ bytes: Substring.UTF8View.SubSequence?) throws -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import HTTPTypes
 import Hummingbird
 
 extension Request {
@@ -19,12 +20,25 @@ extension Request {
     }
 
     /// Whether the body is said to be JSON.
-    var isJSON: Bool {
-        guard let type = headers[.contentType] else { return false }
-        return String(type.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces)?.lowercased() == "application/json"
+    var isJSON: Bool { mediaType == "application/json" }
+
+    /// The Content-Type without its parameters, in lower case.
+    private var mediaType: String? {
+        guard let type = headers[.contentType] else { return nil }
+        return String(type.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingSpaces)?.lowercased()
     }
 
     static let notJSON = Problem(.unsupportedMediaType, "The Content-Type has to be application/json.")
+
+    /// The media type of a JSON merge patch (RFC 7396 §4).
+    static let mergePatchType = "application/merge-patch+json"
+
+    private static let notMergePatch = Problem(
+        .unsupportedMediaType,
+        "The Content-Type has to be \(mergePatchType) or application/json.",
+        // RFC 5789 §3.1.
+        headers: HTTPField.Name("Accept-Patch").map { [$0: "\(mergePatchType), application/json"] } ?? [:]
+    )
 
     /// The whole body.
     ///
@@ -55,6 +69,14 @@ extension Request {
         guard isJSON else { throw Self.notJSON }
         let bytes = try await bytes(upTo: limit)
         return (bytes, JSONReader(try JSON(parsing: bytes)))
+    }
+
+    /// The body of a PATCH, read as JSON.
+    ///
+    /// - Throws: ``Problem`` 415 where it is said to be neither a merge patch nor JSON, 413 past the limit; ``JSONSyntaxError``.
+    func mergePatch(upTo limit: Int) async throws -> JSONReader {
+        guard isJSON || mediaType == Self.mergePatchType else { throw Self.notMergePatch }
+        return JSONReader(try JSON(parsing: try await bytes(upTo: limit)))
     }
 
     /// A part of the path, decoded once.

@@ -18,6 +18,7 @@ struct RouteHandler: Sendable {
     static func get(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .get, handler: handler) }
     static func put(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .put, handler: handler) }
     static func post(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .post, handler: handler) }
+    static func patch(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .patch, handler: handler) }
     static func delete(_ handler: @escaping Handler) -> RouteHandler { RouteHandler(method: .delete, handler: handler) }
 }
 

@@ -23,12 +23,16 @@ struct SendingRoutes: Sendable {
     }
 
     func add(to routes: Routes) {
-        routes.route("/v1/messages", [.post { request, _ in try await send(request) }])
+        routes.route(
+            "/v1/messages",
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await send(request) }]
+        )
         routes.route(
             "/v1/messages/:id",
             [
                 .get { request, context in try await message(context.parameters.require("id"), request) },
                 .put { request, context in try await edit(context.parameters.require("id"), request) },
+                .patch { request, context in try await patch(context.parameters.require("id"), request) },
                 .delete { request, context in try await recall(context.parameters.require("id"), request) },
             ]
         )
@@ -72,6 +76,39 @@ struct SendingRoutes: Sendable {
         return key
     }
 
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let query = try Query(request, knowing: ["limit", "after", "campaign", "state", "since", "until"])
+        let list = SentList(
+            campaign: try Self.campaign(query["campaign"]),
+            stage: try Self.stage(query["state"]),
+            since: try query.date("since")?.milliseconds,
+            until: try query.date("until")?.milliseconds,
+            page: Page(
+                limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+                after: try query.messageID("after")
+            )
+        )
+        return Response(json: try await storage.read { db in try list.read(in: db).answer.utf8 })
+    }
+
+    private static func campaign(_ parameter: String?) throws -> String? {
+        guard let campaign = parameter else { return nil }
+        guard (1...MessageLimits.name).contains(campaign.utf8.count) else {
+            throw Problem(.badRequest, "The parameter campaign has to be 1 to \(MessageLimits.name) bytes.")
+        }
+        return campaign
+    }
+
+    private static func stage(_ parameter: String?) throws -> MessageStage? {
+        guard let name = parameter else { return nil }
+        guard let stage = MessageStage(sentName: name) else {
+            let names = MessageStage.allCases.map(\.sentName).joined(separator: ", ")
+            throw Problem(.badRequest, "The parameter state has to be one of \(names).")
+        }
+        return stage
+    }
+
     private func message(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .messages)
         let id = MessageID(try Request.decoded(parameter))
@@ -85,9 +122,22 @@ struct SendingRoutes: Sendable {
         let id = MessageID(try Request.decoded(parameter))
         let (_, reader) = try await request.json(upTo: Self.maxSize)
         let edit = try MessageEdit(checking: reader, now: clock.now)
+        return try await answer { transaction in try id.flatMap { try transaction.edit($0, edit) } }
+    }
+
+    private func patch(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let id = MessageID(try Request.decoded(parameter))
+        let patch = try MessagePatch(checking: try await request.mergePatch(upTo: Self.maxSize))
+        return try await answer { transaction in try id.flatMap { try transaction.patch($0, patch) } }
+    }
+
+    /// Answers with the message that a write leaves.
+    private func answer(_ write: @escaping @Sendable (WriteTransaction) throws -> StoredMessage?) async throws
+        -> Response
+    {
         do {
-            let message = try await writer.write { transaction in try id.flatMap { try transaction.edit($0, edit) } }
-            guard let message else { throw Self.noSuchMessage }
+            guard let message = try await writer.write(write) else { throw Self.noSuchMessage }
             return Response(json: try message.json.utf8)
         } catch is MessageExpired {
             throw Problem(.conflict, "The message has expired. Send a new one.", kind: .messageExpired)

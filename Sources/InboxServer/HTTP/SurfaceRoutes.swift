@@ -18,6 +18,7 @@ struct SurfaceRoutes: Sendable {
             [
                 .get { request, context in try await surface(context.parameters.require("id"), request) },
                 .put { request, context in try await put(context.parameters.require("id"), request) },
+                .delete { request, context in try await delete(context.parameters.require("id"), request) },
             ]
         )
     }
@@ -34,7 +35,7 @@ struct SurfaceRoutes: Sendable {
         _ = try access.key(of: request, for: .surfaces)
         let id = try Self.id(parameter)
         guard let surface = try await storage.read({ db in try db.surface(id) }) else {
-            throw Problem(.notFound, "There are no settings for a surface of that id.")
+            throw Self.noSuchSurface
         }
         return try Self.answer(.ok, surface)
     }
@@ -51,7 +52,7 @@ struct SurfaceRoutes: Sendable {
             }
             return try Self.answer(isNew ? .created : .ok, surface)
         } catch is SurfaceChanged {
-            throw Problem(.preconditionFailed, "The settings aren't those that If-Match names. Read them again.")
+            throw Self.changed
         } catch is TooManySurfaces {
             throw Problem(
                 .conflict,
@@ -60,6 +61,26 @@ struct SurfaceRoutes: Sendable {
             )
         }
     }
+
+    private func delete(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .surfaces)
+        let id = try Self.id(parameter)
+        let expected = request.headers[.ifMatch].map { IfMatch($0) }
+        do {
+            guard try await writer.write({ transaction in try transaction.deleteSurface(id, ifMatch: expected) }) else {
+                throw Self.noSuchSurface
+            }
+            return Response(status: .noContent)
+        } catch is SurfaceChanged {
+            throw Self.changed
+        }
+    }
+
+    private static let noSuchSurface = Problem(.notFound, "There are no settings for a surface of that id.")
+    private static let changed = Problem(
+        .preconditionFailed,
+        "The settings aren't those that If-Match names. Read them again."
+    )
 
     private static func answer(_ status: HTTPResponse.Status, _ surface: StoredSurface) throws -> Response {
         var response = Response(status, json: try surface.json.utf8)

@@ -100,7 +100,7 @@ extension WriteTransaction {
     /// Gives a message the person's dates, counts how far the person has come with it, and tells webhooks.
     func change(_ message: InboxMessage, to dates: [Int?], for person: Person) throws {
         try put(message, dates: dates, stage: .shown, for: person)
-        try count(Reach(dates: dates), of: message.id, for: person.id)
+        try count(Reach(dates: dates, since: message.personal), of: message.id, for: person.id)
         try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: message.id)
     }
 

@@ -46,8 +46,8 @@ struct SurfaceMethods: Sendable {
         return answer.utf8
     }
 
-    /// `InboxSurface/changes` (RFC 8620 §5.2). A surface is never destroyed. Where there is nothing new, the database isn't asked: each device
-    /// asks this beside the question about its messages.
+    /// `InboxSurface/changes` (RFC 8620 §5.2). One that was deleted and set again is a new one. Where there is nothing new, the database
+    /// isn't asked: each device asks this beside the question about its messages.
     private func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         guard let since = Int(arguments.sinceState), since >= 0, String(since) == arguments.sinceState else {
@@ -59,13 +59,14 @@ struct SurfaceMethods: Sendable {
         }
         return try await storage.read { db in
             let state = try db.surfaceState()
-            // A restored database goes on in another generation, in which the same numbers stand for other changes.
-            guard since <= state, PersonState.generation(of: since) == PersonState.generation(of: state) else {
-                throw MethodError.cannotCalculateChanges
-            }
+            guard try db.knowsSurfaceChanges(since: since) else { throw MethodError.cannotCalculateChanges }
             let rows = try Row.fetchAll(
                 db.cachedStatement(
-                    sql: "SELECT id, sequence, created > ?1 FROM surface WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
+                    sql: """
+                        SELECT id, sequence, created > ?1, 0 FROM surface WHERE sequence > ?1
+                        UNION ALL SELECT id, sequence, created > ?1, 1 FROM destroyedSurface WHERE sequence > ?1
+                        ORDER BY sequence LIMIT ?2
+                        """
                 ),
                 arguments: [since, limit + 1]
             )
@@ -82,13 +83,15 @@ struct SurfaceMethods: Sendable {
         hasMore: Bool,
         for person: Person
     ) -> [UInt8] {
-        func ids(created: Bool) -> JSON {
-            JSON(page.filter { ($0[2] as Bool) == created }.map { $0[0] as String })
+        // One that came and went since isn't told of.
+        func ids(created: Bool, destroyed: Bool) -> JSON {
+            JSON(page.filter { ($0[2] as Bool) == created && ($0[3] as Bool) == destroyed }.map { $0[0] as String })
         }
         let answer: JSON = [
             "accountId": .string(person.account), "oldState": .string(String(since)),
             "newState": .string(String(reached)), "hasMoreChanges": .bool(hasMore),
-            "created": ids(created: true), "updated": ids(created: false), "destroyed": [],
+            "created": ids(created: true, destroyed: false), "updated": ids(created: false, destroyed: false),
+            "destroyed": ids(created: false, destroyed: true),
         ]
         return answer.utf8
     }

@@ -3,7 +3,8 @@ import InboxModel
 
 /// Messages.
 extension OpenAPI {
-    private static let messageID: JSON = ["type": "string", "pattern": "^m[0-9a-hjkmnp-tv-z]{13}$"]
+    /// 63 bits in Crockford's base 32.
+    static let messageID: JSON = ["type": "string", "pattern": "^m[0-7][0-9a-hjkmnp-tv-z]{12}$"]
     private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
 
     /// What a link may have after its scheme.
@@ -104,10 +105,35 @@ extension OpenAPI {
         let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }
         let own: [(String, JSON)] = [
             ("audience", ["enum": ["people", "everyone"]]), ("recipients", ["type": "integer", "minimum": 1]),
-            ("newPeople", newPeople),
+            ("newPeople", newPeople), ("createdAt", date), ("state", state),
         ]
-        return object(fields + own, required: ["id", "surface", "deliverAt", "audience"])
+        return object(
+            fields + own,
+            required: ["id", "surface", "deliverAt", "createdAt", "state", "audience"]
+        )
     }()
+
+    /// Waits for its time, is in the inboxes, or was.
+    private static let state: JSON = [
+        "type": "string", "enum": JSON(MessageStage.allCases.map(\.sentName)),
+    ]
+
+    /// What a merge patch may have: each field may be removed, and of objects some members may be given.
+    private static let messagePatch: JSON = object(
+        MessageField.sendable.map { field in
+            switch field {
+            case .media:
+                // What is merged has to be whole, not the patch.
+                let members = media["properties"]?.objectValue?.members ?? []
+                return (field.rawValue, optional(object(members.map { ($0.name, $0.value) })))
+            case .additionalData:
+                var pairs = additionalData.objectValue ?? JSONObject()
+                pairs["additionalProperties"] = optional(text(MessageLimits.additionalDataValue))
+                return (field.rawValue, optional(.object(pairs)))
+            default: return (field.rawValue, optional(schema(of: field)))
+            }
+        }
+    )
 
     private static let newPeople: JSON = [
         "type": "boolean", "default": true,
@@ -166,6 +192,11 @@ extension OpenAPI {
             )
         ),
         ("MessageEdit", object([("message", reference("Message"))], required: ["message"])),
+        ("MessagePatch", object([("message", messagePatch)], required: ["message"])),
+        (
+            "StoredMessages",
+            object([("messages", array(reference("StoredMessage"))), ("next", messageID)], required: ["messages"])
+        ),
     ]
 
     private static let idempotencyKey: JSON = [
@@ -174,6 +205,27 @@ extension OpenAPI {
     ]
 
     static let messageOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/messages",
+            id: "listMessages",
+            summary: "List what was sent, newest first; not what was recalled",
+            scope: .messages,
+            parameters: [
+                query("campaign", name, "The `campaignId` that the messages have."),
+                query("state", state, "In which state they are."),
+                query("since", date, "From when on they were sent: the earliest `createdAt`."),
+                query("until", date, "Before when they were sent: `createdAt` is earlier."),
+            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
+            answers: [
+                Answer(
+                    200,
+                    "A page, smaller than asked for where messages are large; `next` is there where there is more.",
+                    "StoredMessages"
+                )
+            ],
+            failures: [.badRequest]
+        ),
         Operation(
             method: .post,
             path: "/v1/messages",
@@ -203,6 +255,17 @@ extension OpenAPI {
             scope: .messages,
             parameters: [path("id", messageID)],
             body: body(reference("MessageEdit")),
+            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .patch,
+            path: "/v1/messages/{id}",
+            id: "patchMessage",
+            summary: "Change some of what a message says, on every device: a JSON merge patch (RFC 7396)",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            body: patch(reference("MessagePatch")),
             answers: [Answer(200, "The message as it is now.", "StoredMessage")],
             failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),

@@ -71,6 +71,12 @@ extension OpenAPI {
         return ["required": .bool(isRequired), "content": ["application/json": .object(content)]]
     }
 
+    /// The body of a PATCH: a JSON merge patch (RFC 7396), by either of two names.
+    static func patch(_ schema: JSON) -> JSON {
+        let content: JSON = ["schema": schema]
+        return ["required": true, "content": ["application/json": content, "application/merge-patch+json": content]]
+    }
+
     /// The parameters of a list, besides its own.
     static func page(
         after cursor: JSON,

@@ -57,7 +57,7 @@ extension OpenAPI {
 
     private static let ifMatch: JSON = [
         "name": "If-Match", "in": "header", "schema": ["type": "string"],
-        "description": "The ETag of the settings that are to be replaced; `*` for any.",
+        "description": "The ETag of the settings that are to be replaced or deleted; `*` for any.",
     ]
 
     static let surfaceOperations = [
@@ -93,6 +93,16 @@ extension OpenAPI {
                 Answer(201, "The surface had none.", "Surface", isTagged: true),
             ],
             failures: [.badRequest, .conflict, .preconditionFailed, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/surfaces/{id}",
+            id: "deleteSurface",
+            summary: "Take a surface's settings away, from every device; its messages stay",
+            scope: .surfaces,
+            parameters: [path("id", surfaceID), ifMatch],
+            answers: [Answer(204, "It has none.")],
+            failures: [.badRequest, .notFound, .preconditionFailed]
         ),
     ]
 }

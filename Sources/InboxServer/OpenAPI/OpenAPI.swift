@@ -28,8 +28,9 @@ enum OpenAPI {
                 "responses": .object(Failure.responses),
                 "schemas": .object(
                     JSONObject(
-                        messageSchemas + importSchemas + peopleSchemas + keySchemas + surfaceSchemas + webhookSchemas
-                            + commonSchemas
+                        messageSchemas + importSchemas + peopleSchemas + personMessageSchemas + keySchemas
+                            + surfaceSchemas
+                            + webhookSchemas + commonSchemas
                     )
                 ),
             ],
@@ -37,8 +38,8 @@ enum OpenAPI {
     }
 
     static let operations =
-        messageOperations + importOperations + peopleOperations + keyOperations + surfaceOperations + webhookOperations
-        + systemOperations
+        messageOperations + importOperations + peopleOperations + personMessageOperations + keyOperations
+        + surfaceOperations + webhookOperations + systemOperations
 
     private static let introduction = """
         How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
@@ -51,7 +52,7 @@ enum OpenAPI {
 extension OpenAPI {
     /// One method of one path.
     struct Operation: Sendable {
-        enum Method: String { case get, put, post, delete }
+        enum Method: String { case get, put, post, patch, delete }
 
         let method: Method
         let path: String
@@ -147,7 +148,8 @@ extension OpenAPI {
             case .conflict: "The state of things doesn't allow it; `type` says why."
             case .preconditionFailed: "It isn't as If-Match expects."
             case .contentTooLarge: "The body is too large."
-            case .unsupportedMediaType: "The Content-Type isn't application/json."
+            case .unsupportedMediaType:
+                "The Content-Type isn't application/json, nor, of a PATCH, application/merge-patch+json."
             case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."
             case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is room."
             }

@@ -132,7 +132,7 @@ extension Message {
 
 extension DeliveryPlace {
     /// - Parameter row: Begins with the date of delivery and the id.
-    fileprivate init(row: Row) {
+    init(row: Row) {
         self.init(deliverAt: row[0], id: MessageID(rawValue: row[1]))
     }
 

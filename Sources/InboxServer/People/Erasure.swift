@@ -95,7 +95,10 @@ extension WriteTransaction {
         )
         for message in messages {
             try db.run(
-                "UPDATE message SET content = '', surface = '', category = NULL, groupKey = NULL, state = 2 WHERE id = ?",
+                """
+                UPDATE message
+                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL, state = 2 WHERE id = ?
+                """,
                 [message]
             )
             for kind in DueKind.allCases where kind != .purge {

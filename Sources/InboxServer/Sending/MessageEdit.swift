@@ -13,9 +13,15 @@ struct MessageEdit: Sendable {
     /// - Throws: ``JSONValueError`` for the first part that isn't right.
     init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         try reader.only(["message"])
-        let message = try reader.required("message")
-        content = try MessageContent(checking: message, now: now)
-        pointer = message.pointer
+        try self.init(message: try reader.required("message"), now: now)
+    }
+
+    /// Checks what the message is to be.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    init(message reader: JSONReader, now: Date) throws(JSONValueError) {
+        content = try MessageContent(checking: reader, now: now)
+        pointer = reader.pointer
     }
 
     /// When the edited message is delivered, in milliseconds: as before where the edit doesn't say.

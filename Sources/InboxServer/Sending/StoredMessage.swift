@@ -9,6 +9,8 @@ struct StoredMessage: Sendable {
     /// A JSON object.
     let content: String
     let deliverAt: Int
+    /// When it was sent, in milliseconds.
+    let createdAt: Int
     let expiresAt: Int?
     /// Nil for everyone.
     let recipients: Int?
@@ -19,7 +21,10 @@ struct StoredMessage: Sendable {
     /// - Returns: Nil where there is no such message, or it was recalled.
     init?(id: MessageID, in db: Database) throws {
         let row = try db.row(
-            "SELECT content, deliverAt, expiresAt, recipients, state, lastPerson IS NULL FROM message WHERE id = ? AND content <> ''",
+            """
+            SELECT content, deliverAt, expiresAt, recipients, state, lastPerson IS NULL, createdAt
+            FROM message WHERE id = ? AND content <> ''
+            """,
             [id.rawValue]
         )
         guard let row, let stage = MessageStage(rawValue: row[4]) else { return nil }
@@ -27,18 +32,34 @@ struct StoredMessage: Sendable {
         self.stage = stage
         (content, deliverAt, expiresAt, recipients) = (row[0], row[1], row[2], row[3])
         isForNewPeople = row[5]
+        createdAt = row[6]
     }
 
-    /// The message, with its `audience` beside its own fields: `people` with their number, or `everyone` with whether new people are
-    /// among them.
+    /// What the sender wrote, with the dates that the message has now.
+    var sendersJSON: JSON {
+        get throws {
+            var object = try JSON(parsing: Array(content.utf8)).objectValue ?? JSONObject()
+            addDates(to: &object)
+            return .object(object)
+        }
+    }
+
+    private func addDates(to object: inout JSONObject) {
+        object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: deliverAt)))
+        if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
+    }
+
+    /// The message, with more beside its own fields: its `state`, `createdAt`, and its `audience`, `people` with their number, or
+    /// `everyone` with whether new people are among them.
     var json: JSON {
         get throws {
             var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
             for member in try JSON(parsing: Array(content.utf8)).objectValue?.members ?? [] {
                 object.add(member.name, member.value)
             }
-            object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: deliverAt)))
-            if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
+            addDates(to: &object)
+            object.add("createdAt", JSON(Date(milliseconds: createdAt)))
+            object.add("state", .string(stage.sentName))
             object.add("audience", recipients == nil ? "everyone" : "people")
             if let recipients {
                 object.add("recipients", JSON(recipients))
@@ -47,5 +68,22 @@ struct StoredMessage: Sendable {
             }
             return .object(object)
         }
+    }
+}
+
+extension MessageStage {
+    /// What a sender calls it. One that is gone and still has its content has expired: a recalled one has none.
+    var sentName: String {
+        switch self {
+        case .waiting: "waiting"
+        case .shown: "shown"
+        case .gone: "expired"
+        }
+    }
+
+    /// - Returns: Nil where no stage has that ``sentName``.
+    init?(sentName: String) {
+        guard let stage = MessageStage.allCases.first(where: { $0.sentName == sentName }) else { return nil }
+        self = stage
     }
 }

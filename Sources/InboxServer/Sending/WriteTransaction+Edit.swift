@@ -14,6 +14,24 @@ extension WriteTransaction {
     func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
         guard let message = try StoredMessage(id: id, in: db) else { return nil }
         guard message.stage != .gone else { throw MessageExpired() }
+        return try replace(message, with: edit)
+    }
+
+    /// Changes some of what the sender wrote; all else is as ``edit(_:_:)`` has it.
+    ///
+    /// - Returns: The message as it is now; nil where there is none.
+    /// - Throws: ``JSONValueError`` where the message that comes out can't be, ``MessageExpired``.
+    func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
+        guard let message = try StoredMessage(id: id, in: db) else { return nil }
+        // Its end may have come without the due-queue having been there: the patch isn't to be refused for a date that it doesn't name.
+        guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
+            throw MessageExpired()
+        }
+        return try replace(message, with: try patch.edit(of: message, now: now))
+    }
+
+    private func replace(_ message: StoredMessage, with edit: MessageEdit) throws -> StoredMessage? {
+        let id = message.id
         let deliverAt = try edit.deliverAt(of: message, now: now)
         let expiresAt = try edit.expiresAt(of: message, deliverAt: deliverAt, now: now)
         let content = JSON.object(edit.content.json)
@@ -22,11 +40,14 @@ extension WriteTransaction {
 
         try db.run(
             """
-            UPDATE message SET content = ?, surface = ?, category = ?, groupKey = ?, deliverAt = ?, expiresAt = ? WHERE id = ?
+            UPDATE message
+            SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?
+            WHERE id = ?
             """,
             [
                 content.description, edit.content.surface, content[MessageField.category.rawValue]?.stringValue,
-                content[MessageField.groupKey.rawValue]?.stringValue, deliverAt, expiresAt, id.rawValue,
+                content[MessageField.groupKey.rawValue]?.stringValue,
+                content[MessageField.campaignId.rawValue]?.stringValue, deliverAt, expiresAt, id.rawValue,
             ]
         )
         if let expiresAt {

@@ -95,13 +95,15 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO message
-                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state, lastPerson)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt, recipients, state,
+                lastPerson)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, text, content.surface,
                 content.json[MessageField.category.rawValue]?.stringValue,
-                content.json[MessageField.groupKey.rawValue]?.stringValue, deliverAt.milliseconds,
+                content.json[MessageField.groupKey.rawValue]?.stringValue,
+                content.json[MessageField.campaignId.rawValue]?.stringValue, deliverAt.milliseconds,
                 expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
                 isForNewPeople ? nil : 0,
             ]

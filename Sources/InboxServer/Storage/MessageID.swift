@@ -23,6 +23,9 @@ struct MessageID: Hashable, Sendable {
         rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))
     }
 
+    /// The time of creation that it says, in milliseconds; later than it was where the clock was set back.
+    var time: Int { rawValue >> 21 }
+
     /// Reads the text; nil where it isn't exactly what ``text`` gives.
     init?(_ text: String) {
         var value: UInt64 = 0

@@ -30,6 +30,8 @@ enum Schema {
         ("imports", imports),
         ("newPeople", newPeople),
         ("edited", edited),
+        ("sent", sent),
+        ("destroyedSurfaces", destroyedSurfaces),
     ]
 
     private static let messages = """
@@ -131,7 +133,7 @@ enum Schema {
 }
 
 /// Where a message is in its life: the `state` columns.
-enum MessageStage: Int {
+enum MessageStage: Int, CaseIterable {
     case waiting = 0
     case shown = 1
     case gone = 2

@@ -14,6 +14,8 @@ struct StoredSurface: Sendable {
     static let rule = "has to be 1 to \(MessageLimits.name) bytes without control characters"
     /// How many there may be: each device asks for all of them.
     static let limit = 100
+    /// How many of those that were deleted are remembered, so that devices hear of it.
+    static let destroyedLimit = 1_000
 
     static let columns = "id, settings, sequence"
 
@@ -49,6 +51,16 @@ extension Database {
     func surfaces() throws -> [StoredSurface] {
         try Row.fetchAll(cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
             .map(StoredSurface.init(row:))
+    }
+
+    /// Whether all changes of surfaces since a state are known.
+    func knowsSurfaceChanges(since: Int) throws -> Bool {
+        let (state, forgotten) = (
+            try surfaceState(), try value("SELECT value FROM counter WHERE name = 'forgottenSurface'") ?? 0
+        )
+        // A restored database goes on in another generation, in which the same numbers stand for other changes.
+        return (forgotten...max(forgotten, state)).contains(since)
+            && PersonState.generation(of: since) == PersonState.generation(of: state)
     }
 
     /// The state of all surfaces in this snapshot.

@@ -31,6 +31,36 @@ extension WriteTransaction {
             [id, text, try nextSurfaceSequence()]
         )
         guard let row else { throw RecordNotFound() }
+        if earlier == nil { try db.run("DELETE FROM destroyedSurface WHERE id = ?", [id]) }
         return (StoredSurface(row: row), earlier == nil)
+    }
+
+    /// Takes a surface's settings away, from each device too. Its messages stay.
+    ///
+    /// - Parameter expected: The tags of which it has to have one; nil for any.
+    /// - Returns: Whether there were any.
+    /// - Throws: ``SurfaceChanged``.
+    func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
+        guard let surface = try db.surface(id) else { return false }
+        if let expected, !expected.allows(surface.tag) { throw SurfaceChanged() }
+        let sequence = try nextSurfaceSequence()
+        try db.run(
+            "INSERT INTO destroyedSurface (id, created, sequence) SELECT id, created, ? FROM surface WHERE id = ?",
+            [sequence, id]
+        )
+        try db.run("DELETE FROM surface WHERE id = ?", [id])
+        try forgetDestroyedSurfaces()
+        return true
+    }
+
+    /// Drops all but the latest that were deleted: a device that was away for longer reads all settings again.
+    private func forgetDestroyedSurfaces() throws {
+        let forgotten: Int? = try db.value(
+            "SELECT sequence FROM destroyedSurface ORDER BY sequence DESC LIMIT 1 OFFSET ?",
+            [StoredSurface.destroyedLimit]
+        )
+        guard let forgotten else { return }
+        try db.run("DELETE FROM destroyedSurface WHERE sequence <= ?", [forgotten])
+        try db.run("UPDATE counter SET value = ? WHERE name = 'forgottenSurface'", [forgotten])
     }
 }

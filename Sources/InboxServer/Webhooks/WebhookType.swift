@@ -7,7 +7,7 @@ enum WebhookType: Hashable, Sendable {
     case event(EventType)
     /// A person's date of a message was set or taken back.
     case changed(MessageField, isSet: Bool)
-    /// A person destroyed a message.
+    /// A message was destroyed in a person's inbox.
     case destroyed
 
     var name: String {
@@ -20,7 +20,11 @@ enum WebhookType: Hashable, Sendable {
 
     /// The pattern that takes all of its kind.
     var group: String {
-        if case .event = self { "event.*" } else { "message.*" }
+        isEvent ? "event.*" : "message.*"
+    }
+
+    var isEvent: Bool {
+        if case .event = self { true } else { false }
     }
 
     /// Takes all there is.

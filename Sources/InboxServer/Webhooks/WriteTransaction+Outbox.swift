@@ -16,11 +16,14 @@ enum OutboxLimits {
 extension WriteTransaction {
     /// Puts a payload into the outbox of each webhook that wants to hear of it, in the transaction that makes it true.
     ///
-    /// - Parameter detail: What there is to say beyond who and which message.
+    /// - Parameters:
+    ///   - source: Whose doing it was. Said of what becomes of a message; an event is always the person's.
+    ///   - detail: What there is to say beyond who and which message.
     func tellWebhooks(
         of type: WebhookType,
         person: Person,
         message: MessageID,
+        source: ChangeSource = .person,
         detail: (name: String, value: JSON)? = nil
     ) throws {
         let webhooks = try Int.fetchAll(
@@ -38,6 +41,7 @@ extension WriteTransaction {
             ("id", .string(id)), ("type", .string(type.name)), ("timestamp", JSON(now)),
             ("person", .string(person.name)), ("message", .string(message.text)),
         ])
+        if !type.isEvent { payload.add("source", .string(source.rawValue)) }
         if let detail { payload.add(detail.name, detail.value) }
         let body = JSON.object(payload).description
         for webhook in webhooks {
@@ -54,12 +58,19 @@ extension WriteTransaction {
     }
 
     /// Tells of each of a person's dates that was set, moved or taken back.
-    func tellWebhooks(ofDates earlier: [Int?], becoming dates: [Int?], person: Person, message: MessageID) throws {
+    func tellWebhooks(
+        ofDates earlier: [Int?],
+        becoming dates: [Int?],
+        person: Person,
+        message: MessageID,
+        source: ChangeSource = .person
+    ) throws {
         for (place, field) in MessageField.personal.enumerated() where earlier[place] != dates[place] {
             try tellWebhooks(
                 of: .changed(field, isSet: dates[place] != nil),
                 person: person,
                 message: message,
+                source: source,
                 detail: dates[place].map { ("date", JSON(Date(milliseconds: $0))) }
             )
         }

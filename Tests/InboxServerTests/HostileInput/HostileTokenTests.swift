@@ -114,7 +114,11 @@ import Testing
         try await withUnchangedServer { server, ann, _, messages in
             let routes: [(String, String)] = [
                 ("POST", "/v1/messages"), ("GET", "/v1/messages/\(messages[0])"),
-                ("PUT", "/v1/messages/\(messages[0])"),
+                ("PUT", "/v1/messages/\(messages[0])"), ("PATCH", "/v1/messages/\(messages[0])"),
+                ("GET", "/v1/messages"),
+                ("GET", "/v1/people/ann/messages"), ("GET", "/v1/people/ann/messages/\(messages[0])"),
+                ("PATCH", "/v1/people/ann/messages/\(messages[0])"),
+                ("DELETE", "/v1/people/ann/messages/\(messages[0])"), ("DELETE", "/v1/surfaces/inbox"),
                 ("DELETE", "/v1/messages/\(messages[0])"), ("GET", "/v1/messages/\(messages[0])/figures"),
                 ("POST", "/v1/people/ann/tokens"), ("GET", "/v1/webhooks"), ("POST", "/v1/webhooks"),
                 ("GET", "/v1/webhooks/w1"),

@@ -10,6 +10,7 @@ extension IsolationWorld {
 
     private func marker(_ name: String) -> String { Self.markers[name] ?? "" }
     private var person: String { "/v1/people/\(Self.victimName)" }
+    private var inboxed: String { "/v1/people/{id}/messages/{message}" }
     private var hook: String { "/v1/webhooks/\(webhook)" }
     private var hooked: JSON { ["url": "https://hooks.example/x", "types": ["*"], "enabled": false] }
 
@@ -25,6 +26,7 @@ extension IsolationWorld {
                 "/v1/messages/\(message)",
                 shows: marker("title")
             ),
+            GuardedCall("GET", "/v1/messages", .backend(.messages), shows: marker("title")),
             GuardedCall("GET", "/v1/messages/{id}/figures", .backend(.messages), "/v1/messages/\(message)/figures"),
             GuardedCall("GET", "/v1/people", .backend(.people), shows: Self.victimName),
             GuardedCall("GET", "/v1/people/{id}", .backend(.people), person, shows: marker("attribute")),
@@ -35,6 +37,14 @@ extension IsolationWorld {
                 person + "/export",
                 shows: marker("pair")
             ),
+            GuardedCall(
+                "GET",
+                "/v1/people/{id}/messages",
+                .backend(.people),
+                person + "/messages",
+                shows: marker("title")
+            ),
+            GuardedCall("GET", inboxed, .backend(.people), "\(person)/messages/\(message)", shows: marker("title")),
             GuardedCall("GET", "/v1/erasures/{receipt}", .backend(.people), "/v1/erasures/\(receipt)", shows: receipt),
             GuardedCall("GET", "/v1/surfaces", .backend(.surfaces), shows: marker("settings")),
             GuardedCall(
@@ -207,6 +217,21 @@ extension IsolationWorld {
                 body: ["message": ["title": "changed"]]
             ),
             GuardedCall(
+                "PATCH",
+                "/v1/messages/{id}",
+                .backend(.messages),
+                "/v1/messages/\(message)",
+                body: ["message": ["body": "patched"]]
+            ),
+            GuardedCall(
+                "PATCH",
+                inboxed,
+                .backend(.people),
+                "\(person)/messages/\(message)",
+                body: ["archivedAt": "now"]
+            ),
+            GuardedCall("DELETE", inboxed, .backend(.people), "\(person)/messages/\(broadcast)", status: 204),
+            GuardedCall(
                 "DELETE",
                 "/v1/messages/{id}",
                 .backend(.messages),
@@ -223,6 +248,7 @@ extension IsolationWorld {
             ),
             GuardedCall("PUT", "/v1/people/{id}", .backend(.people), person, body: ["attributes": ["plan": "free"]]),
             GuardedCall("PUT", "/v1/surfaces/{id}", .backend(.surfaces), "/v1/surfaces/inbox", body: ["title": "x"]),
+            GuardedCall("DELETE", "/v1/surfaces/{id}", .backend(.surfaces), "/v1/surfaces/inbox", status: 204),
             GuardedCall("POST", "/v1/webhooks", .backend(.webhooks), body: hooked, status: 201, shows: "whsec_"),
             GuardedCall("PUT", "/v1/webhooks/{id}", .backend(.webhooks), hook, body: hooked),
             GuardedCall("POST", "/v1/webhooks/{id}/rotate", .backend(.webhooks), hook + "/rotate", shows: "whsec_"),
