@@ -69,6 +69,8 @@ struct TokenInspectTests {
                     parsing: try await world.run(inspect + ["--json"], input: token, status: 1).output.utf8
                 )
                 #expect(json["taken"] == false && json["reason"]?.stringValue == reason)
+                let isChecked = ["expired", "bad-signature", "not-yet-valid"].contains(reason)
+                #expect(json["signatureChecked"] == .bool(isChecked), "\(reason)")
                 #expect(json["advice"]?.stringValue?.hasSuffix(".") == true)
             }
         }

@@ -18,7 +18,18 @@ struct TokenReport {
         }
     }
 
-    private var isChecked: Bool { if case .unchecked = inspection.verdict { false } else { true } }
+    /// Whether the signature was looked at, right or wrong.
+    private var isChecked: Bool {
+        switch inspection.verdict {
+        case .taken: return true
+        case .unchecked: return false
+        case .refused(let refusal):
+            switch refusal.reason {
+            case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm: return false
+            default: return true
+            }
+        }
+    }
 
     // MARK: For people
 

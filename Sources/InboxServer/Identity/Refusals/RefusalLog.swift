@@ -17,9 +17,7 @@ final class RefusalLog: Sendable {
     func note(_ refusal: TokenRefusal) {
         let now = clock.now
         guard let leftOut = paces.withLock({ $0[refusal.reason, default: LogPace()].take(at: now) }) else { return }
-        var metadata: Logger.Metadata = [
-            "reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)", "advice": "\(refusal.advice)",
-        ]
+        var metadata: Logger.Metadata = ["reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)"]
         if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
         logger.notice("a person's token was refused", metadata: metadata)
     }
