@@ -183,6 +183,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // How an app's backend makes tokens: the example of Documentation/Operations.md.
+        .executableTarget(
+            name: "inbox-token-example",
+            dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            path: "Examples/Token",
+            swiftSettings: settings
+        ),
+
         // Connections that misbehave, for tests.
         .target(name: "RawSockets", dependencies: ["Groundwork"], path: "Tests/RawSockets", swiftSettings: settings),
 
@@ -357,7 +365,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxMail", "Eventually", "RawSockets", "RunningMailServer",
                 "Coverage",
-                "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail",
+                "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-token-example",
             ],
             swiftSettings: settings
         ),

@@ -62,7 +62,9 @@ extension ServerParts {
 
     /// What people's devices call, with a token.
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
-        let (access, clock) = (PersonAccess(people: people, tokens: tokens), configuration.clock)
+        let clock = configuration.clock
+        let refusals = RefusalLog(logger: configuration.logger, clock: clock)
+        let access = PersonAccess(people: people, tokens: tokens, refusals: refusals)
         BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, clock: clock)
         JMAPRoutes(access: access, api: api, eventSource: eventSource, baseURL: baseURL).add(to: routes)
@@ -70,8 +72,7 @@ extension ServerParts {
             storage: storage,
             writer: writer,
             access: PageAccess(
-                people: people,
-                tokens: tokens,
+                tokens: access,
                 baseURL: baseURL,
                 signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
             ),

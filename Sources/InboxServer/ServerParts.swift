@@ -79,7 +79,8 @@ struct ServerParts: Sendable {
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
         let waking = PacedWaking(watchers: watchers, clock: configuration.clock)
-        return [scheduler, webhookSender, waking, keys, reloader]
+        let all: [any Service] = [scheduler, webhookSender, waking, keys, reloader]
+        return all.map { NamedService($0) }
     }
 
     /// The limits that the server tells and keeps.

@@ -88,4 +88,21 @@ import Testing
             }
         }
     }
+
+    @Test func theLogAtDebug_canBeRead_andHasNoKey() async throws {
+        try await World.with { world in
+            let server = try world.start([
+                "serve", "--database", "server.sqlite", "--port", "0", "--log-level", "debug",
+            ])
+            try await server.until("the ready line") { $0.lines.first { $0.hasPrefix("inbox is ready at ") } }
+            let key = try await server.until("the key") { server in
+                server.lines.first { $0.hasPrefix("New API key") }?.split(separator: " ").last
+            }
+            server.signal(SIGTERM)
+            #expect(try await server.end() == 0)
+            #expect(server.errors.contains("DueScheduler"), "the services are named")
+            #expect(!server.errors.contains(key))
+            for line in server.errors.split(separator: "\n") { #expect(line.count < 300, "\(line)") }
+        }
+    }
 }

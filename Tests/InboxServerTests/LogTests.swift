@@ -5,22 +5,6 @@ import Testing
 
 @testable import InboxServer
 
-/// Keeps all that is logged.
-private struct Recorder: LogHandler {
-    let lines: Locked<[String]>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.debug
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        lines.withLock { $0.append("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])") }
-    }
-}
-
 @Suite struct LogTests {
     @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {
         try await withFolder { folder in
@@ -28,7 +12,7 @@ private struct Recorder: LogHandler {
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
                 clock: ManualClock(),
-                logger: Logger(label: "test") { _ in Recorder(lines: lines) }
+                logger: LogRecorder.logger(lines)
             )
             let id = try await server.send(to: ["person": "secret-person"], ["title": "secret-title"])
             let device = try await server.device(of: "secret-person")

@@ -16,7 +16,7 @@ import Testing
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })
             let people = People(storage: storage, writer: writer, states: LatestStates(broadcast: 0))
             let token = Tokens.Verified(person: "ann", issuedAt: nil, expiresAt: .distantFuture)
-            let person = try #require(try await people.person(of: token))
+            let person = try await people.person(of: token)
             let unread = try InboxFilter(
                 reading: JSONReader(["property": "readAt", "op": "equal", "value": .null] as JSON)
             )

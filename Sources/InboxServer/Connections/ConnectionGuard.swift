@@ -4,20 +4,38 @@ import NIOHTTPTypes
 /// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too slowly, and tells
 /// a stream when its client has gone. When the server ends, it waits for no connection longer than the limit.
 ///
+/// Where a request is answered before its body has come whole, it reads the rest and throws it away, within limits: many clients read the answer
+/// only once they have sent everything.
+///
 /// Hummingbird's own idle time-out sees to heads and to silence between requests.
-final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
 
     private let limits: ConnectionLimits
     private let metrics: Metrics
     // All that changes is touched on the channel's event loop alone.
     private var body: BodyPace?
+    private var rest: Rest?
+    /// How many requests have begun that aren't answered to the end.
+    private var unanswered = 0
     private var check: Scheduled<Void>?
     private var end: Scheduled<Void>?
     private var isCounted = false
     private var hasGone = false
     private var onHangUp: (@Sendable () -> Void)?
+
+    /// The rest of a body whose request has been answered.
+    private struct Rest {
+        /// How many bytes of it have come.
+        var received = 0
+        /// Closes the connection.
+        let deadline: Scheduled<Void>
+        /// That nothing more will be sent waits until the rest has come: a client may take it for the end of everything.
+        var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
+    }
 
     init(limits: ConnectionLimits, metrics: Metrics) {
         self.limits = limits
@@ -38,6 +56,7 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         if isCounted { metrics.connections.add(-1) }
         isCounted = false
         stopChecking()
+        endRest(context)
         end?.cancel()
         hangUp()
         context.fireChannelInactive()
@@ -83,9 +102,15 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: body = BodyPace(limits: limits, start: Self.now(context))
-        case .body(let bytes): body?.receive(bytes.readableBytes)
-        case .end: stopChecking()
+        case .head:
+            unanswered += 1
+            body = BodyPace(limits: limits, start: Self.now(context))
+        case .body(let bytes):
+            body?.receive(bytes.readableBytes)
+            if rest != nil { return throwAway(bytes.readableBytes, context) }
+        case .end:
+            stopChecking()
+            endRest(context)
         }
         context.fireChannelRead(data)
     }
@@ -94,6 +119,45 @@ final class ConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
         // Most requests have come whole by now.
         if body != nil, check == nil { look(context) }
         context.fireChannelReadComplete()
+        // Nobody above asks for what is thrown away.
+        if rest != nil { context.read() }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            unanswered -= 1
+            // Another request that has begun already is read as usual.
+            if unanswered == 0, body != nil { beginRest(context) }
+        }
+        context.write(data, promise: promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, rest != nil else { return context.close(mode: mode, promise: promise) }
+        rest?.closing = (true, promise)
+    }
+
+    private func beginRest(_ context: ChannelHandlerContext) {
+        let limit = TimeAmount.nanoseconds(Int64(limits.restTime * 1e9))
+        let deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
+        rest = Rest(deadline: deadline)
+        // After the answer's end has been written.
+        context.eventLoop.assumeIsolated().execute { if self.rest != nil { context.read() } }
+    }
+
+    private func throwAway(_ bytes: Int, _ context: ChannelHandlerContext) {
+        rest?.received += bytes
+        if let rest, rest.received > limits.restSize { context.close(promise: nil) }
+    }
+
+    /// The rest has come, or the connection is gone.
+    private func endRest(_ context: ChannelHandlerContext) {
+        guard let rest else { return }
+        self.rest = nil
+        rest.deadline.cancel()
+        if rest.closing.isWanted { context.close(mode: .output, promise: rest.closing.promise) }
+        // Nobody above may ask again, and yet it has to be seen when the client goes.
+        context.read()
     }
 
     private func look(_ context: ChannelHandlerContext) {

@@ -17,6 +17,11 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyGrace: Double
     /// The bytes a second that a longer body has to come with, on the whole.
     public var bodyRate: Int
+    /// How much of a body is read and thrown away once its request has been answered, such as 413 for one that is too large, in bytes. Then the
+    /// connection closes.
+    public var restSize: Int
+    /// How long that may take, in seconds.
+    public var restTime: Double
     /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is asked
     /// after as long a time.
     public var unreachable: Int
@@ -33,6 +38,8 @@ public struct ConnectionLimits: Hashable, Sendable {
         idle: Double = 60,
         bodyGrace: Double = 30,
         bodyRate: Int = 8_192,
+        restSize: Int = 134_217_728,
+        restTime: Double = 60,
         unreachable: Int = 60,
         stop: Double = 5,
         connections: Int? = nil,
@@ -41,6 +48,8 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.idle = idle
         self.bodyGrace = bodyGrace
         self.bodyRate = bodyRate
+        self.restSize = restSize
+        self.restTime = restTime
         self.unreachable = unreachable
         self.stop = stop
         self.connections = connections

@@ -55,7 +55,7 @@ struct BlobRoutes: Sendable {
                 try await writer.write { transaction in try transaction.keep(blob, of: person) }
             } catch is RecordNotFound {
                 // Erased while the file was on its way, and the token with it.
-                throw Problem.unauthorized(realm: PersonAccess.realm)
+                throw Problem(access.refused(.erased))
             }
             let answer: JSON = [
                 "accountId": .string(person.account), "blobId": .string(blob.id.text),

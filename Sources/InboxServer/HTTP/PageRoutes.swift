@@ -26,7 +26,12 @@ struct PageRoutes: Sendable {
     private let icon = PageAnswer.File(PageStyle.icon, type: "image/svg+xml")
 
     /// Nobody is signed in.
-    private struct SignedOut: Error {}
+    private struct SignedOut: Error {
+        /// Why the cookie's token is refused; nil without a cookie.
+        var refusal: TokenRefusal?
+
+        var problem: Problem { refusal.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
+    }
 
     /// In bytes, of a form.
     private static let maxSize = 16_384
@@ -178,12 +183,14 @@ struct PageRoutes: Sendable {
         guard !access.isListenedTo(request) else {
             return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
         }
-        guard let found = try await access.person(of: token) else {
-            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader)
+        do {
+            let found = try await access.person(of: token)
+            var response = PageAnswer.redirect(to: destination)
+            response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
+            return response
+        } catch let refusal as TokenRefusal {
+            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
         }
-        var response = PageAnswer.redirect(to: destination)
-        response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
-        return response
     }
 
     private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
@@ -193,12 +200,12 @@ struct PageRoutes: Sendable {
         return response
     }
 
-    private func signInForm(_ page: SignInPage, _ reader: PageReader) -> Response {
+    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ refusal: TokenRefusal? = nil) -> Response {
         PageAnswer.page(
             page.html(reader.frame),
             status: .unauthorized,
             nonce: reader.frame.nonce,
-            headers: [.wwwAuthenticate: "Bearer realm=\"\(PersonAccess.realm)\""]
+            headers: SignedOut(refusal: refusal).problem.headers
         )
     }
 
@@ -228,12 +235,13 @@ struct PageRoutes: Sendable {
             return try await body(request, reader)
         } catch {
             guard request.wantsHTML else {
-                throw error is SignedOut ? Problem.unauthorized(realm: PersonAccess.realm) : error
+                throw (error as? SignedOut)?.problem ?? error
             }
-            if error is SignedOut {
+            if let error = error as? SignedOut {
                 let isPage = request.method == .get && !request.uri.path.hasSuffix("/go")
                 let asked = access.root.dropLast("/inbox".count) + request.uri.string
-                return signInForm(SignInPage(destination: isPage ? destination(String(asked)) : access.root), reader)
+                let page = SignInPage(destination: isPage ? destination(String(asked)) : access.root)
+                return signInForm(page, reader, error.refusal)
             }
             let problem = try AnswerMiddleware.problem(with: error, context.logger)
             let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
@@ -250,7 +258,7 @@ struct PageRoutes: Sendable {
     ///
     /// - Throws: ``SignedOut``; ``Problem`` 404 for a message that the inbox doesn't show, 429.
     private func personal(_ request: Request, _ body: (Person) async throws -> Response) async throws -> Response {
-        guard let person = try await access.person(of: request) else { throw SignedOut() }
+        let person = try await signedIn(request)
         return try await requests.run(for: person) {
             do {
                 return try await body(person)
@@ -259,8 +267,20 @@ struct PageRoutes: Sendable {
                 throw Self.nothingHere
             } catch is RecordNotFound {
                 // The person was erased meanwhile, and the token with them.
-                throw SignedOut()
+                throw SignedOut(refusal: access.tokens.refused(.erased))
             }
+        }
+    }
+
+    /// The person who is signed in.
+    ///
+    /// - Throws: ``SignedOut``.
+    private func signedIn(_ request: Request) async throws -> Person {
+        do {
+            guard let person = try await access.person(of: request) else { throw SignedOut() }
+            return person
+        } catch let refusal as TokenRefusal {
+            throw SignedOut(refusal: refusal)
         }
     }
 
@@ -286,10 +306,11 @@ struct PageRoutes: Sendable {
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
         Task {
-            guard let person = try await access.person(of: request) else {
-                throw Problem.unauthorized(realm: PersonAccess.realm)
+            do {
+                return try eventSource.stream(for: request, from: try await signedIn(request))
+            } catch let error as SignedOut {
+                throw error.problem
             }
-            return try eventSource.stream(for: request, from: person)
         }
     }
 

@@ -1,9 +1,11 @@
+import Foundation
 import Hummingbird
 
 /// Whose device a request comes from: the person's token that it comes with.
 struct PersonAccess: Sendable {
     let people: People
     let tokens: Tokens
+    let refusals: RefusalLog
 
     static let realm = "person's token"
 
@@ -11,9 +13,30 @@ struct PersonAccess: Sendable {
     ///
     /// - Throws: ``Problem`` 401 without a token that holds.
     func person(of request: Request) async throws -> Person {
-        guard let token = request.bearer, let verified = await tokens.verify(token),
-            let person = try await people.person(of: verified)
-        else { throw Problem.unauthorized(realm: Self.realm) }
-        return person
+        guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
+        do {
+            return try await person(of: token).person
+        } catch let refusal as TokenRefusal {
+            throw Problem(refusal)
+        }
+    }
+
+    /// Whose token it is, and until when it holds. Every look at a person's token is this one, so that the log has the reason of each
+    /// refusal.
+    ///
+    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
+    func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
+        do {
+            let verified = try await tokens.verify(token)
+            return (try await people.person(of: verified), verified.expiresAt)
+        } catch let refusal as TokenRefusal {
+            throw refused(refusal)
+        }
+    }
+
+    /// Notes a refusal that is found elsewhere, and gives it back to be thrown.
+    func refused(_ refusal: TokenRefusal) -> TokenRefusal {
+        refusals.note(refusal)
+        return refusal
     }
 }

@@ -18,6 +18,12 @@ struct Problem: Error, HTTPResponseError {
         case missingScope = "missing-scope"
         case lastKey = "last-key"
         case tooManyWebhooks = "too-many-webhooks"
+        case tokenExpired = "token-expired"
+        case tokenNotYetValid = "token-not-yet-valid"
+        case tokenWithoutPerson = "token-no-person"
+        case tokenOfInvalidPerson = "token-invalid-person"
+        case tokenWithoutExpiry = "token-no-expiry"
+        case tokenOfInvalidTime = "token-invalid-time"
 
         /// Compared, not opened.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
@@ -33,6 +39,12 @@ struct Problem: Error, HTTPResponseError {
             case .missingScope: "Scope missing"
             case .lastKey: "Last key for keys"
             case .tooManyWebhooks: "Too many webhooks"
+            case .tokenExpired: "Token expired"
+            case .tokenNotYetValid: "Token not yet valid"
+            case .tokenWithoutPerson: "Token without a person"
+            case .tokenOfInvalidPerson: "Token of no possible person"
+            case .tokenWithoutExpiry: "Token without an expiry"
+            case .tokenOfInvalidTime: "Token with a time that is no number"
             }
         }
     }
@@ -77,12 +89,10 @@ struct Problem: Error, HTTPResponseError {
 
     /// Neither tells whether there was no key, or a wrong one, or one that has expired.
     static func unauthorized(realm: String) -> Problem {
-        Problem(
-            .unauthorized,
-            "Send a valid \(realm) as Authorization: Bearer.",
-            headers: [.wwwAuthenticate: "Bearer realm=\"\(realm)\""]
-        )
+        Problem(.unauthorized, validNeeded(realm), headers: [.wwwAuthenticate: "Bearer realm=\"\(realm)\""])
     }
+
+    static func validNeeded(_ realm: String) -> String { "Send a valid \(realm) as Authorization: Bearer." }
 
     /// The key is right, and doesn't have the scope (RFC 6750 §3.1).
     static func missingScope(_ scope: Scope, pointer: JSONPointer? = nil) -> Problem {

@@ -34,22 +34,24 @@ final class People: Sendable {
 
     /// The person whose token it is, who is made where nobody has heard of them.
     ///
-    /// - Returns: Nil where the person was erased after the token was issued.
-    func person(of token: Tokens.Verified) async throws -> Person? {
+    /// - Throws: ``TokenRefusal`` where the person was erased after the token was issued; what keeps the database from being read.
+    func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
         let (kept, erasures) = memory.withLock { ($0.people[bytes], $0.erasures) }
-        if let kept { return token.holds(since: kept.tokensSince) ? kept.person : nil }
-        var found = try await storage.read { db in try Self.find(token, in: db) }
-        if found.holds, found.known == nil {
-            found = try await writer.write { transaction in
+        if let kept {
+            try token.check(since: kept.tokensSince)
+            return kept.person
+        }
+        var known = try await storage.read { db in try Self.find(token, in: db) }
+        if known == nil {
+            known = try await writer.write { transaction in
                 // Looked at again, since the person may have been erased meanwhile.
-                let found = try Self.find(token, in: transaction.db)
-                guard found.holds, found.known == nil else { return found }
+                if let known = try Self.find(token, in: transaction.db) { return known }
                 _ = try transaction.person(named: token.person, advancing: false)
                 return try Self.find(token, in: transaction.db)
             }
         }
-        guard found.holds, let known = found.known else { return nil }
+        guard let known else { throw TokenRefusal.erased }
         memory.withLock { memory in
             guard memory.erasures == erasures else { return }
             if memory.people.count >= Self.limit { memory.people.removeAll() }
@@ -88,11 +90,13 @@ final class People: Sendable {
         states.state(of: person.id)
     }
 
-    private static func find(_ token: Tokens.Verified, in db: Database) throws -> (holds: Bool, known: Known?) {
+    /// - Returns: Nil where nobody has heard of the person.
+    /// - Throws: ``TokenRefusal`` where the person was erased after the token was issued.
+    private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
         let since = try db.tokensSince(of: token.person)
-        guard token.holds(since: since) else { return (false, nil) }
+        try token.check(since: since)
         let row = try db.row("SELECT id, account FROM person WHERE name = ?", [token.person])
         let person = row.map { Person(id: $0[0], name: token.person, account: $0[1]) }
-        return (true, person.map { Known(person: $0, tokensSince: since) })
+        return person.map { Known(person: $0, tokensSince: since) }
     }
 }

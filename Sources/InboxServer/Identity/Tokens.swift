@@ -13,36 +13,45 @@ struct Tokens: Sendable {
         let issuedAt: Date?
         let expiresAt: Date
 
-        /// Whether it was issued by then. One that doesn't say when it was issued may have been at any time.
-        func holds(since earliest: Date?) -> Bool {
-            guard let earliest else { return true }
-            return issuedAt.map { $0 >= earliest } ?? false
+        /// Makes sure that it was issued by then. One that doesn't say when it was issued may have been at any time.
+        ///
+        /// - Throws: ``TokenRefusal/issuedBeforeErasure``, ``TokenRefusal/noIssueTime``.
+        func check(since earliest: Date?) throws(TokenRefusal) {
+            guard let earliest else { return }
+            guard let issuedAt else { throw .noIssueTime }
+            guard issuedAt >= earliest else { throw .issuedBeforeErasure }
         }
     }
 
     /// How long a token may hold, in seconds.
     static let lifetimes = 60...(30 * 86_400)
     static let defaultLifetime = 86_400
-    /// By how much clocks may differ, in seconds.
-    static let skew: TimeInterval = 60
 
     private let keys = JWTKeyCollection()
     private let clock: any WallClock
     private let appTokens: AppTokens?
     private let cache = TokenCache()
 
-    private static let issuer = "swift-inbox"
+    /// The `iss` of those that the server makes.
+    static let issuer = "swift-inbox"
     private static let algorithm = "HS256"
     private static let setting = "tokenKey"
+    private static let rules = TokenRules(checksIssueTime: false)
 
     private struct Claims: JWTPayload {
         let sub: SubjectClaim
         let exp: ExpirationClaim
-        let iat: IssuedAtClaim?
-        let nbf: NotBeforeClaim?
-        let iss: IssuerClaim?
+        let iat: IssuedAtClaim
+        let iss: IssuerClaim
 
-        /// The times are checked by ``Tokens``, with its clock.
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+
+    /// Claims that are read elsewhere: what is asked for is the signature alone.
+    private struct SignatureOnly: JWTPayload {
+        init(from decoder: any Decoder) {}
+
+        func encode(to encoder: any Encoder) {}
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
@@ -75,48 +84,49 @@ struct Tokens: Sendable {
             sub: SubjectClaim(value: person),
             exp: ExpirationClaim(value: expiresAt),
             iat: IssuedAtClaim(value: max(now, earliest ?? now)),
-            nbf: nil,
             iss: IssuerClaim(value: Self.issuer)
         )
         return (try await keys.sign(claims), expiresAt)
     }
 
-    /// Tells whose token it is; nil where it doesn't hold, for whatever reason.
-    func verify(_ token: String) async -> Verified? {
+    /// Whose token it is.
+    ///
+    /// - Throws: ``TokenRefusal``.
+    func verify(_ token: String) async throws(TokenRefusal) -> Verified {
         let hash = Data(SHA256.hash(data: Array(token.utf8)))
         // Taken before the look: a key that goes meanwhile takes what was seen with it.
         let generation = appTokens?.generation ?? 0
-        if let cached = cache[hash, generation] { return isCurrent(cached) ? cached : nil }
-        var verified = await verifyOwn(token)
-        if verified == nil, let appTokens {
-            verified = SignedToken(token).flatMap { appTokens.verify($0, at: clock.now) }
+        if let cached = cache[hash, generation] {
+            try TokenRules.checkExpiry(of: cached, at: clock.now)
+            return cached
         }
-        guard let verified, PersonName.isValid(verified.person), isCurrent(verified) else { return nil }
+        let verified = try await look(at: token)
         cache.add(verified, for: hash, generation, now: clock.now)
         return verified
     }
 
-    /// Looks at a token that the server may have made, whose header names no key.
-    private func verifyOwn(_ token: String) async -> Verified? {
-        guard let (header, claims, _) = try? DefaultJWTParser().parse(Array(token.utf8), as: Claims.self),
-            header.alg == Self.algorithm, header.kid == nil, header.crit == nil,
-            let _: Claims = try? await keys.verify(token)
-        else { return nil }
-        if let notBefore = claims.nbf?.value, notBefore > clock.now.addingTimeInterval(Self.skew) { return nil }
-        return Verified(
-            person: claims.sub.value,
-            issuedAt: claims.iat?.value,
-            expiresAt: claims.exp.value
-        )
+    private func look(at text: String) async throws(TokenRefusal) -> Verified {
+        let token = try SignedToken(text)
+        // The server's own name no key.
+        if token.keyID == nil, token.algorithm == Self.algorithm, await isOwn(text) {
+            return try Self.rules.check(token, at: clock.now)
+        }
+        if let appTokens { return try appTokens.verify(token, at: clock.now) }
+        if let id = token.keyID { throw .unknownKey(id) }
+        guard token.algorithm == Self.algorithm else {
+            throw .wrongAlgorithm(token.algorithm, expected: Self.algorithm)
+        }
+        throw .badSignature
+    }
+
+    /// Whether the server itself has signed it.
+    private func isOwn(_ token: String) async -> Bool {
+        (try? await keys.verify(token, as: SignatureOnly.self)) != nil
     }
 
     /// Forgets the tokens of a person.
     func forget(_ person: String) {
         cache.remove(of: person)
-    }
-
-    private func isCurrent(_ token: Verified) -> Bool {
-        token.expiresAt.addingTimeInterval(Self.skew) > clock.now
     }
 }
 

@@ -6,8 +6,7 @@ import Hummingbird
 /// The cookie is the token itself, so it opens what the token opens, no longer, and no server has to remember it. It goes to `/inbox` alone
 /// and no script can read it. `SameSite=Lax`: a link in an e-mail finds the person signed in, a form on another site doesn't.
 struct PageAccess: Sendable {
-    let people: People
-    let tokens: Tokens
+    let tokens: PersonAccess
     let baseURL: BaseURL
     /// Where besides on the page itself a form may sign people in: the app's own origins, such as `https://app.example.com`.
     let signInOrigins: Set<String>
@@ -15,19 +14,21 @@ struct PageAccess: Sendable {
     /// In bytes: browsers keep cookies of about 4,096, without a word where one is larger.
     static let longestToken = 3_800
 
-    /// The person who is signed in; nil for nobody.
+    /// The person who is signed in; nil without a cookie.
+    ///
+    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
     func person(of request: Request) async throws -> Person? {
         let isSecure = isSecure(request)
         guard let token = request.cookies[Self.cookieName(isSecure)]?.value else { return nil }
-        return try await person(of: token)?.person
+        return try await person(of: token).person
     }
 
-    /// Whose token it is, and until when it holds; nil where it doesn't.
-    func person(of token: String) async throws -> (person: Person, expiresAt: Date)? {
-        guard token.utf8.count <= Self.longestToken, let verified = await tokens.verify(token),
-            let person = try await people.person(of: verified)
-        else { return nil }
-        return (person, verified.expiresAt)
+    /// Whose token it is, and until when it holds.
+    ///
+    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
+    func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
+        guard token.utf8.count <= Self.longestToken else { throw tokens.refused(.tooLong(limit: Self.longestToken)) }
+        return try await tokens.person(of: token)
     }
 
     /// The cookie for a token that holds; without one, what makes the browser forget it.

@@ -23,6 +23,7 @@ struct InboxCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     ServeCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+                    TokenCommand.self,
                 ]
             ),
             CommandGroup(name: "Sending", subcommands: [SendCommand.self]),

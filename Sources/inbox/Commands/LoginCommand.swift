@@ -64,7 +64,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try serverAddress()
-        let device = deviceOptions.device
+        let device = deviceOptions.device { earlier in
+            (try? earlier.login()).map { ($0.server, $0.person) == (server, person) } ?? false
+        }
         let login = try await makeLogin(server)
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.

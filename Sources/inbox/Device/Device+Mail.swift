@@ -6,7 +6,7 @@ import Replica
 
 /// The mail of a device: of one account, beside the messages.
 extension Device {
-    private var mailFile: URL { directory.appendingPathComponent("mail.json", isDirectory: false) }
+    private var mailFile: URL { directory.appendingPathComponent(Self.loginFiles[1], isDirectory: false) }
 
     /// Whose mail it is.
     ///

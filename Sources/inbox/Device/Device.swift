@@ -7,28 +7,10 @@ import Replica
 struct Device: Sendable {
     let directory: URL
 
-    private var loginFile: URL { directory.appendingPathComponent("login.json", isDirectory: false) }
+    /// The files with logins, of which a device has at least one: for messages, and for mail.
+    static let loginFiles = ["login.json", "mail.json"]
 
-    /// Where a device is kept when nothing else is said.
-    static func defaultDirectory(environment: [String: String]) -> URL {
-        if let path = environment["INBOX_DIRECTORY"], !path.isEmpty {
-            return URL(fileURLWithPath: path, isDirectory: true)
-        }
-        #if os(macOS)
-            let home = FileManager.default.homeDirectoryForCurrentUser
-            return home.appendingPathComponent("Library/Application Support/swift-inbox", isDirectory: true)
-        #else
-            // By the XDG Base Directory Specification a path that isn't absolute is to be ignored.
-            if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-                return URL(fileURLWithPath: data, isDirectory: true).appendingPathComponent(
-                    "swift-inbox",
-                    isDirectory: true
-                )
-            }
-            let home = FileManager.default.homeDirectoryForCurrentUser
-            return home.appendingPathComponent(".local/share/swift-inbox", isDirectory: true)
-        #endif
-    }
+    private var loginFile: URL { directory.appendingPathComponent(Self.loginFiles[0], isDirectory: false) }
 
     /// Who is logged in.
     ///

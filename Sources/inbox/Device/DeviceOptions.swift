@@ -12,10 +12,31 @@ struct DeviceOptions: ParsableArguments {
     )
     var directory: String?
 
+    private var places: DevicePlaces { DevicePlaces(environment: ProcessInfo.processInfo.environment) }
+
+    /// The device that there is.
     var device: Device {
-        Device(
-            directory: directory.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                ?? Device.defaultDirectory(environment: ProcessInfo.processInfo.environment)
+        if let directory { return Device(directory: URL(fileURLWithPath: directory, isDirectory: true)) }
+        let places = places
+        let current = places.current
+        if current == places.earlier {
+            Output.note(
+                "inbox: This device is where earlier versions kept it, in \(current.path). It belongs in \(places.directory.path): move it there."
+            )
+        }
+        return Device(directory: current)
+    }
+
+    /// The device for a login: where it belongs. An earlier version's is kept only where the login is the same person's again.
+    ///
+    /// - Parameter isSame: Whether a device has a login of that person already.
+    func device(ofLogin isSame: (Device) -> Bool) -> Device {
+        guard directory == nil, places.current == places.earlier else { return device }
+        let earlier = Device(directory: places.current)
+        if isSame(earlier) { return device }
+        Output.note(
+            "inbox: An earlier version's device is left as it is in \(earlier.directory.path): --directory uses it."
         )
+        return Device(directory: places.directory)
     }
 }

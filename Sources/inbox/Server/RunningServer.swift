@@ -47,7 +47,7 @@ struct RunningServer: Sendable {
         umask(0o077)
         let server = InboxServer(configuration: configuration, onReady: onReady)
         var group = ServiceGroupConfiguration(
-            services: [.init(service: server)] + (companion.map { [.init(service: $0)] } ?? []),
+            services: [.init(service: server)] + (companion.map { [.init(service: NamedService($0))] } ?? []),
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: configuration.logger
         )

@@ -5,7 +5,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each, and nothing changes.
+/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a right signature are wrong, and
+/// nothing changes.
 @Suite struct HostileTokenTests {
     private static let exp = 1_777_700_000
 
@@ -48,6 +49,14 @@ import Testing
         ("sub too long", #"{"alg":"HS256"}"#, #"{"sub":"\#(String(repeating: "a", count: 257))","exp":\#(exp)}"#),
         ("claims an array", #"{"alg":"HS256"}"#, #"["ann"]"#), ("claims empty", #"{"alg":"HS256"}"#, ""),
         ("claims not JSON", #"{"alg":"HS256"}"#, "sub=ann"),
+    ]
+
+    /// What is said of those whose claims alone are wrong.
+    private static let told = [
+        "no exp": "no-expiry", "exp null": "invalid-time", "exp a text": "invalid-time", "exp 0": "expired",
+        "exp negative": "expired", "exp past": "expired", "nbf to come": "not-yet-valid", "no sub": "no-person",
+        "sub empty": "invalid-person", "sub a number": "invalid-person", "sub an array": "invalid-person",
+        "sub with NUL": "invalid-person", "sub with a line break": "invalid-person", "sub too long": "invalid-person",
     ]
 
     @Test func isRefused_everywhere() async throws {
@@ -101,10 +110,10 @@ import Testing
                         headers: ["Authorization": "Bearer \(token)"]
                     )
                     #expect(answer.status == 401, "\(name), \(path)")
-                    #expect(
-                        answer.json["detail"] == "Send a valid person's token as Authorization: Bearer.",
-                        "\(name), \(path)"
-                    )
+                    let type = Self.told[name].map { "https://swift-inbox.example/problems/token-" + $0 }
+                    #expect(answer.json["type"]?.stringValue == type ?? "about:blank", "\(name), \(path)")
+                    let same = "Send a valid person's token as Authorization: Bearer."
+                    #expect((answer.json["detail"]?.stringValue == same) == (type == nil), "\(name), \(path)")
                 }
             }
         }

@@ -14,6 +14,12 @@ enum Program {
         let code: Int32
     }
 
+    /// Whether there is a program of that name on the path.
+    static func isInstalled(_ name: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+
     /// Runs it in a folder; what it writes to either stream is the output.
     @discardableResult
     static func run(_ arguments: [String], in folder: URL) async throws -> Result {

@@ -47,7 +47,11 @@ final class SimulatedServer: Sendable {
         let events = EventMethods(writer: writer, core: core)
         let surfaces = SurfaceMethods(storage: storage, people: people, core: core)
         JMAPRoutes(
-            access: PersonAccess(people: people, tokens: tokens),
+            access: PersonAccess(
+                people: people,
+                tokens: tokens,
+                refusals: RefusalLog(logger: Self.logger, clock: clock)
+            ),
             api: JMAPEndpoint(
                 people: people,
                 methods: methods.all.merging(events.all) { $1 }.merging(surfaces.all) { $1 },

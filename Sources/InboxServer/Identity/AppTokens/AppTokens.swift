@@ -11,43 +11,48 @@ final class AppTokens: Sendable {
     }
 
     private let settings: AppTokenSettings
+    private let rules: TokenRules
     // Replaced as a whole when the files change; every look at a token reads it, on whichever thread.
     private let keys: Locked<Keys>
 
     /// - Throws: ``ServerSetupError`` for a file that can't be read or holds no such key, and for two keys of one id.
     init(_ settings: AppTokenSettings) throws {
         self.settings = settings
+        rules = TokenRules(settings)
         keys = Locked(try Self.read(settings))
     }
 
     /// Changes with the keys: what was verified in an earlier one has to be verified again.
     var generation: Int { keys.withLock { $0.generation } }
 
-    /// Tells whose token it is; nil where it doesn't hold, for whatever reason.
+    /// Whose token it is.
     ///
     /// The key is the one that the token's `kid` names; where there is but one key, a token may do without. What the token says of
-    /// its algorithm has to be what the key is for.
-    func verify(_ token: SignedToken, at now: Date) -> Tokens.Verified? {
+    /// its algorithm has to be what the key is for. The claims are looked at once the signature was found right.
+    ///
+    /// - Throws: ``TokenRefusal``.
+    func verify(_ token: SignedToken, at now: Date) throws(TokenRefusal) -> Tokens.Verified {
         let byID = keys.withLock { $0.byID }
-        let key = token.keyID.map { byID[$0] } ?? (byID.count == 1 ? byID.values.first : nil)
-        guard let key, token.algorithm == key.algorithm, key.isValid(token.signature, of: token.signed) else {
-            return nil
+        let key = try Self.key(for: token, among: byID)
+        guard token.algorithm == key.algorithm else {
+            throw .wrongAlgorithm(token.algorithm, expected: key.algorithm)
         }
-        guard let person = token.claims["sub"]?.stringValue, let expiresAt = token.date("exp"), isMeant(token) else {
-            return nil
-        }
-        let latest = now.addingTimeInterval(Tokens.skew)
-        for name in ["nbf", "iat"] where token.claims[name] != nil {
-            guard let date = token.date(name), date <= latest else { return nil }
-        }
-        return Tokens.Verified(person: person, issuedAt: token.date("iat"), expiresAt: expiresAt)
+        guard key.isValid(token.signature, of: token.signed) else { throw .badSignature }
+        return try rules.check(token, at: now)
     }
 
-    private func isMeant(_ token: SignedToken) -> Bool {
-        if let issuer = settings.issuer, token.claims["iss"]?.stringValue != issuer { return false }
-        guard let audience = settings.audience else { return true }
-        let said = token.claims["aud"]
-        return said?.stringValue == audience || said?.arrayValue?.contains(.string(audience)) ?? false
+    private static func key(for token: SignedToken, among keys: [String: AppKey]) throws(TokenRefusal) -> AppKey {
+        if let id = token.keyID {
+            guard let key = keys[id] else { throw .unknownKey(id) }
+            return key
+        }
+        guard keys.count == 1, let key = keys.values.first else { throw .noKeyNamed(keys: keys.count) }
+        return key
+    }
+
+    /// The ids of the keys, and what each is for, in the order of the ids.
+    var names: [(id: String, algorithm: String)] {
+        keys.withLock { $0.byID.values.map { ($0.id, $0.algorithm) } }.sorted { $0.id < $1.id }
     }
 
     private static func read(_ settings: AppTokenSettings) throws -> Keys {
@@ -78,5 +83,12 @@ extension AppTokens: ReloadedFiles {
             keys = read
             return true
         }
+    }
+}
+
+extension TokenRules {
+    /// Those of the app's own tokens.
+    init(_ settings: AppTokenSettings) {
+        self.init(issuer: settings.issuer, audience: settings.audience)
     }
 }

@@ -2,34 +2,51 @@ import Foundation
 import Groundwork
 
 /// A JWT taken apart, its signature not yet looked at (RFC 7515 §7.1).
-struct SignedToken {
+struct SignedToken: Sendable {
+    let header: JSONObject
+    let claims: JSONObject
+    /// What it says of its own algorithm, which counts for nothing but a comparison.
     let algorithm: String
     let keyID: String?
-    let claims: JSONObject
     /// The header and the claims as they were signed.
     let signed: Data
     let signature: Data
 
-    /// - Returns: Nil for what isn't three parts of base 64, the first two of them JSON objects, or demands an extension.
-    init?(_ token: String) {
+    /// - Throws: ``TokenRefusal/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON objects, or demands an
+    ///   extension.
+    init(_ token: String) throws(TokenRefusal) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-            let signature = Base64URL.decode(parts[2]), let algorithm = header["alg"]?.stringValue,
-            header["crit"] == nil
-        else { return nil }
+        guard parts.count == 3 else { throw .malformed(.parts(parts.count)) }
+        guard let header = Self.object(parts[0]) else { throw .malformed(.header) }
+        guard let claims = Self.object(parts[1]) else { throw .malformed(.claims) }
+        guard let signature = Base64URL.decode(parts[2]) else { throw .malformed(.signature) }
+        guard let algorithm = header["alg"]?.stringValue else { throw .malformed(.algorithm) }
         keyID = header["kid"]?.stringValue
-        guard header["kid"] == nil || keyID != nil else { return nil }
-        self.algorithm = algorithm
-        self.claims = claims
-        self.signature = signature
+        guard header["kid"] == nil || keyID != nil else { throw .malformed(.keyID) }
+        guard header["crit"] == nil else { throw .malformed(.extensions) }
+        (self.header, self.claims) = (header, claims)
+        (self.algorithm, self.signature) = (algorithm, signature)
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// A claim that is a NumericDate (RFC 7519 §2).
-    func date(_ name: String) -> Date? {
-        guard case .number(let seconds) = claims[name] else { return nil }
-        return seconds.doubleValue.map { Date(timeIntervalSince1970: $0) }
+    /// A claim that is a NumericDate (RFC 7519 §2), nil where it is absent. Dates past the years 1 to 9999 are the nearest of them, so that
+    /// no calculation with one overflows.
+    ///
+    /// - Throws: ``TokenRefusal/invalidTime(_:)``.
+    func date(_ claim: TokenRefusal.TimeClaim) throws(TokenRefusal) -> Date? {
+        guard let value = claims[claim.rawValue] else { return nil }
+        guard let date = Self.date(value) else { throw .invalidTime(claim) }
+        return date
     }
+
+    /// The date that a NumericDate is; nil for what is none.
+    static func date(_ value: JSON?) -> Date? {
+        guard case .number(let number) = value, let seconds = number.doubleValue else { return nil }
+        return Date(timeIntervalSince1970: min(max(seconds, earliest), latest))
+    }
+
+    /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+    private static let (earliest, latest) = (-62_135_596_800.0, 253_402_300_799.0)
 
     private static func object(_ part: Substring) -> JSONObject? {
         Base64URL.decode(part).flatMap { try? JSON(parsing: Array($0)) }?.objectValue

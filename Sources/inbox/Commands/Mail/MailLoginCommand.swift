@@ -41,7 +41,9 @@ struct MailLoginCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let device = deviceOptions.device
+        let device = deviceOptions.device { earlier in
+            (try? earlier.mailLogin()).map { ($0.server, $0.user) == (server, user) } ?? false
+        }
         let login = try readLogin()
         let isNew = !FileManager.default.fileExists(atPath: device.directory.path)
         // Tried before it is kept, so that a mistake shows now and an earlier login isn't lost to it.

@@ -1,0 +1,32 @@
+// Needs the product Crypto of https://github.com/apple/swift-crypto.
+import Crypto
+import Foundation
+
+/// Base64 as tokens have it: two other characters, and no padding.
+func base64URL(_ data: Data) -> String {
+    data.base64EncodedString()
+        .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+}
+
+let pem = try String(contentsOfFile: "private.pem", encoding: .utf8)
+let es256 = try? P256.Signing.PrivateKey(pemRepresentation: pem)
+
+let header = ["alg": es256 == nil ? "EdDSA" : "ES256", "typ": "JWT", "kid": "2026-05"]
+let now = Int(Date().timeIntervalSince1970)
+let claims: [String: Any] = ["sub": CommandLine.arguments[1], "iat": now, "exp": now + 3_600]
+let text =
+    base64URL(try JSONSerialization.data(withJSONObject: header)) + "."
+    + base64URL(try JSONSerialization.data(withJSONObject: claims))
+
+let signature: Data
+if let es256 {
+    // The raw r and s, 64 bytes; not derRepresentation.
+    signature = try es256.signature(for: Data(text.utf8)).rawRepresentation
+} else {
+    // The file's last 32 bytes are the key (RFC 8410).
+    let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+    let der = Data(base64Encoded: lines.joined()) ?? Data()
+    let key = try Curve25519.Signing.PrivateKey(rawRepresentation: der.suffix(32))
+    signature = try key.signature(for: Data(text.utf8))
+}
+print(text + "." + base64URL(signature))

@@ -1,0 +1,49 @@
+import Foundation
+import Groundwork
+
+/// What the claims of a token have to be, once its signature was found right.
+struct TokenRules: Sendable {
+    /// What `iss` has to be; nil for anything.
+    var issuer: String?
+    /// What has to be among `aud`; nil for anything.
+    var audience: String?
+    /// Whether an `iat` to come is refused. The server's own tokens may have one: after an erasure they are dated to the next second, and a clock that
+    /// was set back doesn't end them.
+    var checksIssueTime = true
+
+    /// By how much clocks may differ, in seconds.
+    static let skew: TimeInterval = 60
+
+    /// What the claims say.
+    ///
+    /// Whom a token is meant for comes first: of one that is meant for others nothing else is said.
+    ///
+    /// - Throws: ``TokenRefusal`` for the first that isn't right.
+    func check(_ token: SignedToken, at now: Date) throws(TokenRefusal) -> Tokens.Verified {
+        try checkMeaning(of: token)
+        guard let sub = token.claims["sub"] else { throw .noPerson }
+        guard let person = sub.stringValue, PersonName.isValid(person) else { throw .invalidPerson }
+        guard let expiresAt = try token.date(.expiry) else { throw .noExpiry }
+        let issuedAt = try token.date(.issuedAt)
+        let verified = Tokens.Verified(person: person, issuedAt: issuedAt, expiresAt: expiresAt)
+        try Self.checkExpiry(of: verified, at: now)
+        let latest = now.addingTimeInterval(Self.skew)
+        if let notBefore = try token.date(.notBefore), notBefore > latest { throw .notYetValid(.notBefore, notBefore) }
+        if checksIssueTime, let issuedAt, issuedAt > latest { throw .notYetValid(.issuedAt, issuedAt) }
+        return verified
+    }
+
+    /// - Throws: ``TokenRefusal/expired(_:)``.
+    static func checkExpiry(of token: Tokens.Verified, at now: Date) throws(TokenRefusal) {
+        guard token.expiresAt.addingTimeInterval(skew) > now else { throw .expired(token.expiresAt) }
+    }
+
+    private func checkMeaning(of token: SignedToken) throws(TokenRefusal) {
+        if let issuer, token.claims["iss"]?.stringValue != issuer { throw .wrongIssuer }
+        guard let audience else { return }
+        let said = token.claims["aud"]
+        guard said?.stringValue == audience || said?.arrayValue?.contains(.string(audience)) ?? false else {
+            throw .wrongAudience
+        }
+    }
+}

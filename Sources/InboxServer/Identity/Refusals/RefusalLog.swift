@@ -1,0 +1,24 @@
+import Groundwork
+import Logging
+
+/// Notes in the log why people's tokens are refused: the reason, never the token, nor whose it is.
+///
+/// Each reason has a ``LogPace`` of its own, so that many garbled tokens don't hide the first expired one.
+final class RefusalLog: Sendable {
+    private let logger: Logger
+    private let clock: any WallClock
+    // As many as there are reasons. Reached in `withLock` alone, from any thread.
+    private let paces = Locked<[TokenRefusal.Reason: LogPace]>([:])
+
+    init(logger: Logger, clock: any WallClock) {
+        (self.logger, self.clock) = (logger, clock)
+    }
+
+    func note(_ refusal: TokenRefusal) {
+        let now = clock.now
+        guard let leftOut = paces.withLock({ $0[refusal.reason, default: LogPace()].take(at: now) }) else { return }
+        var metadata: Logger.Metadata = ["reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)"]
+        if leftOut > 0 { metadata["leftOut"] = "\(leftOut)" }
+        logger.notice("a person's token was refused", metadata: metadata)
+    }
+}

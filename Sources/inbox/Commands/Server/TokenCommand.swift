@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `inbox token`: people's tokens.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "See what is in a person's token.",
+        subcommands: [TokenInspectCommand.self]
+    )
+}

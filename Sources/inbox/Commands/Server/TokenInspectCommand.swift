@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Groundwork
+import InboxServer
+
+/// `inbox token inspect`: what a token says, and whether a server would take it.
+struct TokenInspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Explain a token, and whether a server would take it.",
+        discussion: """
+            Reads the token from standard input, or asks for it at a terminal, where nobody sees it; no server is needed. \
+            With the keys that the server is given, it looks at the token as the server does, and says how to mend what is \
+            wrong. Whether the person was erased since, only the server knows.
+
+            Exits with 0 where the token would be taken, with 1 where it wouldn't, or where there is no key to tell.
+
+            Example:
+              inbox token inspect --jwt-key /etc/inbox/2026-05.pem < token
+            """
+    )
+
+    @Option(
+        name: .customLong("jwt-key"),
+        help: ArgumentHelp("A key file of the server's, as for inbox serve. Repeatable.", valueName: "file"),
+        completion: .file()
+    )
+    var keys: [String] = []
+
+    @Option(
+        name: [.customLong("issuer"), .customLong("jwt-issuer")],
+        help: ArgumentHelp("What the server expects as iss.", valueName: "text")
+    )
+    var issuer: String?
+
+    @Option(
+        name: [.customLong("audience"), .customLong("jwt-audience")],
+        help: ArgumentHelp("What the server expects among aud.", valueName: "text")
+    )
+    var audience: String?
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard !keys.isEmpty || (issuer == nil && audience == nil) else {
+            throw ValidationError("--issuer and --audience need a --jwt-key.")
+        }
+    }
+
+    func run() throws {
+        var text = try HiddenLine.read(asking: "Token").trimmingCharacters(in: .whitespacesAndNewlines)
+        // As it stands in a request's header.
+        if text.hasPrefix("Bearer ") { text = String(text.dropFirst("Bearer ".count)) }
+        guard !text.isEmpty else { throw Failure("There is no token on standard input.") }
+        let settings =
+            keys.isEmpty
+            ? nil
+            : AppTokenSettings(keys: keys.map { URL(fileURLWithPath: $0) }, issuer: issuer, audience: audience)
+        let now = Date()
+        let report = TokenReport(inspection: try TokenInspection(of: text, settings: settings, now: now), now: now)
+        if json {
+            Output.line(report.json.description)
+        } else {
+            for line in report.lines { Output.line(line) }
+        }
+        guard report.isTaken else { throw Failure.reported }
+    }
+}

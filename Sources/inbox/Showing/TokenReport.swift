@@ -1,0 +1,112 @@
+import Foundation
+import Groundwork
+import InboxServer
+
+/// What `inbox token inspect` says of a token.
+struct TokenReport {
+    let inspection: TokenInspection
+    let now: Date
+
+    /// Whether a server would take the token, as far as can be told without one.
+    var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
+
+    private var refusal: TokenRefusal? {
+        switch inspection.verdict {
+        case .taken: nil
+        case .refused(let refusal): refusal
+        case .unchecked(let refusal): refusal
+        }
+    }
+
+    /// Whether the signature was looked at, right or wrong.
+    private var isChecked: Bool {
+        switch inspection.verdict {
+        case .taken: return true
+        case .unchecked: return false
+        case .refused(let refusal):
+            switch refusal.reason {
+            case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm: return false
+            default: return true
+            }
+        }
+    }
+
+    // MARK: For people
+
+    var lines: [String] {
+        var lines: [String] = []
+        if let parts = inspection.parts {
+            lines += [Paint.strong("Header")] + parts.header.members.map { row($0.name, text($0.value)) }
+            lines += [Paint.strong("Claims")]
+            lines += parts.claims.members.map { row($0.name, text($0.value) + time($0.name, parts)) }
+            lines += [Paint.strong("Signature"), "  \(parts.signatureSize) bytes"]
+        }
+        return lines + verdict
+    }
+
+    private var verdict: [String] {
+        switch inspection.verdict {
+        case .taken(let person, let expiresAt):
+            let end = "\(RFC3339.string(from: expiresAt)) (\(RelativeTime.text(expiresAt, now: now)))"
+            let line = Paint.good("✓ The server would take it") + ": \(person.plainLine), until \(end)."
+            return [line] + (inspection.parts?.claims["iat"] == nil ? [Self.noIssueTime] : [])
+        case .refused(let refusal):
+            return [Paint.bad("✗ The server would refuse it") + " (\(refusal.reason.rawValue)): \(refusal)"]
+                + ["  \(refusal.advice)"] + keyLines(refusal)
+        case .unchecked(let refusal):
+            let line =
+                Paint.warning("! The signature wasn't checked") + ": "
+                + (inspection.parts?.isServers == true
+                    ? "a server made this token itself, and it alone has the key."
+                    : "give the server's keys with --jwt-key.")
+            guard let refusal else { return [line] }
+            return [line, Paint.bad("✗ Whatever its signature, it would be refused") + ": \(refusal)"]
+                + ["  \(refusal.advice)"]
+        }
+    }
+
+    private static let noIssueTime =
+        "  It has no iat: it would be refused if its person was ever erased. Put the time at which it is made into iat."
+
+    /// The keys that there are, where the token names another or none.
+    private func keyLines(_ refusal: TokenRefusal) -> [String] {
+        switch refusal.reason {
+        case .unknownKey, .noKeyNamed, .wrongAlgorithm:
+            [
+                "  The keys given: "
+                    + inspection.keys.map { "\($0.id.plainLine) (\($0.algorithm))" }.joined(separator: ", ")
+            ]
+        default: []
+        }
+    }
+
+    private func row(_ name: String, _ value: String) -> String {
+        "  " + Paint.faint(name.plainLine.padded(to: 6)) + value
+    }
+
+    private func text(_ value: JSON) -> String { (value.stringValue ?? value.description).plainLine }
+
+    /// A claim that is a time, as a date and beside the present.
+    private func time(_ name: String, _ parts: TokenInspection.Parts) -> String {
+        guard let date = TokenRefusal.TimeClaim(rawValue: name).flatMap(parts.date) else { return "" }
+        return "  \(RFC3339.string(from: date)), \(RelativeTime.text(date, now: now))"
+    }
+
+    // MARK: For scripts
+
+    var json: JSON {
+        var object = JSONObject([("taken", .bool(isTaken)), ("signatureChecked", .bool(isChecked))])
+        if case .taken(let person, let expiresAt) = inspection.verdict {
+            object["person"] = .string(person)
+            object["expiresAt"] = .string(RFC3339.string(from: expiresAt))
+        }
+        if let refusal {
+            object["reason"] = .string(refusal.reason.rawValue)
+            object["detail"] = .string(refusal.description)
+            object["advice"] = .string(refusal.advice)
+        }
+        object["header"] = inspection.parts.map { .object($0.header) }
+        object["claims"] = inspection.parts.map { .object($0.claims) }
+        return .object(object)
+    }
+}

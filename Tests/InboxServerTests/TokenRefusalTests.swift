@@ -1,0 +1,280 @@
+import Crypto
+import Foundation
+import Groundwork
+import Logging
+import Testing
+
+@testable import InboxServer
+
+/// A token that is refused has a reason: in the log always, in the answer where it tells an attacker nothing.
+@Suite struct TokenRefusalTests {
+    private static let same = "Send a valid person's token as Authorization: Bearer."
+    private static let (now, exp) = (SignedText.now, SignedText.now + 600)
+
+    /// Runs a test with a server that takes tokens of two keys, `a` and `b`, and with what it logs.
+    private func withLog(
+        clock: ManualClock = ManualClock(),
+        issuer: String? = nil,
+        audience: String? = nil,
+        _ body: (TestServer, Locked<[String]>) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let keys = ["a", "b"].map { folder.appending(path: $0 + ".key") }
+            for key in keys { try Data((SignedText.secret + (key == keys[0] ? "" : "b")).utf8).write(to: key) }
+            let lines = Locked<[String]>([])
+            let file = folder.appending(path: "inbox.sqlite")
+            let logger = LogRecorder.logger(lines)
+            let server = try await TestServer.start(file: file, clock: clock, logger: logger) { configuration in
+                configuration.appTokens = AppTokenSettings(keys: keys, issuer: issuer, audience: audience)
+            }
+            do {
+                try await body(server, lines)
+            } catch {
+                try await server.stop()
+                throw error
+            }
+            try await server.stop()
+        }
+    }
+
+    private func refusals(_ lines: Locked<[String]>) -> [String] {
+        lines.withLock { $0 }.filter { $0.contains("token was refused") }
+    }
+
+    private func session(_ token: String, _ server: TestServer) async throws -> Answer {
+        try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"])
+    }
+
+    /// Sees that a token is refused for a reason, in the log and where it is told.
+    private func expect(
+        _ reason: TokenRefusal.Reason,
+        _ token: String,
+        _ server: TestServer,
+        _ lines: Locked<[String]>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = refusals(lines).count
+        let answer = try await session(token, server)
+        #expect(answer.status == 401, "\(reason)", sourceLocation: sourceLocation)
+        let challenge = answer.header("WWW-Authenticate") ?? ""
+        #expect(challenge.hasPrefix("Bearer realm=\"person's token\", error=\"invalid_token\""))
+        let detail = answer.json["detail"]?.stringValue ?? ""
+        if reason.isTold {
+            let type = "https://swift-inbox.example/problems/token-" + reason.rawValue
+            #expect(answer.json["type"]?.stringValue == type, sourceLocation: sourceLocation)
+            #expect(detail != Self.same, sourceLocation: sourceLocation)
+            #expect(challenge.hasSuffix(", error_description=\"\(detail)\""), sourceLocation: sourceLocation)
+        } else {
+            #expect(answer.json["type"] == "about:blank" && detail == Self.same, sourceLocation: sourceLocation)
+            #expect(!challenge.contains("error_description"), sourceLocation: sourceLocation)
+        }
+        let new = refusals(lines).dropFirst(before)
+        #expect(new.count == 1, sourceLocation: sourceLocation)
+        let line = new.first ?? ""
+        #expect(
+            line.hasPrefix("notice ") && line.contains("\"reason\": \(reason.rawValue)"),
+            "\(line)",
+            sourceLocation: sourceLocation
+        )
+        #expect(!line.contains("ann"), "\(line)", sourceLocation: sourceLocation)
+        for part in token.split(separator: ".") where part.count > 8 {
+            #expect(!line.contains(part), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func eachReason_isInTheLog_andToldWhereTheClaimsAloneAreWrong() async throws {
+        try await withLog { (server, lines) async throws in
+            let (now, exp) = (Self.now, Self.exp)
+            let good = #"{"sub":"ann","exp":\#(exp)}"#
+            #expect(try await session(SignedText.token(good), server).status == 200)
+            let own = try await server.tokenKey()
+            let cases: [(TokenRefusal.Reason, String)] = [
+                (.malformed, "x"), (.malformed, TestServer.adminKey), (.malformed, "a.b.c"),
+                (.malformed, SignedText.token(good) + ".x"),
+                (.unknownKey, SignedText.token(good, kid: "c")), (.unknownKey, SignedText.token(good, kid: "ann\nx")),
+                (.noKeyNamed, SignedText.token(good, kid: nil)),
+                (.wrongAlgorithm, SignedText.token(good, alg: "HS512")),
+                (.wrongAlgorithm, SignedText.token(good, alg: "none")),
+                (.badSignature, SignedText.token(good, kid: "b")),
+                (.noPerson, SignedText.token(#"{"exp":\#(exp)}"#)),
+                (.invalidPerson, SignedText.token(#"{"sub":1,"exp":\#(exp)}"#)),
+                (.noExpiry, SignedText.token(#"{"sub":"ann"}"#)),
+                (.invalidTime, SignedText.token(#"{"sub":"ann","exp":"\#(exp)"}"#)),
+                (.invalidTime, SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":true}"#)),
+                (.expired, SignedText.token(#"{"sub":"ann","exp":\#(now - 60)}"#)),
+                (.expired, SignedText.token(#"{"sub":"ann","exp":\#(now - 60)}"#, kid: nil, by: own)),
+                (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"nbf":\#(now + 61)}"#)),
+                (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)),
+                // What is wrong besides isn't said of one that nobody has signed.
+                (.badSignature, SignedText.token(#"{"sub":"ann","exp":1}"#, kid: "b")),
+                (.noKeyNamed, SignedText.token(#"{"exp":1}"#, kid: nil)),
+            ]
+            for (reason, token) in cases { try await expect(reason, token, server, lines) }
+        }
+    }
+
+    @Test func oneForOthers_isRefused_andNothingElseIsSaidOfIt() async throws {
+        try await withLog(issuer: "app", audience: "inbox") { (server, lines) async throws in
+            let cases: [(TokenRefusal.Reason, String)] = [
+                (.wrongIssuer, #"{"sub":"ann","exp":1,"aud":"inbox","iss":"ann"}"#),
+                (.wrongAudience, #"{"exp":\#(Self.exp),"iss":"app","aud":["ann"]}"#),
+            ]
+            for (reason, claims) in cases { try await expect(reason, SignedText.token(claims), server, lines) }
+        }
+    }
+
+    @Test func afterAnErasure_theReasonIsInTheLogAlone() async throws {
+        let clock = ManualClock()
+        try await withLog(clock: clock) { (server, lines) async throws in
+            let (now, exp) = (Self.now, Self.exp)
+            let old = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now)}"#)
+            let undated = SignedText.token(#"{"sub":"ann","exp":\#(exp)}"#)
+            for token in [old, undated] { #expect(try await session(token, server).status == 200) }
+            try await server.send(to: ["person": "ann"])
+            #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
+            try await expect(.issuedBeforeErasure, old, server, lines)
+            try await expect(.noIssueTime, undated, server, lines)
+            let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 1)}"#)
+            #expect(try await session(new, server).status == 200)
+            // Now the name is known again, and what is known of it is in memory.
+            try await expect(.issuedBeforeErasure, old, server, lines)
+            try await expect(.noIssueTime, undated, server, lines)
+        }
+    }
+
+    @Test func oneThatWasTaken_isExpiredLater_andSaysSo() async throws {
+        let clock = ManualClock()
+        try await withLog(clock: clock) { (server, lines) async throws in
+            let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp)}"#)
+            #expect(try await session(token, server).status == 200)
+            clock.advance(by: 661)
+            try await expect(.expired, token, server, lines)
+            #expect(try await session(token, server).json["detail"] == "The token expired at 2026-05-01T08:10:00Z.")
+        }
+    }
+
+    @Test func everyRouteOfPeople_tellsIt_andThePageToo() async throws {
+        try await withLog { (server, lines) async throws in
+            let token = SignedText.token(#"{"sub":"ann","exp":1}"#)
+            let routes = [
+                ("GET", "/.well-known/jmap"), ("POST", "/jmap/api"), ("GET", "/jmap/eventsource/"),
+                ("POST", "/jmap/upload/a"), ("GET", "/jmap/download/a/b/c"),
+            ]
+            for (method, path) in routes {
+                let body: [UInt8]? = method == "POST" ? Array("{}".utf8) : nil
+                let headers = ["Authorization": "Bearer \(token)"]
+                let answer = try await server.request(method, path, body: body, headers: headers)
+                #expect(answer.json["type"] == "https://swift-inbox.example/problems/token-expired", "\(path)")
+            }
+            let browser = Browser(server)
+            let refused = try await browser.signIn(with: token)
+            #expect(refused.status == 401)
+            #expect(refused.headers["www-authenticate"]?.contains("expired at 1970-01-01") == true)
+            browser.cookie = "inbox=\(token)"
+            for path in ["/inbox", "/inbox/events"] {
+                let answer = try await browser.get(path)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer.headers["www-authenticate"]?.contains("invalid_token") == true, "\(path)")
+            }
+            let long = try await browser.signIn(with: String(repeating: "a", count: PageAccess.longestToken + 1))
+            #expect(long.status == 401)
+            #expect(refusals(lines).last?.contains("\"reason\": too-long") == true)
+            browser.cookie = nil
+            #expect(try await browser.get("/inbox").headers["www-authenticate"] == "Bearer realm=\"person's token\"")
+        }
+    }
+
+    @Test func withoutAToken_thereIsNoReason_andNoLine() async throws {
+        try await withLog { (server, lines) async throws in
+            for headers in [[:], ["Authorization": "Basic YTpi"]] {
+                let answer = try await server.request("GET", "/.well-known/jmap", headers: headers)
+                #expect(answer.status == 401)
+                #expect(answer.header("WWW-Authenticate") == "Bearer realm=\"person's token\"")
+            }
+            #expect(refusals(lines).isEmpty)
+        }
+    }
+
+    @Test(arguments: ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"])
+    func anEndThatIsFarAway_breaksNothing(exp: String) async throws {
+        try await withLog { (server, lines) async throws in
+            let own = try await server.tokenKey()
+            let claims = #"{"sub":"ann","exp":\#(exp)}"#
+            for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
+                // Past the range of a double it is no time.
+                let isTaken = exp != "1e400"
+                #expect(try await session(token, server).status == (isTaken ? 200 : 401))
+                let browser = Browser(server)
+                #expect(try await browser.signIn(with: token).status == (isTaken ? 303 : 401))
+                #expect(try await browser.get("/inbox").status == (isTaken ? 200 : 401))
+            }
+            for claim in ["nbf", "iat"] {
+                let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":\#(exp)}"#)
+                #expect(try await session(token, server).status == 401)
+                let past = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp),"\#(claim)":-\#(exp)}"#)
+                #expect(try await session(past, server).status == (exp == "1e400" ? 401 : 200))
+            }
+            #expect(try await session(SignedText.token(#"{"sub":"ann","exp":-\#(exp)}"#), server).status == 401)
+        }
+    }
+
+    @Test func manyRefusals_areFewLines_andSayHowManyWereLeftOut() async throws {
+        let clock = ManualClock()
+        try await withLog(clock: clock) { (server, lines) async throws in
+            for number in 0..<50 { #expect(try await session("a.\(number).c", server).status == 401) }
+            #expect(refusals(lines).count == 10)
+            // Another reason isn't hidden by them.
+            #expect(try await session(SignedText.token(#"{"sub":"ann","exp":1}"#), server).status == 401)
+            #expect(refusals(lines).count == 11)
+            clock.advance(by: 60)
+            for _ in 0..<2 { #expect(try await session("a.b.c", server).status == 401) }
+            #expect(refusals(lines).count == 12)
+            #expect(refusals(lines).last?.contains("\"leftOut\": 40") == true)
+        }
+    }
+
+    @Test func logPace_isABurst_thenOneAMinute_whateverTheClockDoes() {
+        var pace = LogPace()
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        #expect((0..<12).map { _ in pace.take(at: start) } == Array(repeating: 0, count: 10) + [nil, nil])
+        #expect(pace.take(at: start - 3_600) == nil)
+        #expect(pace.take(at: start - 3_600 + 60) == 3)
+        #expect(pace.take(at: start - 3_600 + 61) == nil)
+        let later = start + 86_400
+        #expect((0..<11).map { _ in pace.take(at: later) } == [1] + Array(repeating: 0, count: 9) + [nil])
+    }
+
+    @Test func textsOfRefusals_canStandInAHeader_andOnALine() {
+        let all: [TokenRefusal] = [
+            .malformed(.parts(1)), .malformed(.header), .malformed(.claims), .malformed(.signature),
+            .malformed(.algorithm), .malformed(.keyID), .malformed(.extensions), .tooLong(limit: 3_800),
+            .unknownKey("2026-05"), .unknownKey("a\"b\r\nc"), .unknownKey(String(repeating: "a", count: 65)),
+            .noKeyNamed(keys: 0), .noKeyNamed(keys: 2), .wrongAlgorithm("\u{1B}[1m", expected: "ES256"), .badSignature,
+            .wrongIssuer, .wrongAudience, .noPerson, .invalidPerson, .noExpiry, .invalidTime(.issuedAt),
+            .expired(Date(timeIntervalSince1970: 1)), .notYetValid(.notBefore, Date(timeIntervalSince1970: 1)),
+            .issuedBeforeErasure, .noIssueTime, .erased,
+        ]
+        #expect(Set(all.map(\.reason)) == Set(TokenRefusal.Reason.allCases))
+        for refusal in all {
+            for text in [refusal.description, refusal.advice] {
+                #expect(text.hasSuffix(".") && !text.isEmpty)
+                // RFC 6750 §3: %x20-21 / %x23-5B / %x5D-7E.
+                #expect(text.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }, "\(text)")
+            }
+        }
+    }
+
+    @Test func documentation_listsEachReason_andWhereItIsTold() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "Documentation/Operations.md"), encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "## Why a token is refused").last)
+        let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for reason in TokenRefusal.Reason.allCases {
+            let row = rows.filter { $0.hasPrefix("| `\(reason.rawValue)` |") }
+            #expect(row.count == 1, "\(reason.rawValue)")
+            #expect(row.first?.hasSuffix(reason.isTold ? "| client, log |" : "| log |") == true, "\(reason.rawValue)")
+        }
+        #expect(rows.count == TokenRefusal.Reason.allCases.count)
+    }
+}
