@@ -130,8 +130,13 @@ extension Inbox {
     }
 
     private func write(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
+        let fallback = trackingConsent
         do {
-            return try await store.write(body)
+            return try await store.write { writer in
+                let changed = try body(writer)
+                try writer.noteConsent(to: changed, otherwise: fallback)
+                return changed
+            }
         } catch {
             throw InboxError.wrapping(error)
         }

@@ -51,6 +51,7 @@ extension RecordType {
             )
         ),
         limits: { db in try WindowLimits.ofSurfaces(db) },
+        annotations: [MessageCapability.consent],
         queue: .event
     )
 }

@@ -95,15 +95,17 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO message
-                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state, lastPerson)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (id, content, surface, category, groupKey, deliverAt, expiresAt, createdAt, recipients, state, lastPerson,
+                consentCategory, grantedConsentCategory)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, text, content.surface,
                 content.json[MessageField.category.rawValue]?.stringValue,
                 content.json[MessageField.groupKey.rawValue]?.stringValue, deliverAt.milliseconds,
                 expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
-                isForNewPeople ? nil : 0,
+                isForNewPeople ? nil : 0, content.json[MessageField.consentCategory.rawValue]?.stringValue,
+                content.json[MessageField.additionalData.rawValue]?[Message.grantedConsentKey]?.stringValue,
             ]
         )
     }

@@ -29,6 +29,7 @@ enum Schema {
         ("webhooks", webhooks),
         ("imports", imports),
         ("newPeople", newPeople),
+        ("consent", consent),
     ]
 
     private static let messages = """

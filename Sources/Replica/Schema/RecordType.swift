@@ -37,6 +37,8 @@ package struct RecordType: Sendable {
     package var audit: (@Sendable (Database) throws -> String?)?
     /// How much of it a device holds, where the app sets nothing; nil for all.
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
+    /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true or false.
+    let annotations: [String]
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
@@ -57,6 +59,7 @@ package struct RecordType: Sendable {
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
+        annotations: [String] = [],
         queue: QueueType? = nil
     ) {
         self.name = name
@@ -75,6 +78,7 @@ package struct RecordType: Sendable {
         self.derive = derive
         self.audit = audit
         self.limits = limits
+        self.annotations = annotations
         self.queue = queue
     }
 

@@ -81,7 +81,7 @@ struct SetCall {
         self.key = key
         var values: [FieldPath: FieldValue] = [:]
         for record in arguments["update"]?.objectValue?.members ?? [] {
-            for field in record.value.objectValue?.members ?? [] {
+            for field in record.value.objectValue?.members ?? [] where field.name != MessageCapability.consent {
                 values[FieldPath(id: record.name, field: field.name)] = FieldValue(json: field.value)
             }
         }
