@@ -38,7 +38,7 @@ package struct RecordType: Sendable {
     /// How much of it a device holds, where the app sets nothing; nil for all.
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
     /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true or false.
-    let annotations: [String]
+    package var annotations: [String]
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
 
