@@ -76,7 +76,12 @@ extension WriteTransaction {
         guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
             throw SetError.notFound
         }
-        try set(patch.applied(to: message.personal), of: message, consent: ConsentStand(holds: patch.consent), for: person)
+        try set(
+            patch.applied(to: message.personal),
+            of: message,
+            consent: ConsentStand(holds: patch.consent),
+            for: person
+        )
     }
 
     /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it is known to the
