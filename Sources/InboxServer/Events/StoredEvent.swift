@@ -13,7 +13,7 @@ struct StoredEvent: Sendable {
     /// A JSON object.
     let data: String?
     let receivedAt: Date
-    /// Whether it lacks consent: kept, and told to nobody.
+    /// Whether it lacks consent: it is kept for the person's export alone.
     let isWithheld: Bool
 
     /// How long it is kept after the server heard of it, in seconds: so long a repeat is known as one.

@@ -38,6 +38,7 @@ extension WriteTransaction {
         return stored
     }
 
+    /// Counts an event, and puts it into the outbox of each webhook that wants it.
     private func tell(of event: StoredEvent, from person: Person) throws {
         try count(Reach(event.type), of: event.message, for: person.id)
         try tellWebhooks(

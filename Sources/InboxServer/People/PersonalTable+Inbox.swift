@@ -32,7 +32,7 @@ extension PersonalTable {
             object["state"] = MessageStage(rawValue: row[4]).map { .string("\($0)") }
             object["everyone"] = .bool(row[5])
             for (place, field) in MessageField.personal.enumerated() { object[field.rawValue] = date(6 + place) }
-            // Which of the dates nobody else is told, because consent was lacking.
+            // The dates that the backend doesn't get, because consent was lacking.
             let dates: [Int?] = MessageField.personal.indices.map { row[6 + $0] }
             let withheld = WithheldDates(rawValue: row[6 + dates.count]).fields(of: dates)
             if !withheld.isEmpty { object.add("withheld", JSON(withheld.map(\.rawValue))) }
