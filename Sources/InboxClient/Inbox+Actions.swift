@@ -36,13 +36,18 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func markAllRead(surface: String? = nil) async throws -> [String] {
-        let now = clock.now
+        let (now, fallback) = (clock.now, trackingConsent)
         return try await write { writer in
             if let state = try writer.db.syncPosition(.message)?.state,
                 let changed = try writer.updateAll(
                     .message,
                     scope: surface,
-                    to: MarkAllRead(upToState: state, at: now, surface: surface).json.objectValue ?? JSONObject(),
+                    to: MarkAllRead(
+                        upToState: state,
+                        at: now,
+                        surface: surface,
+                        consent: try writer.db.consentStand(otherwise: fallback)
+                    ).json.objectValue ?? JSONObject(),
                     inOrder: "time DESC, id DESC"
                 )
             {
@@ -145,8 +150,13 @@ extension Inbox {
     }
 
     private func write(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
+        let fallback = trackingConsent
         do {
-            return try await store.write(body)
+            return try await store.write { writer in
+                let changed = try body(writer)
+                try writer.noteConsent(to: changed, otherwise: fallback)
+                return changed
+            }
         } catch {
             throw InboxError.wrapping(error)
         }

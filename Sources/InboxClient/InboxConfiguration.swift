@@ -27,8 +27,8 @@ public struct InboxConfiguration: Sendable {
     /// How often at least to ask such a server, in seconds; 15 minutes by default.
     public var longestPollInterval = 900.0
     /// How the person stands to being tracked in categories of messages for which ``Inbox/setConsent(_:for:)`` was never called:
-    /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree; ``TrackingConsent/off`` in an app that
-    /// doesn't ask for consent. Messages without a category need none.
+    /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree, and keeps from the
+    /// backend what they did; ``TrackingConsent/off`` in an app that doesn't ask for consent. Messages without a category need none.
     public var trackingConsent = TrackingConsent.considered
     /// What time it is.
     public var clock: any WallClock = SystemClock()

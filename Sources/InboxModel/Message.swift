@@ -160,7 +160,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         set { details.change { $0.templateId = newValue } }
     }
 
-    /// The kind of consent that tracking of this message needs; nil where it needs none.
+    /// The kind of consent that telling the sender what is done with this message needs; nil where it needs none.
     public var consentCategory: String? {
         get { details.value.consentCategory }
         set { details.change { $0.consentCategory = newValue } }

@@ -8,4 +8,6 @@ package enum MessageCapability {
     package static let surfaceType = "InboxSurface"
     /// The JMAP type of ``MessageEvent``.
     package static let eventType = "InboxEvent"
+    /// The member of a patch of ``messageType`` that says whether consent holds for what it changes.
+    package static let consent = "consent"
 }

@@ -3,12 +3,14 @@ package import Groundwork
 
 /// The fields of an event's JSON object: the one list of their names.
 package enum EventField: String, CaseIterable, Sendable {
-    case uid, message, type, action, at, data, reads
+    case uid, message, type, action, at, data, reads, consent
     /// The server's: the id, and when it heard of the event.
     case id, receivedAt
 
     /// The fields that a device may set.
-    package static let sendable: [EventField] = [.uid, .message, .type, .action, .at, .data, .reads]
+    package static let sendable: [EventField] = [
+        .uid, .message, .type, .action, .at, .data, .reads, .consent,
+    ]
 }
 
 extension MessageEvent {
@@ -26,7 +28,8 @@ extension MessageEvent {
             action: try member(.action)?.actionName(),
             at: try member(.at)?.date(),
             data: try member(.data)?.eventData() ?? [:],
-            reads: try member(.reads)?.bool() ?? true
+            reads: try member(.reads)?.bool() ?? true,
+            consent: try member(.consent)?.bool()
         )
     }
 
@@ -45,7 +48,8 @@ extension MessageEvent {
             data: (json[EventField.data.rawValue]?.objectValue?.members ?? []).reduce(into: [:]) { data, member in
                 data[member.name] = EventValue(member.value)
             },
-            reads: json[EventField.reads.rawValue]?.boolValue ?? true
+            reads: json[EventField.reads.rawValue]?.boolValue ?? true,
+            consent: json[EventField.consent.rawValue]?.boolValue
         )
     }
 
@@ -60,6 +64,7 @@ extension MessageEvent {
         set(.at, at.map { JSON($0) })
         set(.data, data.isEmpty ? nil : dataJSON)
         set(.reads, reads ? nil : false)
+        set(.consent, consent.map(JSON.bool))
         return .object(object)
     }
 
@@ -123,10 +128,13 @@ extension JSONReader {
 
     fileprivate func eventData() throws(JSONValueError) -> [String: EventValue] {
         let object = try object()
-        guard object.count <= EventLimits.dataPairs else {
+        // The note of a forced event has room of its own.
+        let isForced = object[MessageEvent.forcedKey] == true
+        guard object.count - (isForced ? 1 : 0) <= EventLimits.dataPairs else {
             throw failure("has more than \(EventLimits.dataPairs) pairs")
         }
-        guard value.utf8.count <= EventLimits.data else {
+        let note = isForced ? MessageEvent.forcedNote.utf8.count : 0
+        guard value.utf8.count - note <= EventLimits.data else {
             throw failure("has more than \(EventLimits.data) bytes of JSON")
         }
         var data: [String: EventValue] = [:]

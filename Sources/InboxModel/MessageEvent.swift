@@ -24,6 +24,11 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
     /// False where the device sends the reading as a write of its own: an event may arrive late, and must not undo that the person has
     /// marked the message as unread since.
     public var reads: Bool
+    /// Whether the person agreed to its being told; nil where the message needs no consent, or where that isn't known.
+    ///
+    /// About a message with a `consentCategory`, an event that doesn't say true reaches the person's own export alone, unless it is forced
+    /// (`tracking_forced` in its ``data``).
+    public var consent: Bool?
 
     /// Makes an event.
     ///
@@ -35,6 +40,7 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
     ///   - at: When it happened; nil for when the server hears of it.
     ///   - data: At most ``EventLimits/dataPairs`` pairs, and ``EventLimits/data`` bytes of JSON.
     ///   - reads: Whether a click also reads the message.
+    ///   - consent: Whether the person agreed to its being told.
     public init(
         uid: String,
         message: String,
@@ -42,7 +48,8 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
         action: String? = nil,
         at: Date? = nil,
         data: [String: EventValue] = [:],
-        reads: Bool = true
+        reads: Bool = true,
+        consent: Bool? = nil
     ) {
         self.uid = uid
         self.message = message
@@ -51,7 +58,16 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
         self.at = at
         self.data = data
         self.reads = reads
+        self.consent = consent
     }
+
+    /// The name in ``data`` of the note that the event is told without consent.
+    package static let forcedKey = "tracking_forced"
+    /// The note, as it stands between others.
+    static let forcedNote = #","\#(forcedKey)":true"#
+
+    /// Whether it is told without consent too.
+    package var isForced: Bool { data[Self.forcedKey] == .bool(true) }
 
     /// The same as ``uid``, which is the server's id too.
     public var id: String { uid }

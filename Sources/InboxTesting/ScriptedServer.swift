@@ -28,6 +28,7 @@ public final class ScriptedServer: Sendable {
         var refusals: [String: SetError] = [:]
         var setFailure: MethodError?
         var appliedWrites: [String] = []
+        var statedConsent: [String] = []
         var events: [MessageEvent] = []
         var eventFailure: MethodError?
         var core = CoreCapability()
@@ -87,6 +88,9 @@ public final class ScriptedServer: Sendable {
 
     /// The writes that were applied, in their order, as `id/field=value`.
     package var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
+
+    /// What the writes that were applied said of consent, in their order, as `id=true` or `id=false`.
+    package var statedConsent: [String] { state.withLock { $0.statedConsent } }
 
     /// The events that were taken, in their order, each once.
     public var events: [MessageEvent] { state.withLock { $0.events } }
@@ -275,6 +279,10 @@ extension ScriptedServer.State {
                 notUpdated.add(patch.name, refusal.json)
             } else if var record = records[patch.name], let fields = patch.value.objectValue {
                 for field in fields.members {
+                    if field.name == MessageCapability.consent {
+                        statedConsent.append("\(patch.name)=\(field.value)")
+                        continue
+                    }
                     record.json[field.name] = field.value
                     appliedWrites.append("\(patch.name)/\(field.name)=\(field.value)")
                 }

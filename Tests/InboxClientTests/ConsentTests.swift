@@ -1,6 +1,8 @@
 import Foundation
 import InboxClient
+import InboxModel
 import InboxTesting
+import JMAP
 import Testing
 
 @Suite struct ConsentTests {
@@ -79,6 +81,7 @@ import Testing
         #expect(try await phone.inbox.click("m", isForced: true))
         try await phone.inbox.sync()
         #expect(server.events.map(\.data) == Array(repeating: ["tracking_forced": .bool(true)], count: 2))
+        #expect(server.events.map(\.consent) == [false, false])
     }
 
     @Test(arguments: [
@@ -106,5 +109,123 @@ import Testing
         try await phone.inbox.signOut()
         let again = try await Device(server, directory: phone.directory)
         #expect(try await again.inbox.consent(for: "offers") == .considered)
+    }
+
+    // MARK: - Beside what the person does
+
+    @Test(arguments: TrackingConsent.allCases) func everyWrite_saysWhetherConsentHolds(consent: TrackingConsent)
+        async throws
+    {
+        let ids = (0..<9).map { "m\($0)" }
+        let phone = try await phone(message("x"))
+        for id in ids { server.deliver(message(id, consentCategory: "offers")) }
+        try await phone.inbox.sync()
+        try await phone.inbox.setConsent(consent, for: "offers")
+        try await phone.inbox.markSeen([ids[0]])
+        try await phone.inbox.markRead(ids[1])
+        try await phone.inbox.archive(ids[2])
+        try await phone.inbox.snooze([ids[3]], until: phone.clock.after(60))
+        try await phone.inbox.delete(ids[4])
+        try await phone.inbox.click(ids[5])
+        try await phone.inbox.dismiss([ids[6]])
+        try await phone.inbox.click(ids[7], isForced: true)
+        try await phone.inbox.markAllRead(surface: Message.defaultSurface)
+        try await phone.inbox.sync()
+        #expect(Set(server.statedConsent) == Set(ids.map { "\($0)=\(consent.allowsTracking)" }))
+        #expect(server.statedConsent.count == ids.count)
+        #expect(server.appliedWrites.contains { $0.hasPrefix("x/readAt") })
+        #expect(!server.appliedWrites.contains { $0.contains("consent") })
+    }
+
+    @Test func messageThatNeedsNone_isWrittenAsEver() async throws {
+        let phone = try await phone(message("m"))
+        try await phone.inbox.markRead("m")
+        try await phone.inbox.click("m")
+        try await phone.inbox.sync()
+        #expect(server.statedConsent == [])
+        #expect(server.events.map(\.consent) == [nil])
+    }
+
+    @Test func consentGivenToTheSender_isSaid_untilItIsWithdrawnHere() async throws {
+        let phone = try await phone(message("m", granted: "offers"))
+        try await phone.inbox.markRead("m")
+        try await phone.inbox.click("m")
+        try await phone.inbox.sync()
+        try await phone.inbox.setConsent(.withdrawn, for: "offers")
+        try await phone.inbox.archive("m")
+        try await phone.inbox.sync()
+        #expect(server.statedConsent == ["m=true", "m=false"])
+        #expect(server.events.map(\.consent) == [true])
+    }
+
+    @Test func consentOfTheMoment_isSaid_whateverThePersonSaysBeforeItIsSent() async throws {
+        let phone = try await phone(message("a", consentCategory: "offers"), message("b", consentCategory: "offers"))
+        try await phone.inbox.setConsent(.given, for: "offers")
+        try await phone.inbox.markRead("a")
+        try await phone.inbox.setConsent(.withdrawn, for: "offers")
+        try await phone.inbox.markRead("b")
+        try await phone.inbox.sync()
+        #expect(Set(server.statedConsent) == ["a=true", "b=false"])
+    }
+
+    @Test func twoWritesOfOneMessage_ofWhichOneLacksConsent_goWithoutIt() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        try await phone.inbox.markRead("m")
+        try await phone.inbox.setConsent(.given, for: "offers")
+        try await phone.inbox.archive("m")
+        #expect(try await phone.inbox.status().pendingWrites == 1)
+        try await phone.inbox.sync()
+        #expect(server.statedConsent == ["m=false"])
+    }
+
+    @Test func doneAndUndone_leavesNothingToSend() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        try await phone.inbox.archive("m")
+        try await phone.inbox.unarchive(["m"])
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+        try await phone.inbox.sync()
+        #expect(server.appliedWrites == [] && server.statedConsent == [])
+    }
+
+    @Test func lostAnswer_repeatsWhatWasSaid() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        try await phone.inbox.markRead("m")
+        phone.loseAnswers(1)
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        try await phone.inbox.setConsent(.given, for: "offers")
+        try await phone.inbox.archive("m")
+        try await phone.inbox.sync()
+        #expect(server.statedConsent == ["m=false", "m=true"])
+        let sets = phone.transport.requests.compactMap { request in
+            request.body.flatMap {
+                String(decoding: $0, as: UTF8.self).firstMatch(of: /InboxMessage\/set.*?"consent":(true|false)/)
+            }
+        }
+        #expect(sets.map { String($0.1) } == ["false", "false", "true"])
+    }
+
+    @Test func refusedWrite_isReportedAsTheFieldAlone() async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"))
+        server.refuse("m", with: SetError("forbidden"))
+        try await phone.inbox.archive("m")
+        var refused = phone.inbox.refusedActions.makeAsyncIterator()
+        try await phone.inbox.sync()
+        #expect(await refused.next()?.field == "archivedAt")
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+        await phone.inbox.close()
+        #expect(await refused.next() == nil)
+    }
+
+    @Test(arguments: TrackingConsent.allCases)
+    func wholeStand_isWhatEachCategoryHas(fallback: TrackingConsent) async throws {
+        let phone = try await phone(consent: fallback)
+        for consent in TrackingConsent.allCases { try await phone.inbox.setConsent(consent, for: consent.rawValue) }
+        let stand = try await phone.inbox.store.read { db in try db.consentStand(otherwise: fallback) }
+        for category in TrackingConsent.allCases.map(\.rawValue) + ["never set"] {
+            let consent = try await phone.inbox.consent(for: category)
+            #expect(stand.allows(consentCategory: category, grantedConsentCategory: nil) == consent.allowsTracking)
+        }
+        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "withdrawn") == false)
+        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "never set"))
     }
 }

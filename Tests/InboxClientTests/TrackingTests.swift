@@ -241,7 +241,8 @@ import Testing
         #expect(try await phone.inbox.track(.opened, "a", data: pairs))
         #expect(try await phone.inbox.track(.opened, "a", data: pairs, isForced: true))
         try await phone.inbox.sync()
-        #expect(server.events.map(\.data) == [pairs, pairs])
+        let forced = pairs.merging(["tracking_forced": .bool(true)]) { _, new in new }
+        #expect(server.events.map(\.data) == [pairs, forced])
     }
 
     @Test func unknownMessage_leavesNoEvent() async throws {

@@ -16,7 +16,8 @@ import Testing
             action: "buy",
             at: Date(milliseconds: 1_777_622_400_500),
             data: ["text": .string("ä"), "whole": .number(3), "part": .number(-0.25), "flag": .bool(true)],
-            reads: false
+            reads: false,
+            consent: true
         )
         #expect(try MessageEvent(checking: JSONReader(event.json)) == event)
         #expect(try MessageEvent(json: event.json) == event)
@@ -47,6 +48,12 @@ import Testing
         #expect(throws: JSONValueError.self) { try event(action: 257) }
         #expect(throws: JSONValueError.self) { try event(data: pairs(51)) }
         #expect(throws: JSONValueError.self) { try event(data: value(4_097)) }
+        // The note of a forced event doesn't count.
+        func forced(_ data: String) -> String { data.dropLast() + #","tracking_forced":true}"# }
+        _ = try event(data: forced(pairs(50)))
+        _ = try event(data: forced(value(4_096)))
+        #expect(throws: JSONValueError.self) { try event(data: forced(pairs(51))) }
+        #expect(throws: JSONValueError.self) { try event(data: forced(value(4_097))) }
     }
 
     @Test func nullsAreAsIfLeftOut() throws {

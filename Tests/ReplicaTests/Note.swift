@@ -49,14 +49,16 @@ final class TemporaryStore {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
     let clock = ManualClock()
     let store: ReplicaStore
+    let type: RecordType
 
-    init(writeHook: WriteHook? = nil) throws {
+    init(_ type: RecordType = .note, writeHook: WriteHook? = nil) throws {
+        self.type = type
         let location = StoreLocation(
             directory: directory,
             server: URL(string: "https://inbox.example")!,
             person: "alice"
         )
-        store = try ReplicaStore(at: location, types: [.note], clock: clock, writeHook: writeHook)
+        store = try ReplicaStore(at: location, types: [type], clock: clock, writeHook: writeHook)
     }
 
     deinit {
@@ -68,26 +70,26 @@ final class TemporaryStore {
 
     /// Takes notes as if a server had sent them.
     func pull(_ notes: JSON...) async throws {
-        try await store.write { writer in try writer.apply(.note, notes.map { try JSONText(checking: $0.utf8) }) }
+        try await store.write { [type] writer in try writer.apply(type, notes.map { try JSONText(checking: $0.utf8) }) }
     }
 
     func mark(_ ids: String..., done: String?) async throws -> [String] {
         let value = done.map(JSON.string) ?? .null
-        return try await store.write { writer in
-            try writer.update(.note, RecordType.note.doneAt, to: value, ids: ids, where: "true")
+        return try await store.write { [type] writer in
+            try writer.update(type, RecordType.note.doneAt, to: value, ids: ids, where: "true")
         }
     }
 
     /// Seals what waits under a number.
     func seal(_ number: Int, limit: Int = 100) async throws -> SealedWrites? {
-        try await store.write { writer in
-            _ = try writer.seal(.note, as: Batch(epoch: "e", number: number), limit: limit)
-            return try writer.sealedWrites(.note)
+        try await store.write { [type] writer in
+            _ = try writer.seal(type, as: Batch(epoch: "e", number: number), limit: limit)
+            return try writer.sealedWrites(type)
         }
     }
 
     func answer(_ sealed: SealedWrites, refused: Set<String> = [], later: Set<String> = []) async throws {
-        _ = try await store.write { writer in try writer.answer(.note, sealed, refused: refused, later: later) }
+        _ = try await store.write { [type] writer in try writer.answer(type, sealed, refused: refused, later: later) }
     }
 
     func pending() async throws -> [String] {

@@ -51,6 +51,7 @@ extension RecordType {
             )
         ),
         limits: { db in try WindowLimits.ofSurfaces(db) },
+        annotations: [MessageCapability.consent],
         queue: .event,
         outline: OutlineRule(
             columns: ["surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]

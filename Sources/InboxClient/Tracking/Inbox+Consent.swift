@@ -44,7 +44,7 @@ extension Inbox {
 }
 
 extension Database {
-    fileprivate static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
+    static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
 
     /// - Parameter fallback: How the person stands to categories of which they said nothing. Where what they said may have been lost, it
     ///   is asked for again.

@@ -9,7 +9,8 @@ import Replica
 /// happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are dropped, those of type
 /// `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent leaves no event at all
 /// (``TrackingConsent``), unless it is forced. One about a message that has expired or was recalled by the time the server hears of it is refused
-/// (``refusedActions``). Marking as read, archiving and the like tell nothing.
+/// (``refusedActions``). Marking as read, archiving and the like leave no event; the server hears of them as changes, and with each whether the
+/// person agreed to their being told to anyone but their own devices.
 extension Inbox {
     /// Tells of something that happened with messages.
     ///
@@ -66,8 +67,10 @@ extension Inbox {
         isForced: Bool = false
     ) async throws -> Bool {
         let occurrence = Occurrence(type: .clicked, action: action, data: data, isForced: isForced)
+        let fallback = trackingConsent
         let left = try await leave(occurrence, [id]) { writer, ids, now in
-            try writer.markRead(ids, at: now)
+            let read = try writer.markRead(ids, at: now)
+            try writer.noteConsent(to: read, otherwise: fallback)
             return ids
         }
         return !left.isEmpty
@@ -81,8 +84,10 @@ extension Inbox {
     @discardableResult
     public func dismiss(_ ids: [String]) async throws -> [String] {
         let deleted = Locked<[String]>([])
+        let fallback = trackingConsent
         try await leave(Occurrence(type: .dismissed), ids) { writer, ids, now in
             let ids = try writer.markDeleted(ids, at: now)
+            try writer.noteConsent(to: ids, otherwise: fallback)
             deleted.withLock { $0 = ids }
             return ids
         }
@@ -112,9 +117,14 @@ extension Inbox {
                     let occurrence = occurrence.naming(message)
                     try occurrence.check()
                     let isForced = occurrence.isForced || occurrence.isForced(by: message)
-                    guard try isForced || writer.db.allowsTracking(message, otherwise: fallback) else { continue }
+                    let isAllowed = try writer.db.allowsTracking(message, otherwise: fallback)
+                    guard isForced || isAllowed else { continue }
                     let uid = random.token(length: 22)
-                    events.append(occurrence.event(of: id, uid: uid, at: now, isForced: isForced))
+                    var event = occurrence.event(of: id, uid: uid, at: now, isForced: isForced)
+                    if message.consentCategory != nil || message.grantedConsentCategory != nil {
+                        event.consent = isAllowed
+                    }
+                    events.append(event)
                 }
                 try writer.enqueue(
                     .event,

@@ -4,9 +4,6 @@ import InboxModel
 
 /// Something that happened with messages, before it is known with which, and whether it may be told.
 struct Occurrence: Sendable {
-    /// What an event's data says where it was told without consent.
-    static let forcedKey = "tracking_forced"
-
     var type: EventType
     var action: String?
     var data: [String: EventValue] = [:]
@@ -49,12 +46,8 @@ struct Occurrence: Sendable {
 
     func event(of message: String, uid: String, at time: Date, isForced: Bool) -> MessageEvent {
         var data = data
-        if isForced { data[Self.forcedKey] = .bool(true) }
+        if isForced { data[MessageEvent.forcedKey] = .bool(true) }
         var event = MessageEvent(uid: uid, message: message, type: type, action: action, at: time, data: data)
-        // An app's data that leaves no room for it is worth more than the note.
-        if isForced, data.count > EventLimits.dataPairs || event.dataJSON.utf8.count > EventLimits.data {
-            event.data[Self.forcedKey] = self.data[Self.forcedKey]
-        }
         // The reading is a write of its own, so that "unread" after a click is the last word wherever the event is.
         if type == .clicked { event.reads = false }
         return event

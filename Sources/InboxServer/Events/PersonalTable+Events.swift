@@ -9,7 +9,9 @@ extension PersonalTable {
         table: "event",
         name: "events",
         keys: "SELECT uid FROM event WHERE person = ?1 ORDER BY uid",
-        row: "SELECT uid, message, type, action, at, data, receivedAt FROM event WHERE person = ?1 AND uid = ?2",
+        row: """
+            SELECT uid, message, type, action, at, data, receivedAt, isWithheld FROM event WHERE person = ?1 AND uid = ?2
+            """,
         json: { row in
             var object = JSONObject([
                 (EventField.uid.rawValue, .string(row[0])),
@@ -21,6 +23,7 @@ extension PersonalTable {
             object[EventField.at.rawValue] = JSON(Date(milliseconds: row[4]))
             object[EventField.data.rawValue] = try data.map { try JSON(parsing: Array($0.utf8)) }
             object[EventField.receivedAt.rawValue] = JSON(Date(milliseconds: row[6]))
+            if row[7] { object.add("withheld", true) }
             return .object(object)
         },
         erase: "DELETE FROM event WHERE person = ?1"

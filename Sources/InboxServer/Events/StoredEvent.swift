@@ -13,15 +13,18 @@ struct StoredEvent: Sendable {
     /// A JSON object.
     let data: String?
     let receivedAt: Date
+    /// Whether it lacks consent: it is kept for the person's export alone.
+    let isWithheld: Bool
 
     /// How long it is kept after the server heard of it, in seconds: so long a repeat is known as one.
     static let lifetime: TimeInterval = 90 * 86_400
 
-    private static let columns = "uid, message, type, action, at, data, receivedAt"
+    private static let columns = "uid, message, type, action, at, data, receivedAt, isWithheld"
 
     /// - Parameters:
     ///   - deliverAt: When the message was delivered. A device's clock may be wrong: no event is before that, nor later than now.
-    init(_ event: MessageEvent, of message: MessageID, deliverAt: Date, now: Date) {
+    ///   - isWithheld: Whether it lacks consent.
+    init(_ event: MessageEvent, of message: MessageID, deliverAt: Date, now: Date, isWithheld: Bool) {
         uid = event.uid
         self.message = message
         type = event.type
@@ -29,6 +32,7 @@ struct StoredEvent: Sendable {
         at = min(max(event.at ?? now, deliverAt), now)
         data = event.data.isEmpty ? nil : event.dataJSON.description
         receivedAt = now
+        self.isWithheld = isWithheld
     }
 
     /// - Returns: Nil where the person has no event of that name.
@@ -41,13 +45,15 @@ struct StoredEvent: Sendable {
         (action, data) = (row[3], row[5])
         at = Date(milliseconds: row[4])
         receivedAt = Date(milliseconds: row[6])
+        isWithheld = row[7]
     }
 
     func insert(for person: Int, in db: Database) throws {
         try db.run(
-            "INSERT INTO event (person, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO event (person, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 person, uid, message.rawValue, type.rawValue, action, at.milliseconds, data, receivedAt.milliseconds,
+                isWithheld,
             ]
         )
     }

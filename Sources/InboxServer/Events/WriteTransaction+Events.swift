@@ -7,7 +7,7 @@ import JMAP
 extension WriteTransaction {
     /// Takes a person's event: kept, counted, told to webhooks, and a click also reads the message unless the event
     /// says otherwise. A repeat of an event that is
-    /// kept does none of this.
+    /// kept does none of this. One that lacks consent is kept for the person's export alone, and a click then only reads.
     ///
     /// - Returns: The event as it was first taken.
     /// - Throws: ``SetError`` `invalidProperties` for what isn't an event, or where the person's inbox doesn't show the message.
@@ -21,15 +21,33 @@ extension WriteTransaction {
                 properties: [EventField.message.rawValue]
             )
         }
-        let stored = StoredEvent(event, of: id, deliverAt: Date(milliseconds: message.deliverAt), now: now)
+        let stand = ConsentStand(holds: event.consent)
+        let isTold = try event.isForced || Inbox(db: db, person: person).consent(of: id).isGiven(by: stand)
+        let stored = StoredEvent(
+            event,
+            of: id,
+            deliverAt: Date(milliseconds: message.deliverAt),
+            now: now,
+            isWithheld: !isTold
+        )
         try stored.insert(for: person.id, in: db)
-        try count(Reach(stored.type), of: id, for: person.id)
-        try tellWebhooks(of: .event(stored.type), person: person, message: id, detail: ("event", try stored.json))
-        if stored.type == .clicked {
-            if let action = stored.action { try countClick(on: action, of: id) }
-            if event.reads { try read(message, at: stored.at, for: person) }
+        if isTold { try tell(of: stored, from: person) }
+        if stored.type == .clicked, event.reads {
+            try read(message, at: stored.at, consent: stand, for: person)
         }
         return stored
+    }
+
+    /// Counts an event, and puts it into the outbox of each webhook that wants it.
+    private func tell(of event: StoredEvent, from person: Person) throws {
+        try count(Reach(event.type), of: event.message, for: person.id)
+        try tellWebhooks(
+            of: .event(event.type),
+            person: person,
+            message: event.message,
+            detail: ("event", try event.json)
+        )
+        if event.type == .clicked, let action = event.action { try countClick(on: action, of: event.message) }
     }
 
     private static func checked(_ json: JSON) throws(SetError) -> MessageEvent {
@@ -45,11 +63,15 @@ extension WriteTransaction {
     }
 
     /// Reads a message by the way, unless it is read.
-    private func read(_ message: InboxMessage, at time: Date, for person: Person) throws {
+    private func read(
+        _ message: InboxMessage,
+        at time: Date,
+        consent: ConsentStand,
+        for person: Person
+    ) throws {
         guard let place = MessageField.personal.firstIndex(of: .readAt), message.personal[place] == nil else { return }
         var dates = message.personal
         dates[place] = time.milliseconds
-        try put(message, dates: dates, stage: .shown, for: person)
-        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: message.id)
+        try set(dates, of: message, consent: consent, for: person)
     }
 }

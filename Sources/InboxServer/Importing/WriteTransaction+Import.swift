@@ -22,6 +22,12 @@ extension WriteTransaction {
         if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
         let id = newMessageID()
         let person = try person(named: name, advancing: true)
+        // Whether the person had agreed when they did it there isn't known.
+        let withheld = WithheldDates.none.after(
+            MessageField.personal.map { _ in nil },
+            becoming: message.dates,
+            consent: message.content.json[MessageField.consentCategory.rawValue] == nil
+        )
         try insert(
             id,
             message.content,
@@ -34,12 +40,13 @@ extension WriteTransaction {
         try db.run(
             """
             INSERT INTO delivery
-                (message, person, created, sequence, deliverAt, state, seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (message, person, created, sequence, deliverAt, state, withheld,
+                seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, person.id, person.sequence, person.sequence, message.deliverAt.milliseconds,
-                MessageStage.shown.rawValue,
+                MessageStage.shown.rawValue, withheld.rawValue,
             ] + StatementArguments(message.dates)
         )
         try db.run(

@@ -38,6 +38,9 @@ struct BackendMarks: Sendable {
         }
     }
 
+    /// Whether the date at a place in ``MessageField/personal`` is set or taken back.
+    func sets(_ place: Int) -> Bool { marks[place] != nil }
+
     /// The dates with the marks, in the order of ``MessageField/personal``.
     func applied(to dates: [Int?], at now: Date) -> [Int?] {
         dates.enumerated().map { place, date in

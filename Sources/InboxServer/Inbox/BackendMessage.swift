@@ -8,7 +8,8 @@ struct BackendMessage: Sendable {
     let place: DeliveryPlace
     let expiresAt: Int?
     let isForEveryone: Bool
-    let dates: BackendDates
+    /// The person's dates as the backend may see them, in the order of ``MessageField/personal``: one that was set without consent is null.
+    let dates: [Int?]
     /// A JSON object.
     let content: String
 
@@ -21,12 +22,8 @@ struct BackendMessage: Sendable {
             object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: place.deliverAt)))
             if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
             object.add("audience", isForEveryone ? "everyone" : "people")
-            if dates.areHidden {
-                object.add("datesHidden", true)
-            } else {
-                for (field, date) in zip(MessageField.personal, dates.dates) {
-                    object.add(field.rawValue, date.map { JSON(Date(milliseconds: $0)) } ?? .null)
-                }
+            for (field, date) in zip(MessageField.personal, dates) {
+                object.add(field.rawValue, date.map { JSON(Date(milliseconds: $0)) } ?? .null)
             }
             return .object(object)
         }
@@ -34,8 +31,8 @@ struct BackendMessage: Sendable {
 }
 
 extension BackendMessage {
-    /// Which messages of an inbox are asked for. It is decided by what ``BackendDates`` shows: hidden dates count as not set, so
-    /// that no list tells them.
+    /// Which messages of an inbox are asked for. It is decided by the dates that the backend may see: others count as not set, so that no list tells
+    /// them.
     enum Filter: String, CaseIterable, Sendable {
         /// Neither archived nor snoozed nor deleted.
         case inbox
@@ -45,9 +42,9 @@ extension BackendMessage {
         case snoozed
         case deleted
 
-        func takes(_ dates: BackendDates, now: Int) -> Bool {
+        func takes(_ dates: [Int?], now: Int) -> Bool {
             func date(_ field: MessageField) -> Int? {
-                MessageField.personal.firstIndex(of: field).flatMap { dates.dates[$0] }
+                MessageField.personal.firstIndex(of: field).flatMap { dates[$0] }
             }
             let filter: Filter =
                 if date(.deletedAt) != nil {
@@ -65,7 +62,7 @@ extension BackendMessage {
 }
 
 extension Inbox {
-    private static let contentColumns = "m.recipients IS NULL, m.content ->> '$.consentCategory', m.content"
+    private static let contentColumns = "m.recipients IS NULL, d.withheld, m.content"
 
     /// The messages of the inbox that pass a filter, newest delivery first.
     ///
@@ -90,7 +87,7 @@ extension Inbox {
         let broadcasts = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """
-                    SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, \(Self.contentColumns)
+                    SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, 1, NULL, m.content
                     FROM message m INDEXED BY message_broadcast
                     WHERE \(Self.isForEveryone(including: "?1")) AND m.state = 1
                         AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
@@ -119,7 +116,8 @@ extension Inbox {
 
     /// - Returns: Whether there is room for more.
     private func add(_ row: Row, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws -> Bool {
-        let dates = BackendDates(MessageField.personal.indices.map { row[3 + $0] }, consentCategory: row[9])
+        let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
+        let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
         guard filter?.takes(dates, now: now.milliseconds) ?? true else { return true }
         let message = BackendMessage(
             place: DeliveryPlace(row: row),
@@ -134,13 +132,19 @@ extension Inbox {
     /// The message, where this inbox shows it.
     func backendMessage(_ id: MessageID) throws -> BackendMessage? {
         guard let message = try message(id),
-            let row = try db.row("SELECT \(Self.contentColumns) FROM message m WHERE m.id = ?", [id.rawValue])
+            let row = try db.row(
+                """
+                SELECT \(Self.contentColumns) FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
+                WHERE m.id = ?
+                """,
+                [person.id, id.rawValue]
+            )
         else { return nil }
         return BackendMessage(
             place: DeliveryPlace(deliverAt: message.deliverAt, id: id),
             expiresAt: message.expiresAt,
             isForEveryone: row[0],
-            dates: BackendDates(message.personal, consentCategory: row[1]),
+            dates: WithheldDates(rawValue: (row[1] as Int?) ?? 0).datesForBackend(message.personal),
             content: row[2]
         )
     }

@@ -3,10 +3,12 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What a client wants to change of a message: the person's dates, and nothing else.
+/// What a client wants to change of a message: the person's dates, and nothing else. It may say beside them whether consent holds.
 struct PersonalPatch: Sendable {
     /// New values by place in ``MessageField/personal``, milliseconds or null.
     private var values: [Int: Int?] = [:]
+    /// Whether consent holds for the change; nil where the client doesn't say.
+    private(set) var consent: Bool?
 
     /// Reads a patch object (RFC 8620 §5.3).
     ///
@@ -17,6 +19,11 @@ struct PersonalPatch: Sendable {
         }
         var invalid: [String] = []
         for member in members {
+            if member.name == MessageCapability.consent {
+                consent = member.value.boolValue
+                if consent == nil { invalid.append(member.name) }
+                continue
+            }
             guard let place = MessageField.personal.firstIndex(where: { $0.rawValue == member.name }) else {
                 invalid.append(member.name)
                 continue
@@ -31,7 +38,11 @@ struct PersonalPatch: Sendable {
         }
         guard invalid.isEmpty else {
             let names = MessageField.personal.map(\.rawValue).joined(separator: ", ")
-            throw SetError("invalidProperties", "Only \(names) may be set, to a UTCDate or null.", properties: invalid)
+            throw SetError(
+                "invalidProperties",
+                "Only \(names) may be set, to a UTCDate or null, and consent be stated, as true or false.",
+                properties: invalid
+            )
         }
     }
 

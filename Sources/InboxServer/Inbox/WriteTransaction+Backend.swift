@@ -4,20 +4,23 @@ import InboxModel
 /// What the app's backend does in one person's inbox. Devices hear of it as of a change by another device; figures don't count it, since
 /// the person did nothing.
 extension WriteTransaction {
-    /// Sets a person's dates of a message. Webhooks hear of it as of the backend's doing, unless the dates are hidden from
-    /// the backend: that something changed would tell how it was.
+    /// Sets a person's dates of a message, and from then on the backend may see them. Webhooks hear of what is different of the dates that the backend
+    /// could see before: neither the answer nor they tell what the person did without consent.
     ///
     /// - Returns: The message as it is now; nil where the inbox doesn't show it.
     func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
         let inbox = Inbox(db: db, person: person)
         guard let message = try inbox.message(id) else { return nil }
-        let dates = marks.applied(to: message.personal, at: now)
-        if dates != message.personal { try put(message, dates: dates, stage: .shown, for: person) }
-        guard let marked = try inbox.backendMessage(id) else { return nil }
-        if !marked.dates.areHidden {
-            try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: id, source: .backend)
+        let withheld = try inbox.consent(of: id).withheld
+        let seen = withheld.datesForBackend(message.personal)
+        let marked = marks.applied(to: seen, at: now)
+        let dates = message.personal.indices.map { marks.sets($0) ? marked[$0] : message.personal[$0] }
+        let left = withheld.clearing { marks.sets($0) }
+        if dates != message.personal || left != withheld {
+            try put(message, dates: dates, withheld: left, stage: .shown, for: person)
         }
-        return marked
+        try tellWebhooks(ofDates: seen, becoming: marked, person: person, message: id, source: .backend)
+        return try inbox.backendMessage(id)
     }
 
     /// Takes a message back from one person: it is destroyed in their inbox, or never appears there where it waits. All others keep it.
@@ -27,7 +30,8 @@ extension WriteTransaction {
         guard let message = try Inbox(db: db, person: person).message(id) else {
             return try recallWaiting(id, for: person)
         }
-        try put(message, dates: message.personal, stage: .gone, for: person)
+        let withheld = try Inbox(db: db, person: person).consent(of: id).withheld
+        try put(message, dates: message.personal, withheld: withheld, stage: .gone, for: person)
         try tellWebhooks(of: .destroyed, person: person, message: id, source: .backend)
         try unschedule(.purge, message: id, person: person.id)
         return true

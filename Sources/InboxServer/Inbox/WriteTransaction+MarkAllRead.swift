@@ -57,7 +57,7 @@ extension WriteTransaction {
                 default: row.personal[place]
                 }
             }
-            try change(message, to: dates, for: person)
+            try set(dates, of: message, consent: write.consent ?? ConsentStand(holds: nil), for: person)
         }
         marked.count = found.count
         return marked

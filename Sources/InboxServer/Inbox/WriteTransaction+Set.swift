@@ -85,9 +85,31 @@ extension WriteTransaction {
         guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
             throw SetError.notFound
         }
-        let dates = patch.applied(to: message.personal)
+        try set(
+            patch.applied(to: message.personal),
+            of: message,
+            consent: ConsentStand(holds: patch.consent),
+            for: person
+        )
+    }
+
+    /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it is known to the
+    /// person's devices alone.
+    func set(_ dates: [Int?], of message: InboxMessage, consent stand: ConsentStand, for person: Person) throws {
         guard dates != message.personal else { return }
-        try change(message, to: dates, for: person)
+        let id = message.id
+        let consent = try Inbox(db: db, person: person).consent(of: id)
+        let isTold = consent.isGiven(by: stand)
+        let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isTold)
+        try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
+        if isTold {
+            // The taking back of what wasn't told isn't told either.
+            let (earlier, told) = (
+                consent.withheld.datesForBackend(message.personal), withheld.datesForBackend(dates)
+            )
+            try count(Reach(dates: told, since: earlier), of: id, for: person.id)
+            try tellWebhooks(ofDates: earlier, becoming: told, person: person, message: id)
+        }
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }
         if dates[place] == nil {
@@ -97,38 +119,46 @@ extension WriteTransaction {
         }
     }
 
-    /// Gives a message the person's dates, counts how far the person has come with it, and tells webhooks.
-    func change(_ message: InboxMessage, to dates: [Int?], for person: Person) throws {
-        try put(message, dates: dates, stage: .shown, for: person)
-        try count(Reach(dates: dates, since: message.personal), of: message.id, for: person.id)
-        try tellWebhooks(ofDates: message.personal, becoming: dates, person: person, message: message.id)
-    }
-
     private func destroy(_ text: String, for person: Person) throws {
         guard let id = MessageID(text), let message = try Inbox(db: db, person: person).message(id) else {
             throw SetError.notFound
         }
-        try put(message, dates: message.personal, stage: .gone, for: person)
-        try count(.delivered, of: id, for: person.id)
-        try tellWebhooks(of: .destroyed, person: person, message: id)
+        let consent = try Inbox(db: db, person: person).consent(of: id)
+        try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
+        // There is no place in which a client could say whether it holds.
+        if consent.isGiven(by: ConsentStand(holds: nil)) {
+            try count(.delivered, of: id, for: person.id)
+            try tellWebhooks(of: .destroyed, person: person, message: id)
+        }
         try unschedule(.purge, message: id, person: person.id)
     }
 
     /// Writes the person's row, which for a broadcast may be the first.
-    func put(_ message: InboxMessage, dates: [Int?], stage: MessageStage, for person: Person) throws {
+    ///
+    /// - Parameter withheld: Which of the dates the backend isn't told.
+    func put(
+        _ message: InboxMessage,
+        dates: [Int?],
+        withheld: WithheldDates,
+        stage: MessageStage,
+        for person: Person
+    ) throws {
         let sequence = try nextSequence(of: person.id)
         try db.run(
             """
             INSERT INTO delivery
-                (message, person, created, sequence, edited, deliverAt, state, seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
-            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?)
+                (message, person, created, sequence, edited, deliverAt, state, withheld,
+                seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET edited = coalesce(edited, sequence),
-                sequence = excluded.sequence, state = excluded.state, seenAt = excluded.seenAt,
+                sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld, seenAt = excluded.seenAt,
                 readAt = excluded.readAt, archivedAt = excluded.archivedAt, snoozedUntil = excluded.snoozedUntil,
                 deletedAt = excluded.deletedAt
             """,
-            [message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue]
-                + StatementArguments(dates)
+            [
+                message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue,
+                withheld.rawValue,
+            ] + StatementArguments(dates)
         )
     }
 }

@@ -7,14 +7,7 @@ extension OpenAPI {
         let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }
         let dates = MessageField.personal.map { ($0.rawValue, optional(date)) }
         let own: [(String, JSON)] = [
-            ("audience", ["enum": ["people", "everyone"]]),
-            (
-                "datesHidden",
-                [
-                    "const": true,
-                    "description": "The message has a consentCategory: what the person did with it is theirs.",
-                ]
-            ),
+            ("audience", ["enum": ["people", "everyone"]])
         ]
         return object(fields + own + dates, required: ["id", "surface", "deliverAt", "audience"])
     }()

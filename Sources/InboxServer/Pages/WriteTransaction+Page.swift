@@ -52,7 +52,7 @@ extension WriteTransaction {
         )
         // The reading is a write beside it.
         event.reads = false
-        if needsConsent { event.data["tracking_forced"] = .bool(true) }
+        if needsConsent { event.data[MessageEvent.forcedKey] = .bool(true) }
         _ = try take(event.json, from: person)
     }
 }

@@ -11,7 +11,7 @@ extension PersonalTable {
         keys: "SELECT message FROM delivery INDEXED BY delivery_sequence WHERE person = ?1 ORDER BY message",
         row: """
             SELECT m.id, m.content, d.deliverAt, m.expiresAt, d.state, m.recipients IS NULL,
-                d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
+                d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt, d.withheld
             FROM delivery d JOIN message m ON m.id = d.message WHERE d.person = ?1 AND d.message = ?2
             """,
         json: { row in
@@ -32,6 +32,10 @@ extension PersonalTable {
             object["state"] = MessageStage(rawValue: row[4]).map { .string("\($0)") }
             object["everyone"] = .bool(row[5])
             for (place, field) in MessageField.personal.enumerated() { object[field.rawValue] = date(6 + place) }
+            // The dates that the backend doesn't get, because consent was lacking.
+            let dates: [Int?] = MessageField.personal.indices.map { row[6 + $0] }
+            let withheld = WithheldDates(rawValue: row[6 + dates.count]).fields(of: dates)
+            if !withheld.isEmpty { object.add("withheld", JSON(withheld.map(\.rawValue))) }
             return .object(object)
         },
         erase: "DELETE FROM delivery WHERE person = ?1"

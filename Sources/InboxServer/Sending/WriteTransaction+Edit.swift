@@ -41,13 +41,16 @@ extension WriteTransaction {
         try db.run(
             """
             UPDATE message
-            SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?
+            SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?,
+                consentCategory = ?, grantedConsentCategory = ?
             WHERE id = ?
             """,
             [
                 content.description, edit.content.surface, content[MessageField.category.rawValue]?.stringValue,
                 content[MessageField.groupKey.rawValue]?.stringValue,
-                content[MessageField.campaignId.rawValue]?.stringValue, deliverAt, expiresAt, id.rawValue,
+                content[MessageField.campaignId.rawValue]?.stringValue, deliverAt, expiresAt,
+                content[MessageField.consentCategory.rawValue]?.stringValue,
+                content[MessageField.additionalData.rawValue]?[Message.grantedConsentKey]?.stringValue, id.rawValue,
             ]
         )
         if let expiresAt {

@@ -96,8 +96,8 @@ extension WriteTransaction {
             """
             INSERT INTO message
                 (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt, recipients, state,
-                lastPerson)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                lastPerson, consentCategory, grantedConsentCategory)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 id.rawValue, text, content.surface,
@@ -105,7 +105,8 @@ extension WriteTransaction {
                 content.json[MessageField.groupKey.rawValue]?.stringValue,
                 content.json[MessageField.campaignId.rawValue]?.stringValue, deliverAt.milliseconds,
                 expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
-                isForNewPeople ? nil : 0,
+                isForNewPeople ? nil : 0, content.json[MessageField.consentCategory.rawValue]?.stringValue,
+                content.json[MessageField.additionalData.rawValue]?[Message.grantedConsentKey]?.stringValue,
             ]
         )
     }

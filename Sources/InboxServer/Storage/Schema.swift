@@ -32,6 +32,7 @@ enum Schema {
         ("edited", edited),
         ("sent", sent),
         ("destroyedSurfaces", destroyedSurfaces),
+        ("consent", consent),
     ]
 
     private static let messages = """

@@ -7,6 +7,7 @@ extension StoreWriter {
     ///
     /// - Returns: What was given up, with null as its value.
     func giveUpDamaged(_ type: RecordType) throws -> [PendingEntry] {
+        try denyDamagedAnnotations(type)
         let damaged = try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT id, path FROM pending WHERE type = ? AND NOT json_valid(value) GROUP BY id, path"
@@ -15,6 +16,7 @@ extension StoreWriter {
         ).map { PendingEntry(id: $0[0], path: $0[1], value: .null) }
         guard !damaged.isEmpty else { return [] }
         try db.execute(sql: "DELETE FROM pending WHERE type = ? AND NOT json_valid(value)", arguments: [type.name])
+        try dropLoneAnnotations(type)
         for entry in damaged { try restore(type, entry) }
         return damaged
     }

@@ -77,6 +77,7 @@ extension StoreWriter {
             // What the server has anyway needs no entry, unless one is on its way to it.
             if server == stored, !hasBulk, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
+                try dropLoneAnnotations(type, of: id)
             } else {
                 try keep.execute(arguments: [type.name, id, name, text])
             }
@@ -117,6 +118,7 @@ extension StoreWriter {
             sql: "UPDATE pending SET sealed = 1 WHERE type = ? AND id = ? AND sealed = 0 AND rowid <= ?"
         )
         for id in ids { try seal.execute(arguments: [type.name, id, last]) }
+        if bulk != nil { try repeatAnnotations(type, of: ids) }
         try db.execute(
             sql: "INSERT INTO sealedBatch(type, epoch, number) VALUES (?, ?, ?)",
             arguments: [type.name, key.epoch, key.number]
@@ -126,6 +128,7 @@ extension StoreWriter {
 
     /// Opens a sealed batch again, because the server said that it is too large and applied nothing. A newer value of the same field wins.
     package func unseal(_ type: RecordType) throws {
+        try mergeAnnotations(type)
         try db.execute(
             sql: """
                 DELETE FROM pending WHERE type = :type AND sealed = 1 AND EXISTS (
@@ -193,7 +196,8 @@ extension StoreWriter {
             }
             try drop.execute(arguments: [type.name, entry.id, entry.path, entry.value.description])
         }
-        let lost = sealed.entries.filter { refused.contains($0.id) }
+        try dropLoneAnnotations(type)
+        let lost = sealed.entries.filter { refused.contains($0.id) && !type.annotations.contains($0.path) }
         for entry in lost { try restore(type, entry) }
         return lost
     }

@@ -37,6 +37,8 @@ package struct RecordType: Sendable {
     package var audit: (@Sendable (Database) throws -> String?)?
     /// How much of it a device holds, where the app sets nothing; nil for all.
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
+    /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true or false.
+    package var annotations: [String]
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
     /// How the records are known that a device doesn't hold; nil for a type of which only what is held is known.
@@ -59,6 +61,7 @@ package struct RecordType: Sendable {
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
         limits: (@Sendable (Database) throws -> WindowLimits)? = nil,
+        annotations: [String] = [],
         queue: QueueType? = nil,
         outline: OutlineRule? = nil
     ) {
@@ -78,6 +81,7 @@ package struct RecordType: Sendable {
         self.derive = derive
         self.audit = audit
         self.limits = limits
+        self.annotations = annotations
         self.queue = queue
         self.outline = outline
     }

@@ -24,6 +24,8 @@ struct PendingSalvage {
         var dropped = 0
         var batches: [String: (epoch: String, number: Int)] = [:]
         var isComplete = false
+        /// Whether some of the pending writes are lost.
+        var lacksEntries = false
 
         func insert(into db: Database) throws {
             for entry in entries {
@@ -88,7 +90,10 @@ struct PendingSalvage {
         let hasAllEntries = bothEnds(
             "SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid"
         ) { row in
-            guard let entry = Self.entry(row, types) else { return }
+            guard let entry = Self.entry(row, types) else {
+                found.lacksEntries = true
+                return
+            }
             entries[row.int(0)] = entry
         }
         _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
@@ -111,6 +116,7 @@ struct PendingSalvage {
             if let name = row.text(0), let value = row.text(1) { found.settings[name] = value }
         }
         _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
+        if !hasAllEntries { found.lacksEntries = true }
         found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
         found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
         return found
@@ -193,7 +199,7 @@ extension PendingSalvage {
         else { return nil }
         // Of a type that is added later, what may be written is known then.
         if let known = types.first(where: { $0.name == type }), known.writablePlace(path) == nil,
-            known.outline?.bulk?.argument != path
+            known.outline?.bulk?.argument != path, !known.annotations.contains(path)
         {
             return nil
         }

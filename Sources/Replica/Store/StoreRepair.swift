@@ -33,7 +33,14 @@ package struct StoreRepair: Hashable, Sendable {
             let reader = PendingSalvage(location, like: location.rebuilt)
             defer { reader.close() }
             let found = reader.read(types)
-            try new.write { db in try found.insert(into: db) }
+            try new.write { db in
+                try found.insert(into: db)
+                let writer = StoreWriter(db: db, now: 0)
+                for type in types {
+                    if found.lacksEntries { try writer.denyLostAnnotations(type) }
+                    try writer.dropLoneAnnotations(type)
+                }
+            }
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try new.close()
             try remove(location.damaged.database)

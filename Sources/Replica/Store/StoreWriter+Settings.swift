@@ -24,6 +24,15 @@ extension Database {
         try Int.fetchOne(cachedStatement(sql: "SELECT isIncomplete FROM store")) == 1
     }
 
+    /// The settings whose names begin so, by name.
+    package func settings(beginningWith prefix: String) throws -> [String: String] {
+        let rows = try Row.fetchCursor(
+            cachedStatement(sql: "SELECT name, value FROM setting WHERE substr(name, 1, length(?1)) = ?1"),
+            arguments: [prefix]
+        )
+        return try Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+    }
+
     /// - Returns: Nil where it was never set.
     package func setting(_ name: String) throws -> String? {
         try String.fetchOne(cachedStatement(sql: "SELECT value FROM setting WHERE name = ?"), arguments: [name])

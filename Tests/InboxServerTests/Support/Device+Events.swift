@@ -18,13 +18,15 @@ extension Device {
         action: String? = nil,
         at: String? = nil,
         data: JSON? = nil,
-        reads: Bool? = nil
+        reads: Bool? = nil,
+        consent: Bool? = nil
     ) async throws -> JSON {
         var event = JSONObject([("uid", .string(uid)), ("message", .string(message)), ("type", .string(type))])
         event["action"] = action.map(JSON.string)
         event["at"] = at.map(JSON.string)
         event["data"] = data
         event["reads"] = reads.map(JSON.bool)
+        event["consent"] = consent.map(JSON.bool)
         return try await setEvents(["create": ["k": .object(event)]])
     }
 }

@@ -95,7 +95,7 @@ struct SetCall: Hashable {
         bulk = arguments[MarkAllRead.argument].flatMap { try? MarkAllRead(reading: JSONReader($0)) }
         var values: [FieldPath: FieldValue] = [:]
         for record in arguments["update"]?.objectValue?.members ?? [] {
-            for field in record.value.objectValue?.members ?? [] {
+            for field in record.value.objectValue?.members ?? [] where field.name != MessageCapability.consent {
                 values[FieldPath(id: record.name, field: field.name)] = FieldValue(json: field.value)
             }
         }

@@ -1,0 +1,46 @@
+import Groundwork
+import InboxModel
+import Testing
+
+@Suite struct ConsentStandTests {
+    private let stand = ConsentStand(categories: ["yes": true, "no": false], otherwise: false, granted: true)
+
+    @Test(
+        arguments: [
+            (nil, nil, true), ("yes", nil, true), ("no", nil, false), ("other", nil, false), (nil, "yes", true),
+            (nil, "no", false), (nil, "other", true), ("no", "yes", false), ("yes", "no", true),
+        ] as [(String?, String?, Bool)]
+    )
+    func category_decides_andTheSendersWordWhereThePersonSaidNothing(
+        category: String?,
+        granted: String?,
+        isAllowed: Bool
+    ) {
+        #expect(stand.allows(consentCategory: category, grantedConsentCategory: granted) == isAllowed)
+    }
+
+    @Test(arguments: [(true, true, true), (false, false, false), (nil, false, true)] as [(Bool?, Bool, Bool)])
+    func oneStatement_isForAllCategories_andNoneIsNo(holds: Bool?, isAllowed: Bool, isGrantedAllowed: Bool) {
+        let stand = ConsentStand(holds: holds)
+        #expect(stand.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
+        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)
+        #expect(stand.allows(consentCategory: nil, grantedConsentCategory: nil))
+    }
+
+    @Test func json_comesThrough_andWhatIsLeftOutIsNotAgreed() throws {
+        #expect(try ConsentStand(checking: JSONReader(stand.json)) == stand)
+        #expect(try ConsentStand(checking: JSONReader([:])) == ConsentStand(holds: nil))
+    }
+
+    @Test(
+        arguments: [
+            ("[]", ""), (#"{"categories":{"a":1}}"#, "/categories/a"), (#"{"otherwise":"no"}"#, "/otherwise"),
+            (#"{"granted":0}"#, "/granted"), (#"{"news":true}"#, "/news"),
+        ]
+    )
+    func whatIsNotRight_isRefused_withItsPlace(_ text: String, _ pointer: String) throws {
+        let json = try JSON(parsing: Array(text.utf8))
+        let error = #expect(throws: JSONValueError.self) { try ConsentStand(checking: JSONReader(json)) }
+        #expect(error?.pointer.description == pointer)
+    }
+}

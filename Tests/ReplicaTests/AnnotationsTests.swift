@@ -1,0 +1,148 @@
+import GRDB
+import Groundwork
+import JMAP
+import Testing
+
+@testable import Replica
+
+/// What stands beside the fields in a patch.
+@Suite struct AnnotationsTests {
+    let day1 = "2026-05-01T08:00:00Z"
+    let day2 = "2026-05-02T08:00:00Z"
+
+    /// Notes of which each write says whether its writer agreed.
+    private func notes() async throws -> TemporaryStore {
+        var type = RecordType.note
+        type.annotations = ["agreed"]
+        let notes = try TemporaryStore(type)
+        try await notes.pull(note("a"), note("b"))
+        return notes
+    }
+
+    /// Does a note, or undoes it, and says whether the writer agreed.
+    private func mark(_ notes: TemporaryStore, done: String?, agreed: Bool) async throws {
+        let type = notes.type
+        let value = done.map(JSON.string) ?? .null
+        try await notes.store.write { writer in
+            _ = try writer.update(type, type.doneAt, to: value, ids: ["a"], where: "true")
+            try writer.annotate(type, "agreed", agreed, of: "a")
+        }
+    }
+
+    private func color(_ notes: TemporaryStore, _ color: String, agreed: Bool) async throws {
+        let type = notes.type
+        try await notes.store.write { writer in
+            _ = try writer.update(type, type.color, to: .string(color), ids: ["a"], where: "true")
+            try writer.annotate(type, "agreed", agreed, of: "a")
+        }
+    }
+
+    private func pendingCount(_ notes: TemporaryStore) async throws -> Int {
+        let type = notes.type
+        return try await notes.store.read { db in try db.pendingCount([type]) }
+    }
+
+    @Test func annotation_travelsInThePatch_andIsOneWriteWithIt() async throws {
+        let notes = try await notes()
+        try await mark(notes, done: day1, agreed: true)
+        #expect(try await pendingCount(notes) == 1)
+        let sealed = try #require(try await notes.seal(1))
+        #expect(sealed.update == ["a": ["doneAt": .string(day1), "agreed": true]])
+        try await notes.answer(sealed)
+        #expect(try await notes.pending() == [])
+    }
+
+    @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
+    func ofTwoWritesThatWait_falseIsTheLastWord(first: Bool, second: Bool, both: Bool) async throws {
+        let notes = try await notes()
+        try await mark(notes, done: day1, agreed: first)
+        try await color(notes, "red", agreed: second)
+        let sealed = try #require(try await notes.seal(1))
+        #expect(sealed.update["a"]?["agreed"] == .bool(both))
+    }
+
+    @Test func withoutAWrite_thereIsNone() async throws {
+        let notes = try await notes()
+        let type = notes.type
+        try await notes.store.write { writer in try writer.annotate(type, "agreed", true, of: "a") }
+        #expect(try await notes.pending() == [])
+        try await mark(notes, done: day1, agreed: true)
+        try await mark(notes, done: nil, agreed: false)
+        #expect(try await notes.pending() == [], "it goes with the write")
+        #expect(try await pendingCount(notes) == 0)
+    }
+
+    @Test func sealed_isRepeatedAsItIs_andWhatComesAfterHasItsOwn() async throws {
+        let notes = try await notes()
+        try await mark(notes, done: day1, agreed: true)
+        let sealed = try #require(try await notes.seal(1))
+        try await color(notes, "red", agreed: false)
+        #expect(try await notes.seal(2) == sealed)
+        try await notes.answer(sealed)
+        #expect(try await notes.pending() == ["a agreed false", "a color \"red\""])
+    }
+
+    @Test(arguments: [(true, false), (false, true), (false, false)])
+    func openedAgain_falseIsTheLastWord(first: Bool, second: Bool) async throws {
+        let notes = try await notes()
+        let type = notes.type
+        try await mark(notes, done: day1, agreed: first)
+        _ = try await notes.seal(1)
+        try await color(notes, "red", agreed: second)
+        try await notes.store.write { writer in try writer.unseal(type) }
+        #expect(
+            try await notes.pending() == ["a agreed false", "a color \"red\"", "a doneAt \"\(day1)\""]
+        )
+    }
+
+    @Test func takenWrite_thatWasDoneAgainMeanwhile_leavesNoneBehind() async throws {
+        let notes = try await notes()
+        try await mark(notes, done: day1, agreed: true)
+        let sealed = try #require(try await notes.seal(1))
+        try await mark(notes, done: nil, agreed: true)
+        try await mark(notes, done: day1, agreed: true)
+        try await notes.answer(sealed)
+        #expect(try await notes.pending() == [])
+    }
+
+    @Test func refusal_isOfTheFieldAlone() async throws {
+        let notes = try await notes()
+        let type = notes.type
+        try await mark(notes, done: day1, agreed: true)
+        let sealed = try #require(try await notes.seal(1))
+        let lost = try await notes.store.write { writer in try writer.answer(type, sealed, refused: ["a"]) }
+        #expect(lost.map(\.path) == ["doneAt"])
+        #expect(try await notes.pending() == [])
+    }
+
+    @Test func bytesThatChangedUnseen_areFalse_andLosingTheWriteLosesThem() async throws {
+        let notes = try await notes()
+        let type = notes.type
+        try await mark(notes, done: day1, agreed: true)
+        let (given, pending) = try await notes.store.write { writer in
+            try writer.db.execute(sql: "UPDATE pending SET value = 'tru' WHERE path = 'agreed'")
+            return (
+                try writer.giveUpDamaged(type),
+                try String.fetchAll(writer.db, sql: "SELECT value FROM pending WHERE path = 'agreed'")
+            )
+        }
+        #expect(given == [] && pending == ["false"])
+        let lost = try await notes.store.write { writer in
+            try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE path = 'doneAt'")
+            return try writer.giveUpDamaged(type)
+        }
+        #expect(lost.map(\.path) == ["doneAt"])
+        #expect(try await notes.pending() == [])
+    }
+
+    @Test func ofAFileThatWasRebuilt_whatIsLostIsFalse() async throws {
+        let notes = try await notes()
+        let type = notes.type
+        try await mark(notes, done: day1, agreed: true)
+        try await notes.store.write { writer in
+            try writer.db.execute(sql: "DELETE FROM pending WHERE path = 'agreed'")
+            try writer.denyLostAnnotations(type)
+        }
+        #expect(try await notes.pending() == ["a agreed false", "a doneAt \"\(day1)\""])
+    }
+}
