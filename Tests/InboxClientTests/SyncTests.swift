@@ -390,7 +390,7 @@ import Testing
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .otherPerson)
         #expect(try await phone.ids() == [])
-        #expect(phone.inbox.connectionState == .unauthorized)
+        #expect(phone.inbox.connectionState == .otherPerson)
     }
 
     @Test func expiredToken_isAskedForOnce_thenSyncPausesVisibly_andWritesWait() async throws {
@@ -418,7 +418,7 @@ import Testing
         let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
         #expect(error?.code == .unauthorized)
         #expect(asked.withLock { $0 } == 2)
-        #expect(inbox.connectionState == .unauthorized)
+        #expect(inbox.connectionState == .unauthorized(reason: TokenRefusal(.unspecified)))
         try await inbox.sync()
         #expect(asked.withLock { $0 } == 3)
         #expect(inbox.connectionState == .idle)
