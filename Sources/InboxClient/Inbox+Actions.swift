@@ -6,8 +6,8 @@ import Replica
 /// What a person does with messages.
 ///
 /// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself.
-/// The plural forms give the ids that were changed, in the given order: those of messages that aren't on this device, that are
-/// deleted, or that were so already are not among them.
+/// Each takes one id or many. With one it gives whether the message was changed. With many it gives the ids that were changed, in the given
+/// order: those of messages that aren't on this device, that are deleted, or that were so already are not among them.
 extension Inbox {
     /// Marks messages read, and so also seen.
     ///
@@ -58,6 +58,13 @@ extension Inbox {
         try await set(.seenAt, clock.now, ids, onlyWhere: "{seenAt} IS NULL")
     }
 
+    /// Notes that the person had a message on screen.
+    ///
+    /// - Returns: Whether it was unseen.
+    @concurrent
+    @discardableResult
+    public func markSeen(_ id: String) async throws -> Bool { try await !markSeen([id]).isEmpty }
+
     /// Puts messages into the archive.
     @concurrent
     @discardableResult
@@ -77,6 +84,13 @@ extension Inbox {
     @discardableResult
     public func unarchive(_ ids: [String]) async throws -> [String] { try await set(.archivedAt, nil, ids) }
 
+    /// Takes a message out of the archive, back into the inbox.
+    ///
+    /// - Returns: Whether it was in the archive.
+    @concurrent
+    @discardableResult
+    public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
+
     /// Takes messages out of the way until a time, at which they return to the inbox by themselves.
     @concurrent
     @discardableResult
@@ -84,10 +98,26 @@ extension Inbox {
         try await set(.snoozedUntil, time, ids)
     }
 
+    /// Takes a message out of the way until a time, at which it returns to the inbox by itself.
+    ///
+    /// - Returns: Whether it wasn't snoozed until that time already.
+    @concurrent
+    @discardableResult
+    public func snooze(_ id: String, until time: Date) async throws -> Bool {
+        try await !snooze([id], until: time).isEmpty
+    }
+
     /// Brings snoozed messages back now.
     @concurrent
     @discardableResult
     public func unsnooze(_ ids: [String]) async throws -> [String] { try await set(.snoozedUntil, nil, ids) }
+
+    /// Brings a snoozed message back now.
+    ///
+    /// - Returns: Whether it had been snoozed.
+    @concurrent
+    @discardableResult
+    public func unsnooze(_ id: String) async throws -> Bool { try await !unsnooze([id]).isEmpty }
 
     /// Deletes messages: hidden on every device, and gone for good after 30 days.
     @concurrent
@@ -119,6 +149,13 @@ extension Inbox {
         }
     }
 
+    /// Brings a deleted message back.
+    ///
+    /// - Returns: Whether it was deleted.
+    @concurrent
+    @discardableResult
+    public func undelete(_ id: String) async throws -> Bool { try await !undelete([id]).isEmpty }
+
     private func set(
         _ field: MessageField,
         _ date: Date?,
@@ -127,14 +164,6 @@ extension Inbox {
     ) async throws -> [String] {
         let value = date.map { JSON($0) } ?? .null
         return try await write { writer in try writer.set(field, value, ids, onlyWhere: condition) }
-    }
-
-    private func write(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
-        do {
-            return try await store.write(body)
-        } catch {
-            throw InboxError.wrapping(error)
-        }
     }
 }
 

@@ -10,9 +10,10 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @MainActor
     public func live(_ id: String) async throws -> LiveObject<Message>? {
-        let objects = liveObjects ?? LiveObjects(store, .message) { db, id in try db.message(id: id) }
+        let objects = liveObjects ?? LiveObjects(store, .message, changes: changes) { db, id in try db.message(id: id) }
         liveObjects = objects
         do {
+            try checkOpen()
             return try await objects.object(id)
         } catch {
             throw InboxError.wrapping(error)
@@ -39,8 +40,8 @@ extension Inbox {
     ) -> ModelProvider<Message> {
         let source = ModelSource<Message>(
             id: { $0.id },
-            follow: { [store] query, show in
-                for try await snapshot in InboxSnapshots(store, query, filter, surface) {
+            follow: { [store, changes] query, show in
+                for try await snapshot in InboxSnapshots(store, changes, query, filter, surface) {
                     let shown = ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
                     guard await show(shown) else { return }
                 }

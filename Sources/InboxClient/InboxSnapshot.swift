@@ -11,17 +11,22 @@ public struct InboxSnapshot: Hashable, Sendable {
     public var counts: MessageCounts
     /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
+    /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that nothing is known
+    /// yet: a screen shows that it loads, not that there is nothing.
+    public var hasSynced: Bool
 
     /// Makes a snapshot, for previews and tests.
     public init(
         messages: [Message] = [],
         changes: ListChanges = ListChanges(),
         counts: MessageCounts = MessageCounts(),
-        pendingWrites: Int = 0
+        pendingWrites: Int = 0,
+        hasSynced: Bool = true
     ) {
         self.messages = messages
         self.changes = changes
         self.counts = counts
         self.pendingWrites = pendingWrites
+        self.hasSynced = hasSynced
     }
 }

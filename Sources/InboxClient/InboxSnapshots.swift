@@ -1,3 +1,4 @@
+import Groundwork
 import InboxModel
 import Replica
 
@@ -14,16 +15,25 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     fileprivate struct Numbers: Hashable, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
+        let hasSynced: Bool
     }
 
     private let snapshots: Result<LiveQuery<Message, Numbers>, QueryError>
 
-    init(_ store: ReplicaStore, _ query: Query<Message>, _ filter: MessageFilter, _ surface: String?) {
+    /// - Parameter changes: Tells when to look again, and the end.
+    init(
+        _ store: ReplicaStore,
+        _ changes: Broadcast<Void>,
+        _ query: Query<Message>,
+        _ filter: MessageFilter,
+        _ surface: String?
+    ) {
         snapshots = Result { () throws(QueryError) in
-            LiveQuery(store, try StoreQuery(query, in: filter, surface: surface)) { db in
+            LiveQuery(store, try StoreQuery(query, in: filter, surface: surface), changes: changes) { db in
                 Numbers(
                     counts: try db.messageCounts(surface: surface),
-                    pendingWrites: try db.pendingCount(RecordType.inbox)
+                    pendingWrites: try db.pendingCount(RecordType.inbox),
+                    hasSynced: try db.syncPosition(.message)?.syncedAt != nil
                 )
             }
         }
@@ -51,7 +61,8 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                         messages: element.records,
                         changes: element.changes,
                         counts: element.extra.counts,
-                        pendingWrites: element.extra.pendingWrites
+                        pendingWrites: element.extra.pendingWrites,
+                        hasSynced: element.extra.hasSynced
                     )
                 }
             } catch {

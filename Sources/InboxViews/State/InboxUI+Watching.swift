@@ -84,7 +84,8 @@ extension InboxUI {
         unreadCount = snapshot.counts.unread
         work.hasMessages = true
         // Until the first answer, an empty list means no more than that nothing is known.
-        if state.isLoaded || !list.isEmpty && (hasSettings || !requiresSettings) { show(list) }
+        let isKnown = !list.isEmpty || (snapshot.hasSynced && !isRefreshing)
+        if state.isLoaded || (isKnown && (hasSettings || !requiresSettings)) { show(list) }
         waitForOtherWords()
         endRefresh()
     }
