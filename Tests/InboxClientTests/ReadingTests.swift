@@ -181,6 +181,24 @@ import Testing
         #expect(try await !inbox.markSeen("missing"))
     }
 
+    @Test func sortThatCannotBeUsed_isNamedAsItWasWritten() async throws {
+        let device = try await Device(server)
+        let sorts: [(SortDescriptor<Message>, String)] = [
+            (SortDescriptor(\.templateId, comparator: .lexical), "a sort by templateId;"),
+            (SortDescriptor(\.title.count), "a sort by title.count;"),
+            (SortDescriptor(\.status.rawValue, comparator: .lexical), "a sort by status.rawValue;"),
+            (SortDescriptor(\.actions.count), "a sort by actions.(a computed Int);"),
+            (SortDescriptor(\.title, comparator: .localizedStandard), "a comparator that depends on the locale for title;"),
+        ]
+        for (sort, name) in sorts {
+            let error = await #expect(throws: InboxError.self) {
+                try await device.inbox.fetch(Query<Message>(sort: [sort]))
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+        }
+    }
+
     @Test func closedInbox_saysSo() async throws {
         let device = try await Device(server)
         await device.inbox.close()
