@@ -69,7 +69,7 @@ public final class Inbox: Sendable {
     }
 
     deinit {
-        shut()
+        if shut() { endStreams() }
         guard open.leave(user) else { return }
         let open = open
         Task { await open.close() }
@@ -125,16 +125,24 @@ public final class Inbox: Sendable {
     /// Ends the connection and closes the file, where no other inbox of this process uses them. Every later call throws ``InboxError`` with the
     /// code `closed`.
     public func close() async {
-        shut()
+        let isFirst = shut()
         if open.leave(user) { await open.close() }
+        // After the store is closed: who listens finds nothing to read any more.
+        if isFirst { endStreams() }
     }
 
-    /// Ends everything that goes through this inbox.
-    private func shut() {
-        guard !isShut.withLock({ isShut in
+    /// Has every call through this inbox throw.
+    ///
+    /// - Returns: False where it was closed before.
+    private func shut() -> Bool {
+        isShut.withLock { isShut in
             defer { isShut = true }
-            return isShut
-        }) else { return }
+            return !isShut
+        }
+    }
+
+    /// Ends what is listened to through this inbox.
+    private func endStreams() {
         changes.finish()
         states.send(.closed)
         states.finish()

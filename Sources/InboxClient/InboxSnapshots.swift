@@ -33,7 +33,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 Numbers(
                     counts: try db.messageCounts(surface: surface),
                     pendingWrites: try db.pendingCount(RecordType.inbox),
-                    hasSynced: try db.syncPosition(.message)?.syncedAt != nil
+                    hasSynced: try db.syncPosition(.message)?.hasSynced ?? false
                 )
             }
         }

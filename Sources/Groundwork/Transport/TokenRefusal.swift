@@ -22,13 +22,21 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
 
         /// The code for a problem's type (RFC 9457), such as `https://swift-inbox.example/problems/token-expired`.
         fileprivate static func of(problem type: String?) -> Code {
-            switch type {
-            case "https://swift-inbox.example/problems/token-expired": .expired
-            case "https://swift-inbox.example/problems/token-not-yet-valid": .notYetValid
-            case "https://swift-inbox.example/problems/token-without-subject": .withoutSubject
-            case "https://swift-inbox.example/problems/token-without-expiry": .withoutExpiry
-            default: .unspecified
-            }
+            let known: [Code] = [.expired, .notYetValid, .withoutSubject, .withoutExpiry]
+            return type.flatMap { type in known.first { $0.problem == type } } ?? .unspecified
+        }
+
+        /// The type of the problem with which a server gives this reason; nil for none.
+        package var problem: String? {
+            let name: String? =
+                switch value {
+                case .expired: "token-expired"
+                case .notYetValid: "token-not-yet-valid"
+                case .withoutSubject: "token-without-subject"
+                case .withoutExpiry: "token-without-expiry"
+                case .unspecified: nil
+                }
+            return name.map { "https://swift-inbox.example/problems/\($0)" }
         }
 
         /// The rest of "the server doesn't accept the token: …"; nil where there is no reason.

@@ -46,7 +46,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
                 Numbers(
                     counts: MailCounts(try db.counts(.thread)),
                     pendingWrites: try db.pendingCount(RecordType.mail),
-                    hasSynced: try db.syncPosition(.email)?.syncedAt != nil
+                    hasSynced: try db.syncPosition(.email)?.hasSynced ?? false
                 )
             }
         }

@@ -18,7 +18,8 @@ extension InboxUI {
         work.messages = Task { [weak self] in
             do {
                 for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
-                    guard let self, work.messagesTurn == turn else { return }
+                    // What was read before the inbox was closed may come after that was told.
+                    guard let self, work.messagesTurn == turn, !work.isClosed else { return }
                     take(snapshot)
                 }
                 guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
