@@ -6,8 +6,8 @@ import Replica
 /// What a person does with messages.
 ///
 /// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself.
-/// The plural forms give the ids that were changed, in the given order: those of messages that aren't on this device, that are
-/// deleted, or that were so already are not among them.
+/// Each takes one id or many. With one it gives whether the message was changed. With many it gives the ids that were changed, in the given
+/// order: those of messages that aren't on this device, that are deleted, or that were so already are not among them.
 extension Inbox {
     /// Marks messages read, and so also seen.
     ///
@@ -16,7 +16,7 @@ extension Inbox {
     @discardableResult
     public func markRead(_ ids: [String]) async throws -> [String] {
         let now = clock.now
-        return try await write { writer in try writer.markRead(ids, at: now) }
+        return try await act { writer in try writer.markRead(ids, at: now) }
     }
 
     /// Marks a message read, and so also seen.
@@ -37,7 +37,7 @@ extension Inbox {
     @discardableResult
     public func markAllRead(surface: String? = nil) async throws -> [String] {
         let (now, fallback) = (clock.now, trackingConsent)
-        return try await write { writer in
+        return try await act { writer in
             if let state = try writer.db.syncPosition(.message)?.state,
                 let changed = try writer.updateAll(
                     .message,
@@ -78,6 +78,13 @@ extension Inbox {
         try await set(.seenAt, clock.now, ids, onlyWhere: "{seenAt} IS NULL")
     }
 
+    /// Notes that the person had a message on screen.
+    ///
+    /// - Returns: Whether it was unseen.
+    @concurrent
+    @discardableResult
+    public func markSeen(_ id: String) async throws -> Bool { try await !markSeen([id]).isEmpty }
+
     /// Puts messages into the archive.
     @concurrent
     @discardableResult
@@ -97,6 +104,13 @@ extension Inbox {
     @discardableResult
     public func unarchive(_ ids: [String]) async throws -> [String] { try await set(.archivedAt, nil, ids) }
 
+    /// Takes a message out of the archive, back into the inbox.
+    ///
+    /// - Returns: Whether it was in the archive.
+    @concurrent
+    @discardableResult
+    public func unarchive(_ id: String) async throws -> Bool { try await !unarchive([id]).isEmpty }
+
     /// Takes messages out of the way until a time, at which they return to the inbox by themselves.
     @concurrent
     @discardableResult
@@ -104,17 +118,33 @@ extension Inbox {
         try await set(.snoozedUntil, time, ids)
     }
 
+    /// Takes a message out of the way until a time, at which it returns to the inbox by itself.
+    ///
+    /// - Returns: Whether it wasn't snoozed until that time already.
+    @concurrent
+    @discardableResult
+    public func snooze(_ id: String, until time: Date) async throws -> Bool {
+        try await !snooze([id], until: time).isEmpty
+    }
+
     /// Brings snoozed messages back now.
     @concurrent
     @discardableResult
     public func unsnooze(_ ids: [String]) async throws -> [String] { try await set(.snoozedUntil, nil, ids) }
+
+    /// Brings a snoozed message back now.
+    ///
+    /// - Returns: Whether it had been snoozed.
+    @concurrent
+    @discardableResult
+    public func unsnooze(_ id: String) async throws -> Bool { try await !unsnooze([id]).isEmpty }
 
     /// Deletes messages: hidden on every device, and gone for good after 30 days.
     @concurrent
     @discardableResult
     public func delete(_ ids: [String]) async throws -> [String] {
         let now = clock.now
-        return try await write { writer in try writer.markDeleted(ids, at: now) }
+        return try await act { writer in try writer.markDeleted(ids, at: now) }
     }
 
     /// Deletes a message: hidden on every device, and gone for good after 30 days.
@@ -128,7 +158,7 @@ extension Inbox {
     @concurrent
     @discardableResult
     public func undelete(_ ids: [String]) async throws -> [String] {
-        try await write { writer in
+        try await act { writer in
             try writer.update(
                 .message,
                 MessageField.deletedAt.column,
@@ -139,6 +169,13 @@ extension Inbox {
         }
     }
 
+    /// Brings a deleted message back.
+    ///
+    /// - Returns: Whether it was deleted.
+    @concurrent
+    @discardableResult
+    public func undelete(_ id: String) async throws -> Bool { try await !undelete([id]).isEmpty }
+
     private func set(
         _ field: MessageField,
         _ date: Date?,
@@ -146,19 +183,16 @@ extension Inbox {
         onlyWhere condition: String = "true"
     ) async throws -> [String] {
         let value = date.map { JSON($0) } ?? .null
-        return try await write { writer in try writer.set(field, value, ids, onlyWhere: condition) }
+        return try await act { writer in try writer.set(field, value, ids, onlyWhere: condition) }
     }
 
-    private func write(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
+    /// Does something to messages, and says beside it whether consent holds.
+    private func act(_ body: @Sendable (StoreWriter) throws -> [String]) async throws -> [String] {
         let fallback = trackingConsent
-        do {
-            return try await store.write { writer in
-                let changed = try body(writer)
-                try writer.noteConsent(to: changed, otherwise: fallback)
-                return changed
-            }
-        } catch {
-            throw InboxError.wrapping(error)
+        return try await write { writer in
+            let changed = try body(writer)
+            try writer.noteConsent(to: changed, otherwise: fallback)
+            return changed
         }
     }
 }

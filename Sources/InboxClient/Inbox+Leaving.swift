@@ -20,11 +20,7 @@ extension Inbox {
     /// The first half of ``signOut()``: from now on, everything else throws `closed`, in this process.
     ///
     /// - Returns: False where it is closed already.
-    func hide() -> Bool {
-        guard store.hide() else { return false }
-        for task in tasks { task.cancel() }
-        return true
-    }
+    func hide() -> Bool { !isClosed && open.hide() }
 
     /// The second half of ``signOut()``, of a hidden inbox.
     @concurrent
@@ -39,7 +35,8 @@ extension Inbox {
         return unsent
     }
 
-    /// Removes all messages from this device, and from no other. The next sync brings the newest again.
+    /// Removes all messages from this device, and from no other. The next sync brings the newest again; until it has,
+    /// ``InboxSnapshot/hasSynced`` is false.
     ///
     /// What the person did and the server doesn't know yet stays, and is sent. Deleted messages stay deleted, and can be brought back.
     /// To remove everything of a person who leaves, use ``signOut()``.
@@ -47,10 +44,6 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
     @concurrent
     public func clearAll() async throws {
-        do {
-            try await store.write { writer in try writer.clear(.message, leaving: "{deletedAt} IS NOT NULL") }
-        } catch {
-            throw InboxError.wrapping(error)
-        }
+        try await write { writer in try writer.clear(.message, leaving: "{deletedAt} IS NOT NULL") }
     }
 }

@@ -10,9 +10,10 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @MainActor
     public func live(_ id: String) async throws -> LiveObject<Message>? {
-        let objects = liveObjects ?? LiveObjects(store, .message) { db, id in try db.message(id: id) }
+        let objects = liveObjects ?? LiveObjects(store, .message, changes: changes) { db, id in try db.message(id: id) }
         liveObjects = objects
         do {
+            try checkOpen()
             return try await objects.object(id)
         } catch {
             throw InboxError.wrapping(error)
@@ -39,9 +40,10 @@ extension Inbox {
     ) -> ModelProvider<Message> {
         let source = ModelSource<Message>(
             id: { $0.id },
-            follow: { [store, engine] query, show in
+            follow: { [store, changes, engine] query, show in
                 let snapshots = InboxSnapshots(
                     store,
+                    changes,
                     engine,
                     query,
                     filter,

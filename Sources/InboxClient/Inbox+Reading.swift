@@ -100,7 +100,7 @@ extension Inbox {
     ///   - surface: Only those of this surface; nil for all.
     ///   - category: Only those of this category; empty for those that have none, nil for all.
     public func latestCounts(surface: String? = nil, category: String? = nil) -> MessageCounts {
-        MessageCounts(store.counts(.message), surface: surface, category: category)
+        MessageCounts(isClosed ? [] : store.counts(.message), surface: surface, category: category)
     }
 
     /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.
@@ -115,7 +115,7 @@ extension Inbox {
         surface: String? = nil,
         limit: Int? = nil
     ) -> InboxSnapshots {
-        InboxSnapshots(store, engine, Query(limit: limit.map { max(0, $0) }), filter, surface)
+        InboxSnapshots(store, changes, engine, Query(limit: limit.map { max(0, $0) }), filter, surface)
     }
 
     /// The messages of a query, and again whenever they change.
@@ -128,6 +128,6 @@ extension Inbox {
         in filter: MessageFilter = .inbox,
         surface: String? = nil
     ) -> InboxSnapshots {
-        InboxSnapshots(store, engine, query, filter, surface)
+        InboxSnapshots(store, changes, engine, query, filter, surface)
     }
 }

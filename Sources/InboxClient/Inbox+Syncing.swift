@@ -12,6 +12,7 @@ extension Inbox {
     @concurrent
     public func sync() async throws {
         do {
+            try checkOpen()
             try await engine.sync()
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by whoever closed the inbox meanwhile.
@@ -83,14 +84,14 @@ extension Inbox {
     }
 
     /// What the connection to the server does now.
-    public var connectionState: ConnectionState { engine.connectionState.value }
+    public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 
     /// What the connection does, from now on. Of several changes in quick succession, the newest is told.
-    public var connectionStates: AsyncStream<ConnectionState> { engine.connectionState.values() }
+    public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
     /// Changes that the server refused, from now on. They have been taken back on this device.
     public var refusedActions: AsyncStream<RefusedAction> {
-        engine.refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
+        refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }
 
     /// How this device stands towards the server.

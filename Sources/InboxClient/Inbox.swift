@@ -18,12 +18,16 @@ import class GRDB.Database
 /// always come out of one transaction. Nothing runs on the caller's thread but handing over.
 ///
 /// Its connection lives as long as somebody holds the inbox; ``close()`` ends it earlier.
+///
+/// One inbox may be opened several times in a process. All share the file and the connection, which are closed with the last of them; each is closed
+/// by itself. What the configuration says of the connection (limits, clock, transport, how often to ask) is taken from the first. It is
+/// kept while one of them is live, and a token is asked for from the one that was opened last. Signing out through one closes all.
 public final class Inbox: Sendable {
     /// The server's URL.
     public let server: URL
     /// The app's id for the person.
     public let person: String
-    /// What was done about a damaged file when this inbox was opened; nil where it was sound.
+    /// What was done about a damaged file when it was opened; nil where it was sound.
     public let repair: InboxRepair?
 
     package let store: ReplicaStore
@@ -32,43 +36,43 @@ public final class Inbox: Sendable {
     let random: RandomSource
     /// How the person stands to categories of which they said nothing.
     let trackingConsent: TrackingConsent
-    let tasks: [Task<Void, Never>]
+    /// Told of each change of the store, until this inbox is closed.
+    let changes: Broadcast<Void>
+    /// The connection's states and the refused writes, until this inbox is closed.
+    let states: Broadcast<ConnectionState>
+    let refusals: Broadcast<RefusedWrite>
+    let open: OpenStore
+    /// Names it among those that use the store.
+    private let user: UUID
+    // Guarded by its lock.
+    private let isShut = Locked(false)
     @MainActor var liveObjects: LiveObjects<Message>?
 
     private init(
         server: URL,
         person: String,
-        store: ReplicaStore,
-        engine: SyncEngine,
+        open: OpenStore,
+        user: UUID,
         _ configuration: InboxConfiguration
     ) {
         self.server = server
         self.person = person
-        self.store = store
-        self.engine = engine
+        (self.open, self.user) = (open, user)
+        (store, engine) = (open.store, open.engine)
+        changes = store.changes.branch()
+        states = engine.connectionState.branch()
+        refusals = engine.refusals.branch()
         clock = store.clock
         random = configuration.random
         trackingConsent = configuration.trackingConsent
         repair = store.repair.map(InboxRepair.init)
-        // The tasks hold the store and the engine, never the inbox, so that it goes when nobody holds it.
-        var tasks = [
-            Task {
-                await store.keepTime()
-                // Where the person signed out in another process, nobody here has closed it.
-                if store.isClosed { await engine.close() }
-            }
-        ]
-        if configuration.isLive { tasks.append(Task { await engine.runLive() }) }
-        self.tasks = tasks
     }
 
     deinit {
-        for task in tasks { task.cancel() }
-        let (engine, store) = (engine, store)
-        Task {
-            await engine.close()
-            await store.close()
-        }
+        if shut() { endStreams() }
+        guard open.leave(user) else { return }
+        let open = open
+        Task { await open.close() }
     }
 
     /// Opens a person's inbox. Waits for the file on this device only, never for the network.
@@ -80,7 +84,8 @@ public final class Inbox: Sendable {
     ///   - configuration: What may be set.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
     ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it. Where it
-    ///     throws, it is called again later, as after any failure that passes.
+    ///     throws, it is called again later, as after any failure that passes. After a refused token it is called from time to time,
+    ///     until it gives another one (``ConnectionState/unauthorized(reason:)``).
     /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
     ///   from the server; ``repair`` tells of it.
     @concurrent
@@ -102,44 +107,71 @@ public final class Inbox: Sendable {
         }
         do {
             let location = StoreLocation(directory: directory, server: server, person: person)
-            let store = try ReplicaStore(
-                at: location,
-                types: RecordType.inbox,
-                clock: configuration.clock,
-                writeHook: configuration.writeHook
-            )
-            let connection = ServerConnection(
+            let user = UUID()
+            let open = try await OpenStore.open(
+                location,
                 server: server,
                 person: person,
-                token: token,
-                transport: configuration.transport ?? URLSessionTransport(),
-                clock: configuration.clock
+                for: user,
+                configuration,
+                token: token
             )
-            let engine = SyncEngine(
-                store: store,
-                connection: connection,
-                settings: configuration.syncSettings,
-                clock: configuration.clock,
-                random: configuration.random
-            )
-            return Inbox(server: server, person: person, store: store, engine: engine, configuration)
+            return Inbox(server: server, person: person, open: open, user: user, configuration)
         } catch {
             throw InboxError.wrapping(error)
         }
     }
 
-    /// Ends the connection and closes the file. Every later call throws ``InboxError`` with the code `closed`.
+    /// Ends the connection and closes the file, where no other inbox of this process uses them. Every later call throws ``InboxError`` with the
+    /// code `closed`.
     public func close() async {
-        for task in tasks { task.cancel() }
-        await engine.close()
-        await store.close()
+        let isFirst = shut()
+        if open.leave(user) { await open.close() }
+        // After the store is closed: who listens finds nothing to read any more.
+        if isFirst { endStreams() }
+    }
+
+    /// Has every call through this inbox throw.
+    ///
+    /// - Returns: False where it was closed before.
+    private func shut() -> Bool {
+        isShut.withLock { isShut in
+            defer { isShut = true }
+            return !isShut
+        }
+    }
+
+    /// Ends what is listened to through this inbox.
+    private func endStreams() {
+        changes.finish()
+        states.send(.closed)
+        states.finish()
+        refusals.finish()
+    }
+
+    /// Whether it was closed by itself. The store may be closed without.
+    var isClosed: Bool { isShut.withLock { $0 } }
+
+    func checkOpen() throws(StoreError) {
+        if isClosed { throw .closed }
     }
 
     /// Reads from the store.
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         engine.noteUse()
         do {
+            try checkOpen()
             return try await store.read(body)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// Writes into the store.
+    func write<T: Sendable>(_ body: @Sendable (StoreWriter) throws -> T) async throws -> T {
+        do {
+            try checkOpen()
+            return try await store.write(body)
         } catch {
             throw InboxError.wrapping(error)
         }

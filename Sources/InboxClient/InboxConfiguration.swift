@@ -36,6 +36,8 @@ public struct InboxConfiguration: Sendable {
     public var random = RandomSource.system
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
+    /// For tests: whether inboxes of one person in this process share one connection. Without, each is as in a process of its own.
+    package var sharesEngine = true
     /// For tests: told of each moment of a write on this device.
     package var writeHook: WriteHook?
 

@@ -1,5 +1,5 @@
 public import Foundation
-import Groundwork
+public import Groundwork
 import Replica
 
 /// Why something about an inbox failed.
@@ -23,7 +23,7 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         public static let timedOut = Code(value: .timedOut)
         /// The server answered with an error; it may work later.
         public static let serverError = Code(value: .serverError)
-        /// The server doesn't take the token: sign in again.
+        /// The server doesn't take the token: sign in again. ``InboxError/tokenRefusal`` says why.
         public static let unauthorized = Code(value: .unauthorized)
         /// The app's closure threw instead of giving a token. A live inbox calls it again by itself; changes wait.
         public static let noToken = Code(value: .noToken)
@@ -56,18 +56,31 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
     public var errorDescription: String? { description }
     /// How long the server wants to be left alone, in seconds.
     public let retryAfter: Double?
+    /// Why the server doesn't take the token, with the code `unauthorized`; nil with every other.
+    public let tokenRefusal: TokenRefusal?
 
-    package init(_ code: Code, _ description: String, retryAfter: Double? = nil) {
+    package init(
+        _ code: Code,
+        _ description: String,
+        retryAfter: Double? = nil,
+        tokenRefusal: TokenRefusal? = nil
+    ) {
         self.code = code
         self.description = description
         self.retryAfter = retryAfter
+        self.tokenRefusal = tokenRefusal
     }
 
     /// The public error for one from the floors below. Cancellation stays what it is.
     package static func wrapping(_ error: any Error) -> any Error {
         switch error {
         case let error as SyncError:
-            InboxError(code(of: error), error.description, retryAfter: retryAfter(of: error))
+            InboxError(
+                code(of: error),
+                error.description,
+                retryAfter: retryAfter(of: error),
+                tokenRefusal: error.tokenRefusal
+            )
         case let error as StoreError:
             InboxError(code(of: error), error.description)
         case let error as QueryError:

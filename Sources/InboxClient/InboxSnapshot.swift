@@ -16,6 +16,9 @@ public struct InboxSnapshot: Hashable, Sendable {
     /// Where some are, an inbox that is live asks the server for those of a query with a limit or a predicate, and another snapshot brings them;
     /// ``Inbox/loadOlder(limit:in:surface:)`` brings more of any list.
     public var isComplete: Bool
+    /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that nothing is known
+    /// yet: a screen shows that it loads, not that there is nothing.
+    public var hasSynced: Bool
 
     /// Makes a snapshot, for previews and tests.
     public init(
@@ -23,12 +26,14 @@ public struct InboxSnapshot: Hashable, Sendable {
         changes: ListChanges = ListChanges(),
         counts: MessageCounts = MessageCounts(),
         pendingWrites: Int = 0,
-        isComplete: Bool = true
+        isComplete: Bool = true,
+        hasSynced: Bool = true
     ) {
         self.messages = messages
         self.changes = changes
         self.counts = counts
         self.pendingWrites = pendingWrites
         self.isComplete = isComplete
+        self.hasSynced = hasSynced
     }
 }

@@ -1,3 +1,4 @@
+import Groundwork
 import InboxModel
 import Replica
 
@@ -14,15 +15,19 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     fileprivate struct Numbers: Hashable, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
+        let hasSynced: Bool
     }
 
     private let snapshots: Result<LiveQuery<Message, Numbers>, QueryError>
     private let engine: SyncEngine
     private let missing: MissingMessages?
 
-    /// - Parameter asksServer: Whether the server is asked for what the query has and this device doesn't hold.
+    /// - Parameters:
+    ///   - changes: Tells when to look again, and the end.
+    ///   - asksServer: Whether the server is asked for what the query has and this device doesn't hold.
     init(
         _ store: ReplicaStore,
+        _ changes: Broadcast<Void>,
         _ engine: SyncEngine,
         _ query: Query<Message>,
         _ filter: MessageFilter,
@@ -32,10 +37,11 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         self.engine = engine
         let read = Result { () throws(QueryError) in try StoreQuery(query, in: filter, surface: surface) }
         snapshots = read.map { query in
-            LiveQuery(store, query) { db in
+            LiveQuery(store, query, changes: changes) { db in
                 Numbers(
                     counts: try db.messageCounts(surface: surface),
-                    pendingWrites: try db.pendingCount(RecordType.inbox)
+                    pendingWrites: try db.pendingCount(RecordType.inbox),
+                    hasSynced: try db.syncPosition(.message)?.hasSynced ?? false
                 )
             }
         }
@@ -70,7 +76,8 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                         changes: element.changes,
                         counts: element.extra.counts,
                         pendingWrites: element.extra.pendingWrites,
-                        isComplete: element.isComplete
+                        isComplete: element.isComplete,
+                        hasSynced: element.extra.hasSynced
                     )
                 }
             } catch {

@@ -1,6 +1,6 @@
 package import Groundwork
 public import InboxModel
-package import JMAP
+import JMAP
 
 extension ScriptedServer {
     /// The settings of surfaces, as records.
@@ -10,7 +10,7 @@ extension ScriptedServer {
         /// Changes before this state are forgotten.
         fileprivate var oldest = 0
         /// What is answered in place of everything else.
-        fileprivate var failure: MethodError?
+        var failure: MethodError?
     }
 
     /// Sets how a surface is to be shown, as a backend would. Settings that are as they were change nothing.
@@ -39,13 +39,8 @@ extension ScriptedServer {
         }
     }
 
-    /// Answers all about surfaces with an error from now on.
-    package func failSurfaces(with error: MethodError?) {
-        state.withLock { $0.surfaces.failure = error }
-    }
-
-    /// From now on has another session: clients that see its state ask for it anew.
-    package func changeSession() {
+    /// From now on has another session: clients that see its state ask for it again.
+    public func changeSession() {
         state.withLock { $0.session += 1 }
     }
 }

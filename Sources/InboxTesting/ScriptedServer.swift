@@ -1,12 +1,12 @@
 import Foundation
 public import Groundwork
 public import InboxModel
-package import JMAP
+import JMAP
 
 /// A server in memory for one person, for previews and for tests of an app: it speaks as much JMAP as a client asks of it.
 ///
 /// It keeps the rules that a client relies on: one state that counts up, changes since a state, batches that are applied once. It
-/// is not the server: tests of what the server does run against the real one.
+/// is not the server: tests of what the server does run against the real one. `Documentation/Testing.md` has whole tests.
 public final class ScriptedServer: Sendable {
     /// The person whose inbox it holds.
     public let person: String
@@ -86,34 +86,14 @@ public final class ScriptedServer: Sendable {
             .sorted { $0.id < $1.id }
     }
 
-    /// The writes that were applied, in their order, as `id/field=value`.
-    package var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
+    /// The changes that were applied, in their order, as `id/field=value` with the value as JSON; each once, however often it was sent.
+    public var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
 
     /// What the writes that were applied said of consent, in their order, as `id=true` or `id=false`.
     package var statedConsent: [String] { state.withLock { $0.statedConsent } }
 
     /// The events that were taken, in their order, each once.
     public var events: [MessageEvent] { state.withLock { $0.events } }
-
-    /// Answers each set of events with an error from now on.
-    package func failEvents(with error: MethodError?) {
-        state.withLock { $0.eventFailure = error }
-    }
-
-    /// Refuses the writes to a message from now on.
-    package func refuse(_ id: String, with error: SetError?) {
-        state.withLock { $0.refusals[id] = error }
-    }
-
-    /// Answers each set with an error from now on.
-    package func failSets(with error: MethodError?) {
-        state.withLock { $0.setFailure = error }
-    }
-
-    /// Changes the limits that the session tells.
-    package func setLimits(_ change: (inout CoreCapability) -> Void) {
-        state.withLock { change(&$0.core) }
-    }
 
     /// Answers an HTTP request.
     public func answer(_ request: TransportRequest) -> TransportResponse {

@@ -41,7 +41,10 @@ struct Failure: Error, CustomStringConvertible {
     /// - Parameter login: The command with which the person logs in again.
     init(_ error: InboxError, login: String = "inbox login") {
         switch error.code {
-        case .unauthorized, .otherPerson:
+        case .unauthorized:
+            let what = error.tokenRefusal?.loginText ?? error.description
+            self.init("\(what) Log in again with: \(login)", code: .notLoggedIn)
+        case .otherPerson:
             self.init("\(error.description) Log in again with: \(login)", code: .notLoggedIn)
         default: self.init(error.description)
         }

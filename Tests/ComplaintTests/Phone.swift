@@ -17,6 +17,8 @@ struct Phone {
     ) async throws -> Phone {
         var configuration = InboxConfiguration()
         configuration.isLive = false
+        // Phones with one folder are as processes of their own.
+        configuration.sharesEngine = false
         configuration.transport = wire
         configure(&configuration)
         let inbox = try await Inbox.open(

@@ -50,6 +50,7 @@ final class App: Sendable {
         configuration.clock = clock
         configuration.transport = transport
         configuration.isLive = false
+        configuration.sharesEngine = false
         return configuration
     }
 

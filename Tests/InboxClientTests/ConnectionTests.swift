@@ -79,6 +79,8 @@ import Testing
         func count(_ phone: Device) -> Int { phone.transport.requests.count + streams.withLock { $0 } }
     }
 
+    static let refused = ConnectionState.unauthorized(reason: TokenRefusal(.unspecified))
+
     /// Waits until what the last tick of the clock set off has come to rest.
     func settle(_ phone: Device, _ network: Network, looks: Int = 5) async throws {
         var last: [Int] = []
@@ -150,7 +152,7 @@ import Testing
         #expect(
             try await eventually {
                 phone.clock.advance(by: 1)
-                if case .offline(let next?) = phone.inbox.connectionState { return next <= phone.clock.after(600) }
+                if case .offline(_, let next?) = phone.inbox.connectionState { return next <= phone.clock.after(600) }
                 return false
             }
         )
@@ -236,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func refusedToken_isAskedForOnce_thenNothingIsAsked_untilSomeoneSignsIn() async throws {
+    @Test func refusedToken_isAskedForOnce_thenTheServerIsAskedNothing_untilSomeoneSignsIn() async throws {
         server.deliver(.at(0, "a"))
         let asked = Locked(0)
         let isGood = Locked(true)
@@ -258,22 +260,80 @@ import Testing
         #expect(
             try await eventually {
                 phone.clock.advance(by: 1)
-                return phone.inbox.connectionState == .unauthorized
+                return phone.inbox.connectionState == Self.refused
             }
         )
         try await settle(phone, network)
         #expect(asked.withLock { $0 } == 2)
         let before = network.count(phone)
         let states = try await pass(3_600, tick: 60, phone, network)
-        #expect(network.count(phone) == before)
-        #expect(Set(states) == [.unauthorized])
+        #expect(network.count(phone) == before, "the app is asked, the server isn't")
+        #expect((10...25).contains(asked.withLock { $0 } - 2))
+        #expect(Set(states) == [Self.refused])
         #expect(try await phone.inbox.status().pendingWrites == 1)
         isGood.withLock { $0 = true }
         network.recover(phone)
+        let askedBefore = asked.withLock { $0 }
         try await phone.inbox.sync()
-        #expect(asked.withLock { $0 } == 3)
+        #expect(asked.withLock { $0 } == askedBefore + 1)
         #expect(try await phone.inbox.status().pendingWrites == 0)
         #expect(try await eventually { phone.inbox.connectionState == .live })
+    }
+
+    /// - Parameter pollsOnly: Whether the server has no event source.
+    @Test(arguments: [true, false])
+    func refusedToken_isReplaced_byTheNextGoodOne_withoutACallByHand(pollsOnly: Bool) async throws {
+        server.deliver(.at(0, "a"))
+        let token = Locked("first")
+        let network = Network()
+        let tokens = Tokens { token.withLock { $0 } }
+        let phone = try await Device(server, stream: pollsOnly ? nil : network.source, tokens: tokens) {
+            $0.isLive = true
+        }
+        let good: ConnectionState = pollsOnly ? .polling : .live
+        #expect(try await eventually { phone.inbox.connectionState == good })
+        #expect(try await eventually { try await phone.ids() == ["a"] })
+        try await settle(phone, network)
+        let problem = #"{"type":"https://swift-inbox.example/problems/token-expired","title":"Expired"}"#
+        let isGood: @Sendable (TransportRequest) -> Bool = { $0.headers["Authorization"] == "Bearer third" }
+        phone.transport.answer { [server] request in
+            if isGood(request) { return server.answer(request) }
+            return TransportResponse(status: 401, body: Array(problem.utf8), url: request.url)
+        }
+        if !pollsOnly {
+            phone.transport.answerStreams { [network] request in
+                if isGood(request) { return network.source.open() }
+                let body = AsyncThrowingStream<[UInt8], any Error> {
+                    $0.yield(Array(problem.utf8))
+                    $0.finish()
+                }
+                return TransportStream(status: 401, body: body)
+            }
+            network.source.breakOff()
+        }
+        try await phone.inbox.archive("a")
+        let expired = ConnectionState.unauthorized(reason: TokenRefusal(.expired))
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 1)
+                return phone.inbox.connectionState == expired
+            }
+        )
+        // Another one that is no good either is found out, and isn't asked with again.
+        token.withLock { $0 = "second" }
+        try await pass(600, tick: 5, phone, network)
+        #expect(phone.inbox.connectionState == expired)
+        let asked = phone.transport.requests.filter { $0.headers["Authorization"] == "Bearer second" }.count
+        #expect((1...4).contains(asked), "a round and a stream, each with one repeat: \(asked)")
+        token.withLock { $0 = "third" }
+        #expect(
+            try await eventually {
+                phone.clock.advance(by: 5)
+                return phone.inbox.connectionState == good
+            }
+        )
+        #expect(try await eventually { try await phone.inbox.status().pendingWrites == 0 })
+        #expect(server.messages.first?.archivedAt != nil)
     }
 
     @Test func signedInAgainWithoutNetwork_comesBackByItself() async throws {
@@ -284,7 +344,7 @@ import Testing
         #expect(try await eventually { try await phone.ids() == ["a"] })
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(phone.inbox.connectionState == .unauthorized)
+        #expect(phone.inbox.connectionState == Self.refused)
         // The stream ends too, and isn't opened again.
         network.source.breakOff()
         try await pass(60, phone, network)
@@ -330,14 +390,14 @@ import Testing
         #expect(
             try await eventually {
                 phone.clock.advance(by: 1)
-                if case .offline(_?) = phone.inbox.connectionState { return true }
+                if case .offline(let reason, _?) = phone.inbox.connectionState { return reason.code == .noToken }
                 return false
             }
         )
         let before = asked.withLock { $0 }
         let states = try await pass(3_600, phone, network)
         #expect((4...70).contains(asked.withLock { $0 } - before))
-        #expect(!states.contains(.unauthorized))
+        #expect(!states.contains(Self.refused))
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .noToken)
         isAway.withLock { $0 = false }

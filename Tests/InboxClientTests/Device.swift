@@ -35,6 +35,8 @@ final class Device: Sendable {
         configuration.clock = clock
         configuration.transport = transport
         configuration.isLive = false
+        // Devices with one folder are as processes of their own.
+        configuration.sharesEngine = false
         configure(&configuration)
         inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example")!,

@@ -125,7 +125,10 @@ import Testing
         server.deliver(.at(-1, "a", expiresAt: clock.after(30)), .at(-2, "b"))
         let device = try await Device(server, clock: clock)
         var snapshots = device.inbox.observe().makeAsyncIterator()
-        #expect(try await snapshots.next() == InboxSnapshot(counts: MessageCounts(isExact: false), isComplete: false))
+        #expect(
+            try await snapshots.next()
+                == InboxSnapshot(counts: MessageCounts(isExact: false), isComplete: false, hasSynced: false)
+        )
         try await device.inbox.sync()
         #expect(try await snapshots.next()?.messages.map(\.id) == ["a", "b"])
         try await device.inbox.markRead("b")
@@ -137,6 +140,65 @@ import Testing
         #expect(try await snapshots.next()?.messages.map(\.id) == ["b"])
         await device.inbox.close()
         #expect(try await snapshots.next() == nil)
+    }
+
+    @Test func snapshot_saysWhetherThisDeviceHasEverSynced_andAgainAfterClearing() async throws {
+        let device = try await Device(server)
+        var snapshots = device.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: false))
+        device.disconnect()
+        await #expect(throws: InboxError.self) { try await device.inbox.sync() }
+        device.reconnect()
+        try await device.inbox.sync()
+        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an empty inbox, and known to be")
+        await device.inbox.close()
+        let again = try await Device(server, clock: device.clock, directory: device.directory)
+        snapshots = again.inbox.observe().makeAsyncIterator()
+        #expect(try await snapshots.next()?.hasSynced == true)
+        try await again.inbox.clearAll()
+        #expect(try await snapshots.next()?.hasSynced == false)
+        try await again.inbox.sync()
+        #expect(try await snapshots.next()?.hasSynced == true)
+    }
+
+    @Test func actions_takeOneIdOrMany() async throws {
+        server.deliver(.at(-1, "a"))
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        let (inbox, later) = (device.inbox, device.clock.after(60))
+        let actions: [(String, () async throws -> Bool)] = [
+            ("seen", { try await inbox.markSeen("a") }),
+            ("archived", { try await inbox.archive("a") }), ("unarchived", { try await inbox.unarchive("a") }),
+            ("snoozed", { try await inbox.snooze("a", until: later) }),
+            ("unsnoozed", { try await inbox.unsnooze("a") }),
+            ("deleted", { try await inbox.delete("a") }), ("undeleted", { try await inbox.undelete("a") }),
+            ("dismissed", { try await inbox.dismiss("a") }),
+        ]
+        for (name, act) in actions {
+            #expect(try await act(), "\(name)")
+            #expect(try await !act(), "\(name) again")
+        }
+        try await inbox.undelete("a")
+        #expect(try await inbox.click(["a", "missing"]) == ["a"])
+        #expect(try await inbox.message(id: "a")?.isUnread == false)
+        #expect(try await !inbox.markSeen("missing"))
+    }
+
+    @Test func sortThatCannotBeUsed_isNamedAsItWasWritten() async throws {
+        let device = try await Device(server)
+        let sorts: [(SortDescriptor<Message>, String)] = [
+            (SortDescriptor(\.templateId, comparator: .lexical), "a sort by templateId;"),
+            (SortDescriptor(\.title.count), "a sort by title.count;"),
+            (SortDescriptor(\.status.rawValue, comparator: .lexical), "a sort by status.(a computed String);"),
+            (SortDescriptor(\.actions.count), "a sort by actions.(a computed Int);"),
+        ]
+        for (sort, name) in sorts {
+            let error = await #expect(throws: InboxError.self) {
+                try await device.inbox.fetch(Query<Message>(sort: [sort]))
+            }
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+        }
     }
 
     @Test func closedInbox_saysSo() async throws {

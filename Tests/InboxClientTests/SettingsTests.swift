@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test func failureOfTheSurfaces_isAnError_butTheMessagesHaveCome() async throws {
-        server.failSurfaces(with: MethodError("serverFail"))
+        server.failSurfaces(with: ScriptedError("serverFail"))
         server.deliver(.at(0, "m"))
         let phone = try await Device(server)
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }

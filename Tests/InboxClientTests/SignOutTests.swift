@@ -148,7 +148,7 @@ import Testing
         }
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .otherPerson)
-        #expect(phone.inbox.connectionState == .unauthorized)
+        #expect(phone.inbox.connectionState == .otherPerson)
         #expect(try await phone.ids(.active) == ["a"])
         // Signed in again, what waited is sent.
         try await phone.inbox.sync()
@@ -247,7 +247,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.delete("a")
-        server.refuse("a", with: SetError("rateLimit"))
+        server.refuse("a", with: ScriptedError("rateLimit"))
         try await phone.inbox.clearAll()
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.ids() == [])

@@ -144,7 +144,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         var refused = phone.inbox.refusedActions.makeAsyncIterator()
-        server.refuse("a", with: SetError("forbidden", "Not yours."))
+        server.refuse("a", with: ScriptedError("forbidden", "Not yours."))
         try await phone.inbox.archive(["a", "b"])
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["a"])
@@ -161,7 +161,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.archive("a")
-        server.failSets(with: MethodError("serverUnavailable"))
+        server.failSets(with: ScriptedError("serverUnavailable"))
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .serverError)
         #expect(try await phone.inbox.status().pendingWrites == 1)
@@ -175,7 +175,7 @@ import Testing
         let phone = try await phoneWithALostAnswer()
         // Another device marks it unread; the phone hears of it while the server can't say what became of its own write.
         server.deliver(.at(0, "a"))
-        server.failSets(with: MethodError("serverUnavailable"))
+        server.failSets(with: ScriptedError("serverUnavailable"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(
             try await phone.inbox.message(id: "a")?.isUnread == false,
@@ -192,7 +192,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.archive("a")
-        server.refuse("a", with: SetError("rateLimit"))
+        server.refuse("a", with: ScriptedError("rateLimit"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.ids(.archived) == ["a"])
         server.refuse("a", with: nil)
@@ -206,7 +206,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.archive(["a", "b"])
-        server.refuse("a", with: SetError("serverFail"))
+        server.refuse("a", with: ScriptedError("serverFail"))
         let refused = phone.inbox.refusedActions
         for _ in 0..<4 {
             await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
@@ -229,7 +229,7 @@ import Testing
             } else {
                 try await phone.inbox.unarchive(["a"])
             }
-            server.refuse("a", with: SetError(error))
+            server.refuse("a", with: ScriptedError(error))
             await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
             server.refuse("a", with: nil)
             try await phone.inbox.sync()
@@ -254,7 +254,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.markRead("a")
-        server.failSets(with: MethodError("serverUnavailable"))
+        server.failSets(with: ScriptedError("serverUnavailable"))
         server.deliver(.at(1, "gone"), .at(2, "stays"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.ids() == ["stays", "gone", "a"], "what came is shown")
@@ -390,7 +390,7 @@ import Testing
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(error?.code == .otherPerson)
         #expect(try await phone.ids() == [])
-        #expect(phone.inbox.connectionState == .unauthorized)
+        #expect(phone.inbox.connectionState == .otherPerson)
     }
 
     @Test func expiredToken_isAskedForOnce_thenSyncPausesVisibly_andWritesWait() async throws {
@@ -418,7 +418,7 @@ import Testing
         let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
         #expect(error?.code == .unauthorized)
         #expect(asked.withLock { $0 } == 2)
-        #expect(inbox.connectionState == .unauthorized)
+        #expect(inbox.connectionState == .unauthorized(reason: TokenRefusal(.unspecified)))
         try await inbox.sync()
         #expect(asked.withLock { $0 } == 3)
         #expect(inbox.connectionState == .idle)

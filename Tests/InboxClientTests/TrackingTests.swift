@@ -156,7 +156,7 @@ import Testing
 
     @Test func serverThatCantTakeEventsNow_isAskedAgain_andNothingIsLost() async throws {
         let phone = try await phone()
-        server.failEvents(with: MethodError("serverUnavailable"))
+        server.failEvents(with: ScriptedError("serverUnavailable"))
         try await phone.inbox.track(.opened, "a")
         try await phone.inbox.markRead("b")
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }

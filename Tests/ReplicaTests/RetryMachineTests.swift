@@ -47,10 +47,45 @@ import Testing
     @Test func lastingFailure_pausesUntilSomeoneAsks() {
         var machine = RetryMachine()
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
-        #expect(machine.state == .paused)
+        #expect(machine.tokenRequest != nil)
         #expect(delay(machine) == nil)
         machine.retryNow()
+        #expect(machine.tokenRequest == nil)
         #expect(delay(machine) == 0)
+    }
+
+    @Test func refusedToken_isReplacedLessAndLessOften_alsoByOthersThatAreRefused() {
+        var machine = RetryMachine()
+        var now = now
+        machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
+        // Of requests that were under way together, each is refused.
+        machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
+        var delays: [Double] = []
+        for number in 0..<8 {
+            guard let time = machine.tokenRequest else { break }
+            delays.append(time.timeIntervalSince(now))
+            now = time
+            if number % 2 == 0 {
+                machine.gotNoToken(at: now, chance: 1)
+            } else {
+                machine.gotToken()
+                #expect(machine.earliest(at: now) == now)
+                machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
+            }
+        }
+        #expect(delays == [10, 20, 40, 80, 160, 300, 300, 300])
+        machine.gotToken()
+        machine.succeeded()
+        machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 0)
+        #expect(machine.tokenRequest?.timeIntervalSince(now) == 5)
+    }
+
+    @Test func tokenThatComesAfterThePause_changesNothing() {
+        var machine = RetryMachine()
+        machine.failed(isPassing: true, retryAfter: 120, at: now, chance: 0)
+        machine.gotToken()
+        machine.gotNoToken(at: now, chance: 0)
+        #expect(delay(machine) == 120)
     }
 
     @Test func success_startsAnew() {

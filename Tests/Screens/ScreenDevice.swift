@@ -22,6 +22,8 @@ package final class ScreenDevice {
         configuration.clock = clock
         configuration.transport = transport
         configuration.isLive = false
+        // Devices with one folder are as processes of their own.
+        configuration.sharesEngine = false
         inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example")!,
             person: server.person,

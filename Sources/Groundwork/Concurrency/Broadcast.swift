@@ -7,7 +7,12 @@ import Foundation
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
+        var branches: [Branch] = []
         var isFinished = false
+    }
+
+    private struct Branch {
+        weak var broadcast: Broadcast?
     }
 
     // Guarded by the lock: listeners come and go on any thread.
@@ -38,19 +43,38 @@ package final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
+    /// One that tells the same from now on, and ends with this one at the latest. It isn't held here.
+    package func branch() -> Broadcast {
+        let branch = Broadcast(buffer: buffer)
+        let isFinished = state.withLock { state in
+            state.branches.removeAll { $0.broadcast == nil }
+            if !state.isFinished { state.branches.append(Branch(broadcast: branch)) }
+            return state.isFinished
+        }
+        if isFinished { branch.finish() }
+        return branch
+    }
+
     package func send(_ element: Element) {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+        let (listeners, branches) = state.withLock { (Array($0.listeners.values), $0.branches) }
+        for listener in listeners { listener.yield(element) }
+        for branch in branches { branch.broadcast?.send(element) }
     }
 
     /// Ends all streams, and those that are asked for later.
     package func finish() {
-        let listeners = state.withLock { state in
+        let (listeners, branches) = state.withLock { state in
             state.isFinished = true
-            return Array(state.listeners.values)
+            defer { state.branches = [] }
+            return (Array(state.listeners.values), state.branches)
         }
         for listener in listeners { listener.finish() }
+        for branch in branches { branch.broadcast?.finish() }
     }
 
-    /// How many listen now.
-    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+    /// How many listen now, to its branches too.
+    package var listenerCount: Int {
+        let (count, branches) = state.withLock { ($0.listeners.count, $0.branches) }
+        return branches.reduce(count) { $0 + ($1.broadcast?.listenerCount ?? 0) }
+    }
 }

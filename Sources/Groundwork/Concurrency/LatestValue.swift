@@ -22,5 +22,8 @@ package final class LatestValue<Value: Sendable & Equatable>: Sendable {
     /// The value now and each later one; of several in quick succession, the newest.
     package func values() -> AsyncStream<Value> { broadcast.stream(startingWith: value) }
 
+    /// Tells each later value, and ends with this one at the latest.
+    package func branch() -> Broadcast<Value> { broadcast.branch() }
+
     package func finish() { broadcast.finish() }
 }

@@ -41,7 +41,7 @@ extension Inbox {
         let until = clock.now.addingTimeInterval(lifetime).milliseconds
         do {
             let text = try JSONText(checking: json.utf8)
-            return try await store.write { [settings = engine.settings] writer in
+            return try await write { [settings = engine.settings] writer in
                 guard let id = try writer.receive(.message, text, until: until) else { return nil }
                 if let limit = try settings.deviceLimit(of: .message, writer.db) {
                     try writer.evict(.message, limit: limit)

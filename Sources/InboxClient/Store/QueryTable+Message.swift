@@ -69,7 +69,13 @@ extension QueryTable<Message> {
                 .constant(QueryValue(MessageStatus.deleted))
             ),
         ],
-        order: [QueryOrder.Key(deliverAt, isAscending: false)]
+        order: [QueryOrder.Key(deliverAt, isAscending: false)],
+        names: [
+            \.html: "html", \.media: "media", \.actions: "actions", \.templateId: "templateId",
+            \.consentCategory: "consentCategory", \.additionalData: "additionalData", \.campaignId: "campaignId",
+            \.link: "link", \.dismissButton: "dismissButton", \.activity: "activity", \.isUnread: "isUnread",
+            \.status: "status",
+        ]
     )
 
     private static var readAt: QueryExpression<Message> { date(.readAt, \.readAt) }

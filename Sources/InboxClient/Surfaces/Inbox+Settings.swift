@@ -15,6 +15,6 @@ extension Inbox {
     ///
     /// Whoever is slow gets the newest. Ends when the iterating task is cancelled, the inbox is closed, or the person signs out.
     public func observeSettings(surface: String) -> SettingsUpdates {
-        SettingsUpdates(store, surface: surface)
+        SettingsUpdates(store, changes, surface: surface)
     }
 }

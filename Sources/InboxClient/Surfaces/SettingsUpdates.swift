@@ -1,3 +1,4 @@
+import Groundwork
 public import InboxModel
 import Replica
 
@@ -20,16 +21,18 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
     public typealias Element = Result<InboxSettings?, InboxError>
 
     private let store: ReplicaStore
+    private let changes: Broadcast<Void>
     private let surface: String
 
-    init(_ store: ReplicaStore, surface: String) {
-        self.store = store
+    /// - Parameter changes: Tells when to look again, and the end.
+    init(_ store: ReplicaStore, _ changes: Broadcast<Void>, surface: String) {
+        (self.store, self.changes) = (store, changes)
         self.surface = surface
     }
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(store, surface)
+        Iterator(store, changes, surface)
     }
 
     /// One who listens.
@@ -39,11 +42,11 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
         private var signals: AsyncStream<Void>.Iterator
         private var last: Element?
 
-        fileprivate init(_ store: ReplicaStore, _ surface: String) {
+        fileprivate init(_ store: ReplicaStore, _ changes: Broadcast<Void>, _ surface: String) {
             self.store = store
             self.surface = surface
             // Listened to before the first read, so that nothing comes between.
-            signals = store.changes.stream(startingWith: ()).makeAsyncIterator()
+            signals = changes.stream(startingWith: ()).makeAsyncIterator()
         }
 
         /// The next that differs from the last; nil when the task was cancelled or the inbox closed.

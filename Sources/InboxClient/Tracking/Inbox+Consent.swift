@@ -33,13 +33,7 @@ extension Inbox {
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
     @concurrent
     public func setConsent(_ consent: TrackingConsent, for category: String) async throws {
-        do {
-            try await store.write { writer in
-                try writer.set(setting: Database.consentSetting(category), to: consent.rawValue)
-            }
-        } catch {
-            throw InboxError.wrapping(error)
-        }
+        try await write { writer in try writer.set(setting: Database.consentSetting(category), to: consent.rawValue) }
     }
 }
 

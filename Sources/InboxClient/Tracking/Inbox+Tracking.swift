@@ -50,14 +50,34 @@ extension Inbox {
         try await !track(type, [id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// The person clicked a message, or one of its actions: tells of it where consent allows, and reads the message, in one transaction.
+    /// The person clicked messages, or the same action of each: tells of it where consent allows, and reads the messages, in one transaction.
     ///
     /// A link with `xnpe_force_track` is told of without consent too (`ForcedTracking`).
     ///
     /// - Parameters: As those of `track`. The action is that action's id, its value or its link, told by its
     ///   id; or whatever else names a part of the message.
-    /// - Returns: Whether an event was left.
+    /// - Returns: The ids of the messages of which an event was left, in the given order.
     /// - Throws: The same.
+    @concurrent
+    @discardableResult
+    public func click(
+        _ ids: [String],
+        action: String? = nil,
+        data: [String: EventValue] = [:],
+        isForced: Bool = false
+    ) async throws -> [String] {
+        let occurrence = Occurrence(type: .clicked, action: action, data: data, isForced: isForced)
+        let fallback = trackingConsent
+        return try await leave(occurrence, ids) { writer, ids, now in
+            let read = try writer.markRead(ids, at: now)
+            try writer.noteConsent(to: read, otherwise: fallback)
+            return ids
+        }
+    }
+
+    /// The person clicked a message, or one of its actions, as the form with several says.
+    ///
+    /// - Returns: Whether an event was left.
     @concurrent
     @discardableResult
     public func click(
@@ -66,14 +86,7 @@ extension Inbox {
         data: [String: EventValue] = [:],
         isForced: Bool = false
     ) async throws -> Bool {
-        let occurrence = Occurrence(type: .clicked, action: action, data: data, isForced: isForced)
-        let fallback = trackingConsent
-        let left = try await leave(occurrence, [id]) { writer, ids, now in
-            let read = try writer.markRead(ids, at: now)
-            try writer.noteConsent(to: read, otherwise: fallback)
-            return ids
-        }
-        return !left.isEmpty
+        try await !click([id], action: action, data: data, isForced: isForced).isEmpty
     }
 
     /// The person sent messages away: tells of it where consent allows, and deletes them, in one transaction.
@@ -94,6 +107,13 @@ extension Inbox {
         return deleted.withLock { $0 }
     }
 
+    /// The person sent a message away, as the form with several says.
+    ///
+    /// - Returns: Whether it was there, and is deleted now.
+    @concurrent
+    @discardableResult
+    public func dismiss(_ id: String) async throws -> Bool { try await !dismiss([id]).isEmpty }
+
     /// Does something with messages, and stores events of those for which it gives the ids, in one transaction.
     ///
     /// - Returns: The ids of the messages of which an event was left.
@@ -110,7 +130,7 @@ extension Inbox {
             var whole = occurrence
             whole.action = nil
             try whole.check()
-            return try await store.write { writer in
+            return try await write { writer in
                 var events: [MessageEvent] = []
                 for id in try body(writer, ids, now) {
                     guard let message = try writer.db.storedMessage(id: id) else { continue }

@@ -6,7 +6,8 @@ import Replica
 /// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself. What others
 /// do to the same mails meanwhile stays: each keyword and each mailbox is written by itself.
 ///
-/// Each gives the ids of the mails that were changed. Threads and mails that aren't on this device are passed over.
+/// Each takes many ids or one (`threads:` and `thread:`, `messages:` and `message:`). With many it gives the ids of the mails that were
+/// changed, with one whether any was. Threads and mails that aren't on this device are passed over.
 extension Mail {
     /// Marks all mails of threads read.
     ///

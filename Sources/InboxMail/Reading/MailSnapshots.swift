@@ -12,6 +12,8 @@ public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
     public let counts: MailCounts
     /// How many mails have changes of the person's that the server hasn't confirmed.
     public let pendingWrites: Int
+    /// Whether this device has synced the mail since it was made. While it hasn't, an empty list means that nothing is known yet.
+    public let hasSynced: Bool
 }
 
 /// Snapshots of threads, mails, mailboxes or files, made when they are asked for.
@@ -22,6 +24,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     fileprivate struct Numbers: Hashable, Sendable {
         let counts: MailCounts
         let pendingWrites: Int
+        let hasSynced: Bool
     }
 
     private let snapshots: Result<LiveQuery<Item, Numbers>, QueryError>
@@ -40,7 +43,11 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         use = { await slices?.use(query, table) }
         snapshots = Result { () throws(QueryError) in
             LiveQuery(store, try StoreQuery(query, table), changes: changes) { db in
-                Numbers(counts: MailCounts(try db.counts(.thread)), pendingWrites: try db.pendingCount(RecordType.mail))
+                Numbers(
+                    counts: MailCounts(try db.counts(.thread)),
+                    pendingWrites: try db.pendingCount(RecordType.mail),
+                    hasSynced: try db.syncPosition(.email)?.hasSynced ?? false
+                )
             }
         }
     }
@@ -83,7 +90,8 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
                         items: element.records,
                         changes: element.changes,
                         counts: element.extra.counts,
-                        pendingWrites: element.extra.pendingWrites
+                        pendingWrites: element.extra.pendingWrites,
+                        hasSynced: element.extra.hasSynced
                     )
                 }
             } catch {

@@ -18,7 +18,8 @@ extension InboxUI {
         work.messages = Task { [weak self] in
             do {
                 for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
-                    guard let self, work.messagesTurn == turn else { return }
+                    // What was read before the inbox was closed may come after that was told.
+                    guard let self, work.messagesTurn == turn, !work.isClosed else { return }
                     take(snapshot)
                 }
                 guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
@@ -84,7 +85,8 @@ extension InboxUI {
         unreadCount = snapshot.counts.unread
         work.hasMessages = true
         // Until the first answer, an empty list means no more than that nothing is known.
-        if state.isLoaded || !list.isEmpty && (hasSettings || !requiresSettings) { show(list) }
+        let isKnown = !list.isEmpty || (snapshot.hasSynced && !isRefreshing)
+        if state.isLoaded || (isKnown && (hasSettings || !requiresSettings)) { show(list) }
         waitForOtherWords()
         endRefresh()
     }

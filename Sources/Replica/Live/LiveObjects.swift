@@ -1,5 +1,5 @@
 package import GRDB
-import Groundwork
+package import Groundwork
 
 /// The live objects of a store, each once.
 @MainActor
@@ -9,6 +9,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
     }
 
     private let store: ReplicaStore
+    private let changes: Broadcast<Void>
     private let table: QueryTable<Record>
     private let isShown: @Sendable (Database, String) throws -> Record?
     // Of the main actor. Entries whose object is gone are dropped when something changes.
@@ -17,13 +18,17 @@ package final class LiveObjects<Record: Sendable & Equatable> {
     /// The revision up to which the objects are current.
     private var revision = 0
 
-    /// - Parameter read: Reads a record that is there to be seen; nil for any other.
+    /// - Parameters:
+    ///   - changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
+    ///   - read: Reads a record that is there to be seen; nil for any other.
     package init(
         _ store: ReplicaStore,
         _ table: QueryTable<Record>,
+        changes: Broadcast<Void>? = nil,
         read: @escaping @Sendable (Database, String) throws -> Record?
     ) {
         self.store = store
+        self.changes = changes ?? store.changes
         self.table = table
         isShown = read
     }
@@ -58,7 +63,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
 
     private func watch(from revision: Int) {
         self.revision = revision
-        let signals = store.changes.stream(startingWith: ())
+        let signals = changes.stream(startingWith: ())
         watching = Task { [weak self, store] in
             for await _ in signals {
                 // Again where an object came while the rows were read, whose change may not be among them.

@@ -32,17 +32,24 @@ package struct QueryOrder<Record: Sendable>: Sendable {
     ) throws(QueryError) {
         var keys: [Key] = []
         for descriptor in descriptors {
-            guard let keyPath = descriptor.keyPath, case .field(let field) = fields[keyPath] else {
-                throw .unsupported("a sort by \(descriptor.keyPath.map { "\($0)" } ?? "this comparison")")
+            guard let keyPath = descriptor.keyPath else {
+                throw .unsupported(
+                    "a sort by a comparison of whole records",
+                    instead: "sort by properties, or sort what was fetched"
+                )
             }
-            guard field.isStored else {
-                throw .unsupported("a sort by \(field.column.name)", instead: "sort what was fetched")
+            let name = fields.name(of: keyPath)
+            guard case .field(let field) = fields[keyPath], field.isStored else {
+                throw .unsupported(
+                    "a sort by \(name)",
+                    instead: "sort by a property that has a column, or sort what was fetched"
+                )
             }
             if var comparator = descriptor.stringComparator {
                 comparator.order = .forward
                 guard comparator == .lexical else {
                     throw .unsupported(
-                        "a comparator that depends on the locale for \(field.column.name)",
+                        "a comparator that depends on the locale for \(name)",
                         instead: "give comparator: .lexical, and sort for the eye in the screen"
                     )
                 }

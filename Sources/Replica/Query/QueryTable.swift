@@ -8,17 +8,19 @@ package struct QueryTable<Record: Sendable>: Sendable {
     private let phaseColumn: Int32
     private let decode: @Sendable (ColumnReader) -> Record
     package let id: @Sendable (Record) -> String
-    let fields: QueryFields<Record>
+    private(set) var fields: QueryFields<Record>
     /// The order where a query has none.
     let order: QueryOrder<Record>
 
+    /// - Parameter names: The names of the record's computed properties, for errors.
     package init(
         _ type: RecordType,
         selection: [String],
         decode: @escaping @Sendable (ColumnReader) -> Record,
         id: @escaping @Sendable (Record) -> String,
         fields: QueryFields<Record>,
-        order: [QueryOrder<Record>.Key]
+        order: [QueryOrder<Record>.Key],
+        names: [PartialKeyPath<Record>: String] = [:]
     ) {
         self.type = type
         self.selection = (selection + ["phase"]).joined(separator: ", ")
@@ -26,6 +28,7 @@ package struct QueryTable<Record: Sendable>: Sendable {
         self.decode = decode
         self.id = id
         self.fields = fields
+        self.fields.names = names
         self.order = QueryOrder(order, id: id)
     }
 

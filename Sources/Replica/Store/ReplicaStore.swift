@@ -239,6 +239,9 @@ package final class ReplicaStore: Sendable {
         changes.send(())
     }
 
+    /// Whether it is neither closed nor about to be left.
+    package var isInUse: Bool { memory.withLock { !$0.isClosed && !$0.isBeingLeft } }
+
     /// Whether it was closed, by whoever opened it or because the person signed out in another process.
     package var isClosed: Bool { memory.withLock { $0.isClosed } }
 

@@ -31,8 +31,10 @@ package actor ServerConnection {
     /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too, by whichever
     /// request comes first, none is asked for in its place, unless it may have run out meanwhile.
     private var replacement: Replacement?
-    /// A new token was refused too: nobody is asked for another until ``askAgain()``.
-    private var isRefused = false
+    /// A new token was refused too: none is asked for until ``askAgain()`` or ``renewToken()``.
+    private var refused: Refused?
+    /// Why the server didn't take a token the last time.
+    private var refusal = TokenRefusal(.unspecified)
     private var session: Session?
     /// The person signs out: whoever gives tokens may already give those of the next.
     private var keepsToken = false
@@ -85,7 +87,8 @@ package actor ServerConnection {
         }
         // By bytes: to String, two spellings of one name are equal.
         guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
-            (token, session, isRefused) = (nil, nil, true)
+            refused = Refused(token: token, error: .otherPerson)
+            (token, session) = (nil, nil)
             throw SyncError.otherPerson
         }
         guard server.scheme?.lowercased() != "https" || found.isSecure else {
@@ -108,7 +111,23 @@ package actor ServerConnection {
 
     /// Asks for a token again, after one was refused: somebody may have signed in.
     func askAgain() {
-        (isRefused, replacement) = (false, nil)
+        (refused, replacement) = (nil, nil)
+    }
+
+    /// Asks the app for a token in place of a refused one.
+    ///
+    /// One that the server has refused isn't sent again, unless it was too early for it.
+    ///
+    /// - Returns: Whether there is one to try.
+    func renewToken() async -> Bool {
+        guard refused != nil else { return !keepsToken }
+        guard !keepsToken, let new = try? await requestToken().token else { return false }
+        // While the app was asked, ``askAgain()`` may have been called.
+        guard let refused else { return true }
+        guard new != refused.token || refused.error.tokenRefusal?.code == .notYetValid else { return false }
+        // It may be somebody else's, who signed in meanwhile: the session shows whose.
+        (token, session, self.refused, replacement) = (new, nil, nil, nil)
+        return true
     }
 
     /// From now on asks for no token in place of one that the server has taken, or refused.
@@ -162,9 +181,7 @@ package actor ServerConnection {
             let stream = try await withDeadline(seconds: self.limits.deadline, clock: self.clock) {
                 try await transport.stream(request)
             }
-            guard stream.status == 200 else {
-                return .failure((stream.status, SyncError.status(stream.status, retryAfter: nil, detail: nil)))
-            }
+            guard stream.status == 200 else { return .failure(await self.failure(of: stream)) }
             return .success(stream)
         }
     }
@@ -185,7 +202,7 @@ package actor ServerConnection {
             }
             let isContinued = stream.headers["content-range"]?.hasPrefix("bytes \(start)-") ?? false
             guard stream.status == 200 || (stream.status == 206 && isContinued) else {
-                return .failure((stream.status, SyncError.status(stream.status, retryAfter: nil, detail: nil)))
+                return .failure(await self.failure(of: stream))
             }
             return .success(stream)
         }
@@ -219,16 +236,16 @@ package actor ServerConnection {
             if let answer = try await answer(with: used, exchange) { return answer }
             var refusedToken = used
             while true {
-                guard !keepsToken else { throw SyncError.unauthorized }
+                guard !keepsToken else { throw SyncError.unauthorized(refusal) }
                 if let replacement, replacement.token == refusedToken, !replacement.mayHaveRunOut(at: clock.now) {
-                    throw refused()
+                    throw refuse(refusedToken)
                 }
                 let new = try await currentToken()
                 if new != refusedToken, replacement?.token != new {
                     replacement = Replacement(token: new, given: clock.now)
                 }
                 if let answer = try await answer(withNew: new, exchange) { return answer }
-                guard new != refusedToken else { throw refused() }
+                guard new != refusedToken else { throw refuse(new) }
                 refusedToken = new
             }
         } catch let error as TransportError {
@@ -266,9 +283,16 @@ package actor ServerConnection {
         func mayHaveRunOut(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
     }
 
-    private func refused() -> SyncError {
-        isRefused = true
-        return .unauthorized
+    /// A token that the server doesn't take, in place of which none is asked for.
+    private struct Refused {
+        let token: String?
+        let error: SyncError
+    }
+
+    private func refuse(_ token: String) -> SyncError {
+        let error = SyncError.unauthorized(refusal)
+        refused = Refused(token: token, error: error)
+        return error
     }
 
     /// Runs an exchange with a token. Nil where the server doesn't take it; it is forgotten then.
@@ -280,7 +304,8 @@ package actor ServerConnection {
         case .success(let answer):
             if replacement?.token == used { replacement = nil }
             return answer
-        case .failure((401, _)):
+        case .failure((401, let error)):
+            refusal = error.tokenRefusal ?? TokenRefusal(.unspecified)
             // Another request may have brought a new one while this one waited.
             if token == used { token = nil }
             return nil
@@ -295,25 +320,58 @@ package actor ServerConnection {
 
     private func currentToken() async throws -> String {
         if let token { return token }
-        if isRefused || (keepsToken && session != nil) { throw SyncError.unauthorized }
-        // Requests that need one at the same time share it.
-        let asking = asking ?? Task { try await askForToken() }
-        self.asking = asking
+        if let refused { throw refused.error }
+        if keepsToken && session != nil { throw SyncError.unauthorized(refusal) }
         do {
-            let new = try await asking.value
-            if self.asking == asking {
-                (self.asking, token) = (nil, new)
-            }
+            let (new, isFirst) = try await requestToken()
+            if isFirst { token = new }
             return new
         } catch {
-            if self.asking == asking { self.asking = nil }
             if Task.isCancelled { throw CancellationError() }
             throw SyncError.noToken(String(describing: error))
         }
     }
 
+    /// Asks the app for a token. Requests that need one at the same time share it.
+    ///
+    /// - Returns: The token, and whether this is the first of those requests that has it.
+    private func requestToken() async throws -> (token: String, isFirst: Bool) {
+        let asking = asking ?? Task { try await askForToken() }
+        self.asking = asking
+        do {
+            let new = try await asking.value
+            let isFirst = self.asking == asking
+            if isFirst { self.asking = nil }
+            return (new, isFirst)
+        } catch {
+            if self.asking == asking { self.asking = nil }
+            throw error
+        }
+    }
+
+    /// What an answer of another status means that was to be a stream. Of 401 its body is read: it says why the token isn't taken.
+    private func failure(of stream: TransportStream) async -> (status: Int, error: SyncError) {
+        let status = stream.status
+        guard status == 401 else { return (status, .status(status, retryAfter: nil, detail: nil)) }
+        let body = try? await withDeadline(seconds: Self.bodyDeadline, clock: clock) {
+            var body: [UInt8] = []
+            for try await piece in stream.body where body.count < Self.longestProblem { body += piece }
+            return body
+        }
+        return (status, .unauthorized(Self.refusal(body.flatMap { try? JSON(parsing: $0) })))
+    }
+
+    /// How long the reason for a refused stream may take, in seconds, and how long it may be, in bytes.
+    private static let bodyDeadline = 5.0
+    private static let longestProblem = 65_536
+
+    private static func refusal(_ problem: JSON?) -> TokenRefusal {
+        TokenRefusal(problem: problem?["type"]?.stringValue, detail: problem?["detail"]?.stringValue)
+    }
+
     private static func error(of response: TransportResponse, at now: Date) -> SyncError {
         let problem = try? JSON(parsing: response.body)
+        if response.status == 401 { return .unauthorized(refusal(problem)) }
         // Too many requests at a time pass by themselves; of too large a one, half may do.
         let isPassing = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
         if !isPassing, let type = problem?["type"]?.stringValue,

@@ -14,7 +14,8 @@ extension SyncEngine {
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
             group.addTask { await self.watchOtherProcesses() }
-            // None ends by itself but the one that listens to the store.
+            group.addTask { await self.watchToken(trigger) }
+            // None ends by itself but those that listen to the store and to the connection's state.
             await group.next()
             group.cancelAll()
         }
@@ -57,6 +58,17 @@ extension SyncEngine {
         }
     }
 
+    /// Asks the app from time to time for another token while the server doesn't take the one that it gave.
+    private func watchToken(_ trigger: AsyncStream<Void>.Continuation) async {
+        for await _ in connectionState.values() {
+            while let time = tokenRequest() {
+                guard await pause(until: time) else { break }
+                // Woken early, or the pause has ended meanwhile and begun again.
+                if let time = tokenRequest(), time <= clock.now, await askForToken() { trigger.yield() }
+            }
+        }
+    }
+
     /// Looks from time to time whether another process has written into the store.
     private func watchOtherProcesses() async {
         var known = try? await store.foreignVersion()
@@ -79,7 +91,7 @@ extension SyncEngine {
                 guard (try? await clock.sleep(seconds: 1)) != nil else { return }
                 continue
             }
-            // Someone has to sign in first.
+            // There has to be another token first.
             guard earliestRound() != nil else {
                 guard await resumption() else { return }
                 continue
@@ -113,7 +125,8 @@ extension SyncEngine {
                 chance: random.unit()
             )
             if let nextTry = retry.earliest(at: clock.now) {
-                setStream(.broken(nextTry: nextTry))
+                let reason = failure?.offlineReason
+                setStream(.broken(reason ?? Self.closedByServer, nextTry: nextTry))
                 // A sync that succeeds ends the wait for a server that couldn't be reached; not for one that closes what it opens,
                 // which each opening of a stream would make it do.
                 if wasOpen || failure?.retryAfter != nil {
@@ -122,11 +135,15 @@ extension SyncEngine {
                     guard await pause(until: nextTry) else { return }
                 }
             } else {
-                noteUnauthorized()
+                if let failure { noteRefusal(failure) }
                 guard await resumption() else { return }
                 retry = RetryMachine()
             }
         }
+    }
+
+    private static var closedByServer: OfflineReason {
+        OfflineReason(.notConnected, description: "The connection to the server broke.")
     }
 
     /// Asks from time to time, at the pace of what goes on, until it is worth seeing again whether the server can tell by itself.

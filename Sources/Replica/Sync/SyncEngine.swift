@@ -72,6 +72,8 @@ package actor SyncEngine {
     var sliceDoubts: Set<String> = []
     var slicesTakenAnew: [String: Date] = [:]
     private var retry = RetryMachine()
+    /// Why the last round or connection failed, while ``retry`` waits or pauses because of it.
+    private var lastFailure: SyncError?
     /// The round under way, or about to be.
     private var running: Round?
     /// The one that waits for it.
@@ -91,7 +93,7 @@ package actor SyncEngine {
     enum StreamState {
         case off, connecting, open, polling
         /// Broken; tried again at that time.
-        case broken(nextTry: Date?)
+        case broken(OfflineReason, nextTry: Date?)
         case otherProcess
     }
 
@@ -129,7 +131,7 @@ package actor SyncEngine {
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
         await connection.askAgain()
-        let wasPaused = retry.state == .paused
+        let wasPaused = retry.tokenRequest != nil
         retry.retryNow()
         // The live connection tries by itself again, even if this call finds no network.
         if wasPaused { resumed.send(()) }
@@ -183,13 +185,33 @@ package actor SyncEngine {
         return true
     }
 
-    /// The server doesn't take the token: nothing is tried until someone asks for a sync that succeeds.
-    func noteUnauthorized() {
-        retry.failed(isPassing: false, retryAfter: nil, at: clock.now, chance: 0)
+    /// The server doesn't take the token: nothing is tried until there is another one, or someone asks for a sync.
+    func noteRefusal(_ error: SyncError) {
+        fail(error)
         publishState()
     }
 
-    /// Waits until a sync has succeeded, or someone has asked for one after a pause.
+    /// When to ask the app for another token; nil where none was refused.
+    func tokenRequest() -> Date? { retry.tokenRequest }
+
+    /// Asks the app for a token in place of the refused one. Everything goes on where it gives another.
+    ///
+    /// - Returns: Whether something may be tried now.
+    func askForToken() async -> Bool {
+        let isNew = await connection.renewToken()
+        // While the app was asked, a call by hand may have ended the pause.
+        if isNew {
+            let wasPaused = retry.tokenRequest != nil
+            retry.gotToken()
+            if wasPaused { resumed.send(()) }
+        } else {
+            retry.gotNoToken(at: clock.now, chance: random.unit())
+        }
+        publishState()
+        return isNew
+    }
+
+    /// Waits until a sync has succeeded, or a pause has ended.
     ///
     /// - Returns: False when the task is cancelled first.
     func resumption() async -> Bool {
@@ -230,16 +252,26 @@ package actor SyncEngine {
         guard !isClosed else { return }
         let state: ConnectionState =
             switch (retry.state, stream) {
-            case (.paused, _): .unauthorized
-            case (.waiting(let until, _, _), _): .offline(nextTry: until > clock.now ? until : nil)
+            case (.paused, _): refusal
+            case (.waiting(let until, _, _), _):
+                .offline(reason: offlineReason, nextTry: until > clock.now ? until : nil)
             case (.ready, .off): .idle
             case (.ready, .connecting): .connecting
             case (.ready, .open): .live
             case (.ready, .polling): .polling
-            case (.ready, .broken(let nextTry)): .offline(nextTry: nextTry)
+            case (.ready, .broken(let reason, let nextTry)): .offline(reason: reason, nextTry: nextTry)
             case (.ready, .otherProcess): .otherProcess
             }
         connectionState.set(state)
+    }
+
+    private var refusal: ConnectionState {
+        if case .otherPerson = lastFailure { return .otherPerson }
+        return .unauthorized(reason: lastFailure?.tokenRefusal ?? TokenRefusal(.unspecified))
+    }
+
+    private var offlineReason: OfflineReason {
+        lastFailure?.offlineReason ?? OfflineReason(.notConnected, description: "The server can't be reached.")
     }
 
     private func round() -> Task<Void, any Error> {
@@ -341,6 +373,7 @@ package actor SyncEngine {
 
     private func fail(_ error: any Error) {
         guard !(error is CancellationError), let error = error as? SyncError else { return }
+        lastFailure = error
         retry.failed(
             isPassing: error.isPassing,
             retryAfter: error.retryAfter,

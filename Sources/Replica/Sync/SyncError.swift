@@ -7,7 +7,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
     /// The server answered with an error status; with the seconds it wants us to wait.
     case status(Int, retryAfter: Double?, detail: String?)
     /// The server doesn't take the token, nor the one asked for after it.
-    case unauthorized
+    case unauthorized(TokenRefusal)
     /// The app's token closure threw: its backend may be away for a moment.
     case noToken(String)
     /// The token belongs to another person than the inbox was opened for.
@@ -25,7 +25,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         case .transport(let error): error.description
         case .status(let status, _, let detail):
             "The server answered with status \(status)" + (detail.map { ": \($0)" } ?? ".")
-        case .unauthorized: "The server doesn't accept the token. Sign in again."
+        case .unauthorized(let refusal): "\(refusal) Sign in again."
         case .noToken(let reason): "There is no token: \(reason)"
         case .otherPerson: "The token belongs to another person than the inbox was opened for."
         case .noAccount(let capability): "The server offers no account with \(capability)."
@@ -50,6 +50,28 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         case .method, .malformed: true
         default: false
         }
+    }
+
+    /// Why the server doesn't take the token, where that is the failure.
+    package var tokenRefusal: TokenRefusal? {
+        if case .unauthorized(let refusal) = self { refusal } else { nil }
+    }
+
+    /// The reason that a person or an app is given while it is tried again.
+    package var offlineReason: OfflineReason {
+        let code: OfflineReason.Code =
+            switch self {
+            case .transport(.timedOut): .timedOut
+            case .transport(.unreachable): .notConnected
+            case .transport(.tooLarge), .malformed: .invalidAnswer
+            case .status(429, _, _): .rateLimited
+            case .status, .method, .noAccount: .serverError
+            case .noToken, .unauthorized, .otherPerson: .noToken
+            case .otherProcess: .otherProcess
+            }
+        var status: Int?
+        if case .status(let number, _, _) = self { status = number }
+        return OfflineReason(code, status: status, description: description)
     }
 
     /// The seconds that the server wants us to wait.

@@ -43,10 +43,12 @@ struct ListCommand: AsyncParsableCommand {
             limit: filterOptions.limit
         )
         if json {
+            let status = try await inbox.status()
             let snapshot = InboxSnapshot(
                 messages: messages,
                 counts: try await inbox.counts(surface: filterOptions.surface),
-                pendingWrites: try await inbox.status().pendingWrites
+                pendingWrites: status.pendingWrites,
+                hasSynced: status.lastSync != nil
             )
             var object = snapshot.json
             object["synced"] = .bool(outcome.isSynced)

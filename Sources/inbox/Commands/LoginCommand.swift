@@ -81,7 +81,8 @@ struct LoginCommand: AsyncParsableCommand {
             if isNew { try? FileManager.default.removeItem(at: device.directory) }
             let why =
                 error.code == .otherPerson
-                ? "The token belongs to another person." : "The server doesn't accept the token."
+                ? "The token belongs to another person."
+                : error.tokenRefusal?.description ?? "The server doesn't accept the token."
             throw Failure("\(why) Nothing was changed; get a new token and try again.", code: .notLoggedIn)
         case .failed(let error) where error.code == .serverError || error.code == .invalidAnswer:
             throw Failure("\(error.description) Is \(login.server.absoluteString) an inbox server?")

@@ -45,15 +45,29 @@ enum SyncOutcome: Sendable {
             switch error.code {
             case .notConnected: "the server can't be reached"
             case .timedOut: "the server doesn't answer in time"
-            case .unauthorized: "the server doesn't accept the login; log in again with: \(login)"
-            default: error.description.prefix(1).lowercased() + error.description.dropFirst().trimming(suffix: ".")
+            case .unauthorized:
+                "\(error.tokenRefusal?.loginText.clause ?? "the server doesn't accept the login"); log in again with: \(login)"
+            default: error.description.clause
             }
         }
     }
 }
 
-extension StringProtocol {
-    fileprivate func trimming(suffix: String) -> String {
-        hasSuffix(suffix) ? String(dropLast(suffix.count)) : String(self)
+extension String {
+    func trimming(suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+
+    /// A sentence as a part of another one: without its capital and its full stop.
+    fileprivate var clause: String { prefix(1).lowercased() + String(dropFirst()).trimming(suffix: ".") }
+}
+
+extension TokenRefusal {
+    /// The refusal of a token, in the words of those who only know that they have logged in.
+    var loginText: String {
+        switch code {
+        case .expired: "The login has expired."
+        default: description.replacing("accept the token", with: "accept the login")
+        }
     }
 }

@@ -32,6 +32,7 @@ extension ConnectionState {
         case .polling: "polling"
         case .offline: "offline"
         case .unauthorized: "unauthorized"
+        case .otherPerson: "otherPerson"
         case .otherProcess: "otherProcess"
         case .closed: "closed"
         }

@@ -13,11 +13,18 @@ struct ConnectionNotes {
     mutating func note(_ state: ConnectionState) {
         defer { last = state }
         switch state {
-        case .offline:
-            if case .offline = last { return }
-            Output.note("inbox: The server can't be reached; trying again by itself.")
-        case .unauthorized where last != .unauthorized:
-            Output.note("inbox: The server doesn't accept the login. Log in again with: \(login)")
+        case .offline(let reason, _):
+            if case .offline(reason, _) = last { return }
+            let what =
+                switch reason.code {
+                case .notConnected: "The server can't be reached"
+                default: reason.description.trimming(suffix: ".")
+                }
+            Output.note("inbox: \(what); trying again by itself.")
+        case .unauthorized(let reason) where last != state:
+            Output.note("inbox: \(reason.loginText) Log in again with: \(login)")
+        case .otherPerson where last != state:
+            Output.note("inbox: The login belongs to another person. Log in again with: \(login)")
         default: break
         }
     }

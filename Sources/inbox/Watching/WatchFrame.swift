@@ -54,17 +54,35 @@ struct WatchFrame {
         return line
     }
 
+    /// How it stands to the server.
     private var state: Part {
         switch connection {
         case .live: Part(text: "live", tone: .good)
         case .polling: Part(text: "asking from time to time", tone: .good)
         case .otherProcess: Part(text: "live through another process", tone: .good)
         case .idle, .connecting: Part(text: "connecting", tone: .faint)
-        case .offline(nil): Part(text: "offline", tone: .warning)
-        case .offline(let nextTry?):
-            Part(text: "offline, next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
-        case .unauthorized: Part(text: "login refused: \(login)", tone: .bad)
+        case .offline(let reason, nil): Part(text: reason.word, tone: .warning)
+        case .offline(let reason, let nextTry?):
+            Part(text: "\(reason.word), next try \(RelativeTime.text(nextTry, now: Date()))", tone: .warning)
+        case .unauthorized(let reason):
+            Part(text: "\(reason.code == .expired ? "login expired" : "login refused"): \(login)", tone: .bad)
+        case .otherPerson: Part(text: "another person's login: \(login)", tone: .bad)
         case .closed: Part(text: "closed", tone: .faint)
+        }
+    }
+}
+
+extension OfflineReason {
+    /// The reason in a word or two, for a line in which much else stands.
+    fileprivate var word: String {
+        switch code {
+        case .notConnected: "offline"
+        case .timedOut: "no answer"
+        case .serverError: status.map { "server error \($0)" } ?? "server error"
+        case .rateLimited: "asked to wait"
+        case .noToken: "no token"
+        case .invalidAnswer: "unreadable answer"
+        default: "offline"
         }
     }
 }

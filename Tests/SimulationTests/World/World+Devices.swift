@@ -11,6 +11,7 @@ extension World {
         let (name, person) = (device.name, Self.person)
         var configuration = InboxConfiguration()
         configuration.isLive = false
+        configuration.sharesEngine = false
         configuration.deviceLimit = device.limit.map { .newest($0) } ?? .all
         configuration.newDeviceLimit = configuration.deviceLimit
         configuration.random = dice.source()

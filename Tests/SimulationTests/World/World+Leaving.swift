@@ -125,6 +125,7 @@ extension World {
         note("\(name) uses \(device.name)")
         var configuration = InboxConfiguration()
         configuration.isLive = false
+        configuration.sharesEngine = false
         (configuration.deviceLimit, configuration.newDeviceLimit) = (.all, .all)
         configuration.random = dice.source()
         configuration.clock = DeviceClock(time: time) {}

@@ -1,0 +1,74 @@
+import Groundwork
+
+/// A message in a line, for logs and the debugger: what it is and how it stands, without anybody's texts.
+extension Message: CustomStringConvertible {
+    /// Such as `Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread, pinned, 2 actions)`.
+    ///
+    /// It has no title, text, link or additional data: a log isn't the place for what a person gets. ``descriptionWithTexts`` has them.
+    public var description: String { "Message(\(facts.joined(separator: ", ")))" }
+
+    /// As ``description``, with all that the sender wrote: for a debugger or a test, not for a log.
+    public var descriptionWithTexts: String {
+        var texts = [("title", title), ("body", body), ("html", html ?? ""), ("link", link ?? "")]
+        if let media { texts.append(("media", media.descriptionWithTexts)) }
+        texts += additionalData.sorted { $0.key < $1.key }.map { ("additionalData.\($0.key)", $0.value) }
+        let parts =
+            facts + texts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.debugDescription)" }
+            + actions.map(\.descriptionWithTexts)
+        return "Message(\(parts.joined(separator: ", ")))"
+    }
+
+    private var facts: [String] {
+        var facts = [id, "surface: \(surface)", "delivered \(RFC3339.string(from: deliverAt))"]
+        facts.append(readAt == nil ? (seenAt == nil ? "unread" : "unread, seen") : "read")
+        if pinned { facts.append("pinned") }
+        if archivedAt != nil { facts.append("archived") }
+        if let snoozedUntil { facts.append("snoozed until \(RFC3339.string(from: snoozedUntil))") }
+        if deletedAt != nil { facts.append("deleted") }
+        if let expiresAt { facts.append("expires \(RFC3339.string(from: expiresAt))") }
+        switch actions.count {
+        case 0: break
+        case 1: facts.append("1 action")
+        case let count: facts.append("\(count) actions")
+        }
+        return facts
+    }
+}
+
+extension MessageAction: CustomStringConvertible {
+    /// Such as `MessageAction(1, with a link, webBrowser)`: without its label, value and link.
+    public var description: String { "MessageAction(\(facts.joined(separator: ", ")))" }
+
+    /// As ``description``, with label, value and link.
+    public var descriptionWithTexts: String {
+        let texts = [("text", text), ("type", type), ("value", value), ("link", link)].filter { !$0.1.isEmpty }
+        let parts = facts + texts.map { "\($0.0): \($0.1.debugDescription)" }
+        return "MessageAction(\(parts.joined(separator: ", ")))"
+    }
+
+    private var facts: [String] {
+        var facts = [id]
+        if !link.isEmpty { facts.append("with a link") }
+        if actionType != .automatic { facts.append(actionType.rawValue) }
+        return facts
+    }
+}
+
+extension Media: CustomStringConvertible {
+    /// Such as `Media(on the web)` or `Media(icon: tray.fill)`: without addresses and texts.
+    public var description: String {
+        if !url.isEmpty { return darkUrl == nil ? "Media(on the web)" : "Media(on the web, with a dark variant)" }
+        if let bundle { return "Media(bundle: \(bundle))" }
+        return icon.map { "Media(icon: \($0))" } ?? "Media()"
+    }
+
+    /// As ``description``, with addresses and what it shows.
+    public var descriptionWithTexts: String {
+        let parts: [(String, String?)] = [
+            ("url", url.isEmpty ? nil : url), ("darkUrl", darkUrl), ("bundle", bundle), ("darkBundle", darkBundle),
+            ("icon", icon), ("alt", alt),
+        ]
+        let texts = parts.compactMap { name, text in text.map { "\(name): \($0.debugDescription)" } }
+        return "Media(\(texts.joined(separator: ", ")))"
+    }
+}
