@@ -162,6 +162,22 @@ import Testing
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
     }
 
+    /// More rows are held than are shown; these run out.
+    @Test(arguments: [33, 40, 100]) func removingMoreRowsThanAreHeld_bringsTheNextOnes(count: Int) async throws {
+        let server = ScriptedServer(person: "alice")
+        let device = try await Device(server) { configuration in
+            configuration.deviceLimit = .all
+            configuration.newDeviceLimit = .all
+        }
+        for number in 0..<200 { server.deliver(.at(Double(-number), "m\(number)")) }
+        try await device.inbox.sync()
+        var snapshots = device.inbox.observe(limit: 5).makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.map(\.id) == (0..<5).map { "m\($0)" })
+        for number in 0..<count { server.recall("m\(number)") }
+        try await device.inbox.sync()
+        #expect(try await snapshots.next()?.messages.map(\.id) == (count..<count + 5).map { "m\($0)" })
+    }
+
     @Test func moreRowsThanAreRemembered_areReadAnew() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in

@@ -72,6 +72,18 @@ import Testing
         #expect(try await notes.value("server_doneAt", of: "a") == milliseconds(day2))
     }
 
+    @Test func pullWhileAnOlderValueIsOnItsWay_leavesTheNewerOneShown() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        _ = try await notes.mark("a", done: day1)
+        _ = try await notes.seal(1)
+        _ = try await notes.mark("a", done: day2)
+        try await notes.pull(note("a", ["text": "edited"]))
+        #expect(try await notes.value("text", of: "a") == "edited")
+        #expect(try await notes.value("doneAt", of: "a") == milliseconds(day2))
+        #expect(try await notes.pending() == ["a doneAt \"\(day1)\" sealed", "a doneAt \"\(day2)\""])
+    }
+
     @Test func acknowledgement_movesTheSealedValueAndLeavesTheUnsealedOne() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
