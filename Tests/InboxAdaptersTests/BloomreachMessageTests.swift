@@ -46,6 +46,15 @@ import Testing
         #expect(message.urlParams == ["utm_source": .string("bloomreach"), "utm_medium": .string("inbox")])
     }
 
+    @Test(arguments: [
+        ("browser", BloomreachAction.Kind.browser), ("deeplink", .deeplink), ("deep-link", .deeplink), ("app", .app),
+        ("Browser", .noAction("Browser")),
+    ])
+    func actionsKind_isReadByItsSpelling(spelling: String, kind: BloomreachAction.Kind) throws {
+        let message = try read(#"{"type":"push","content":{"actions":[{"action":"\#(spelling)","url":"a://b"}]}}"#)
+        #expect(message.actions.map(\.kind) == [kind])
+    }
+
     @Test func html_hasItsTextInThePreHeader() throws {
         let text =
             #"{"type":"html","content":{"title":"T","pre_header":"P","message":"<b>M</b>","image":"https://a.example/i"}}"#

@@ -49,6 +49,11 @@ struct CardTests {
     }
 
     @Test(arguments: CardTemplate.allCases)
+    func theCategoryIsTheCaptionOfAPush_andOfNoOther(_ template: CardTemplate) {
+        #expect(full(template).caption?.content == (template == .push ? "Orders" : nil))
+    }
+
+    @Test(arguments: CardTemplate.allCases)
     func whatIsDrawnWithoutATree_isWhatTheTreeHas(_ template: CardTemplate) {
         var (card, parts) = (full(template), Parts())
         card.give(to: &parts)

@@ -20,6 +20,7 @@ import Testing
         "", "example.com", "/path", "//example.com/a", "?query", "#fragment", "://example.com", ":a", "1app://x",
         "my_app://x",
         "https:", "https:/", "https://", "https:///path", "https:example.com", "http:?a", #"https:\\example.com"#,
+        "https://example.com/a b", "https://example.com/a\tb", "myapp://a b",
     ])
     func textWithoutAWholeURL_hasNone(link: String) {
         #expect(LinkScheme(of: link) == nil)

@@ -170,7 +170,8 @@ struct ThreadDrawingTests {
     }
 
     @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1_000, "1.0 KB"), (12_345, "12 KB"), (999_900, "1.0 MB"), (20_000_000, "20 MB"),
+        (0, "0 B"), (999, "999 B"), (1_000, "1.0 KB"), (12_345, "12 KB"), (9_960, "10 KB"), (999_900, "1.0 MB"),
+        (20_000_000, "20 MB"),
         (3_450_000_000, "3.5 GB"),
     ])
     func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }

@@ -201,11 +201,13 @@ import Testing
     private static func all(_ query: String, _ server: TestServer) async throws -> [String] {
         var names: [String] = []
         var after = ""
-        while true {
+        for _ in 0..<1_000 {
             let page = try await server.rest("GET", "/v1/people?\(query)\(after)").json
             names += page["people"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
             guard let next = page["next"]?.stringValue else { return names }
             after = "&after=\(escaped(next))"
         }
+        Issue.record("the list has no end")
+        return names
     }
 }

@@ -8,7 +8,7 @@ struct HTMLTextTests {
         ("<style>p{color:red}</style><script>if (a<b) x()</script>Text", "Text"),
         ("<STYLE>p{}</style>a<Script>x()</SCRIPT>b", "ab"),
         ("<!-- <p>hidden --> shown", "shown"),
-        ("&lt;i&gt; &amp;amp; &#65;&#x42; &nope; &", "<i> &amp; AB &nope; &"),
+        ("&lt;i&gt; &amp;amp; &#65;&#x42;&#X43; &nope; &", "<i> &amp; ABC &nope; &"),
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("<p title=\"a\">b", "b"), ("<p", ""), ("<script>never ends", ""), ("<!-- never ends", ""), ("", ""),
         ("&#xD800;&#0;", "&#xD800;\u{0}"),
