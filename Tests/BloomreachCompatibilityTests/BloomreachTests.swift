@@ -9,7 +9,7 @@ import RunningServer
 import Testing
 
 /// Each call of Bloomreach's document that isn't about screens, against a server.
-@MainActor @Suite struct BloomreachTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachTests {
     private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
         -> Exponea
     {

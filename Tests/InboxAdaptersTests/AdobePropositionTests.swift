@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct AdobePropositionTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobePropositionTests {
     private static let now = Date(timeIntervalSince1970: 1_777_622_400)
 
     private static let whole = #"""

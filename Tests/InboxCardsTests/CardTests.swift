@@ -3,7 +3,7 @@ import InboxCards
 import InboxModel
 import Testing
 
-struct CardTests {
+@Suite(.timeLimit(.minutes(5))) struct CardTests {
     private let now = Date(timeIntervalSince1970: 1_777_593_600)
 
     private func card(_ indicator: UnreadIndicator = UnreadIndicator(), _ change: (inout Message) -> Void) -> Card {

@@ -3,7 +3,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct ConsentTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsentTests {
     let server = ScriptedServer(person: "alice")
 
     private func message(_ id: String, consentCategory: String? = nil, granted: String? = nil, link: String = "")

@@ -10,7 +10,7 @@ import Testing
 @testable import Replica
 
 /// Lists that are kept up to date, beside the same lists read anew.
-@Suite struct LiveQueryTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
     @Test(arguments: 1...12)
     func eachSnapshot_isTheListReadAnew_andItsChangesMakeItOutOfTheLast(seed: Int) async throws {
         var random = Seeded(UInt64(seed))

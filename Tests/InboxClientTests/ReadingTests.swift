@@ -6,7 +6,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct ReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     let server = ScriptedServer(person: "alice")
 
     @Test func open_worksWithoutNetwork_andCachedQueriesSucceed() async throws {

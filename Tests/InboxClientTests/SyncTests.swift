@@ -9,7 +9,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
     let server = ScriptedServer(person: "alice")
 
     // MARK: - Devices agree

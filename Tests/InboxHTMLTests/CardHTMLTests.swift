@@ -4,7 +4,7 @@ import InboxHTML
 import InboxModel
 import Testing
 
-struct CardHTMLTests {
+@Suite(.timeLimit(.minutes(5))) struct CardHTMLTests {
     private let now = Date(timeIntervalSince1970: 1_777_593_600)
 
     private func html(_ change: (inout Message) -> Void, dismiss: String? = "/dismiss") -> (body: String, css: String) {

@@ -4,7 +4,7 @@ import InboxHTML
 import InboxModel
 import Testing
 
-struct ListPageTests {
+@Suite(.timeLimit(.minutes(5))) struct ListPageTests {
     private func frame(_ language: String = "en") throws -> PageFrame {
         PageFrame(
             language: PageLanguage(RelativeTime(texts: CardTexts(acceptLanguage: language), timeZone: .gmt)),

@@ -3,7 +3,7 @@ import Testing
 @testable import inbox
 
 /// How messages are named on the command line.
-@Suite struct ReferencesTests {
+@Suite(.timeLimit(.minutes(10))) struct ReferencesTests {
     private struct Thing: Referable {
         static let noun = "thing"
         static let listing = "inbox things"

@@ -21,7 +21,7 @@ private struct Recorder: LogHandler {
     }
 }
 
-@Suite struct LogTests {
+@Suite(.timeLimit(.minutes(10))) struct LogTests {
     @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {
         try await withFolder { folder in
             let lines = Locked<[String]>([])

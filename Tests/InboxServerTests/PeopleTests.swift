@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct PeopleTests {
+@Suite(.timeLimit(.minutes(10))) struct PeopleTests {
     @Test func attributes_areReplaced_andThePersonIsMade() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/people/ann").status == 404)

@@ -10,7 +10,7 @@ import Screens
 import Testing
 
 /// What becomes of cards that are on screen.
-@MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct CardTests {
     @Test func aCardIsTheSameObject_andFollowsItsMessage() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct PendingWritesTests {
+@Suite(.timeLimit(.minutes(5))) struct PendingWritesTests {
     let day1 = "2026-05-01T08:00:00Z"
     let day2 = "2026-05-02T08:00:00Z"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Replica
 
 /// Lists in a filter, as SQL.
-@Suite struct QueryFilterTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryFilterTests {
     private static let id = RecordColumn("id", .text)
 
     /// A condition on a column, and the statement that reads the ids of its notes.

@@ -7,7 +7,7 @@ import Testing
 @testable import Replica
 
 /// A type whose rule keeps its rows due, whatever the time.
-@Suite struct StuckRowTests {
+@Suite(.timeLimit(.minutes(5))) struct StuckRowTests {
     private static let stuck = RecordType(
         name: "Stuck",
         capability: "https://example.com/stuck",

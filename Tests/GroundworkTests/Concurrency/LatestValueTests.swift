@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-@Suite struct LatestValueTests {
+@Suite(.timeLimit(.minutes(5))) struct LatestValueTests {
     @Test func valueThatIsAsItWas_isNoNews() async {
         let value = LatestValue(1)
         var values = value.values().makeAsyncIterator()

@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-struct HTMLTextTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLTextTests {
     @Test(arguments: [
         ("<p>Dear <b>Ann</b>,</p><p>all   is\nwell.</p>", "Dear Ann,\nall is well."),
         ("a<br>b<br/>c", "a\nb\nc"),

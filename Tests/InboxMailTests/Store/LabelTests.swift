@@ -8,7 +8,7 @@ import Testing
 @testable import InboxMail
 
 /// Mailboxes as labels, on a device without a server.
-@Suite struct LabelTests {
+@Suite(.timeLimit(.minutes(10))) struct LabelTests {
     private func withMail(_ labels: String..., body: (Mail) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID())")
         var configuration = MailConfiguration()

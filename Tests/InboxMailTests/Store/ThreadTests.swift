@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// What a thread is, out of its mails.
-@Suite struct ThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
         try await body(mail)
