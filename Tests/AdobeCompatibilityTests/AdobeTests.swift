@@ -11,7 +11,7 @@ import Testing
 
 /// What Adobe's two documents say. One after the other: the app has one inbox.
 @MainActor
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AdobeTests {
     private let settings = InboxSettings(
         title: "News",

@@ -8,7 +8,7 @@ import Testing
 
 /// What was imported from Adobe, seen on a device.
 @MainActor
-@Suite struct ImportedTests {
+@Suite(.timeLimit(.minutes(10))) struct ImportedTests {
     private let surface = Surface("mobileapp://com.example.app/inbox")
 
     private func proposition(_ id: String, rank: Int, _ item: JSON) -> JSON {

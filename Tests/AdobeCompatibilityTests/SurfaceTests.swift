@@ -1,7 +1,7 @@
 import AdobeCompatibility
 import Testing
 
-@Suite struct SurfaceTests {
+@Suite(.timeLimit(.minutes(10))) struct SurfaceTests {
     @Test func path_isWithinTheApps() {
         let base = Surface()
         #expect(base == Surface(path: "") && base.uri.hasPrefix("mobileapp://") && base.isValid)

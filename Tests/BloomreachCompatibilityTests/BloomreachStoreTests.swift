@@ -8,7 +8,7 @@ import RunningServer
 import Testing
 
 /// What Bloomreach's document says of the store on the device, against a server.
-@MainActor @Suite struct BloomreachStoreTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
     /// A phone, or the same one after another start, where it is known who is identified.
     private func phone(_ server: RunningServer, _ wire: Wire, identifying person: String? = "alice") -> Exponea {
         let client = Exponea()

@@ -9,7 +9,7 @@ import RunningServer
 import Testing
 
 /// Each call of Bloomreach's document that isn't about screens, against a server.
-@MainActor @Suite struct BloomreachTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachTests {
     private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
         -> Exponea
     {
@@ -186,6 +186,11 @@ import Testing
             #expect(try await figures(server, client, quiet).1 == 0)
             let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
             #expect(byAction?["go"]?.intValue == 1)
+            let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
+            func told(_ id: String) -> Set<String?> {
+                Set(events.filter { $0["message"]?.stringValue == id }.map { $0["type"]?.stringValue })
+            }
+            #expect(told(loud) == ["opened", "clicked"] && told(quiet) == [])
         }
     }
 

@@ -8,7 +8,7 @@ import RunningServer
 import Testing
 
 /// Lists that are open while something happens on a running server.
-@Suite struct LiveTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveTests {
     @Test(.timeLimit(.minutes(10)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
     func openLists_allOfThem_followTheServerAndOtherDevices_byThemselves() async throws {
         try await RunningServer.run { server in

@@ -9,7 +9,7 @@ import Testing
 @testable import Replica
 
 /// What SQLite has to do on the device.
-@Suite struct ScaleTests {
+@Suite(.timeLimit(.minutes(10))) struct ScaleTests {
     /// The statements that the store's writer runs within a closure.
     private func statements(of phone: Phone, _ body: (Inbox) async throws -> Void) async throws -> [String] {
         let ran = Locked<[String]>([])

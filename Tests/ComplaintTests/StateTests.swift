@@ -7,7 +7,7 @@ import RunningServer
 import Testing
 
 /// What is read, seen, deleted and counted, on devices of a running server.
-@Suite struct StateTests {
+@Suite(.timeLimit(.minutes(10))) struct StateTests {
     @Test(.rulesOut(.airshipIOS63, .nylas759))
     func unreadCount_followsEachActionAndExpiry_atOnce_withoutNetwork_andNeverBelowZero() async throws {
         let clock = ManualClock()

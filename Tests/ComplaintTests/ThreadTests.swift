@@ -7,7 +7,7 @@ import RunningServer
 import Testing
 
 /// Threads, crashes and growth.
-@Suite struct ThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     /// Counts what happens on the main actor and what elsewhere.
     ///
     /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but the counts, which

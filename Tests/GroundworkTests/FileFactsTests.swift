@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-@Suite struct FileFactsTests {
+@Suite(.timeLimit(.minutes(5))) struct FileFactsTests {
     @Test func fileFolderAndNothing() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("facts-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct AdobeCardTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeCardTests {
     private func card(_ content: String, template: String = "SmallImage", _ more: String = "") throws -> AdobeCard {
         let meta = #""meta":{"adobe":{"template":"\#(template)"}}"#
         return try AdobeCard(

@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct AdobeInboxSettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobeInboxSettingsTests {
     private func read(_ content: String) throws -> AdobeInboxSettings {
         try AdobeInboxSettings(data: Data(#"{"content":\#(content)}"#.utf8))
     }

@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct AdobePropositionTests {
+@Suite(.timeLimit(.minutes(5))) struct AdobePropositionTests {
     private static let now = Date(timeIntervalSince1970: 1_777_622_400)
 
     private static let whole = #"""
@@ -88,6 +88,19 @@ import Testing
         // And back.
         let ours = try self.message(message.content.json, expiresAt: message.expiresAt)
         #expect(AdobeProposition(ours).json == (try json(Self.whole)))
+    }
+
+    /// Theirs are whole seconds: none ends before ours does, and none begins after it.
+    @Test func fractionsOfSeconds_makeAMessageNoShorter() throws {
+        let message = Message(
+            id: "m",
+            title: "T",
+            deliverAt: Date(milliseconds: 1_777_000_000_750),
+            expiresAt: Date(milliseconds: 1_777_000_009_250)
+        )
+        let card = try AdobeCard(reading: try #require(AdobeProposition(message).items.first).dataReader)
+        #expect(card.publishedDate == Date(milliseconds: 1_777_000_000_000))
+        #expect(card.expiryDate == Date(milliseconds: 1_777_000_010_000))
     }
 
     @Test func editedMessage_saysWhatItSaysNow() throws {

@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct BloomreachAdaptingTests {
+@Suite(.timeLimit(.minutes(5))) struct BloomreachAdaptingTests {
     private func read(_ text: String) throws -> BloomreachMessage {
         try BloomreachMessage(data: Data(text.utf8))
     }

@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct BloomreachMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct BloomreachMessageTests {
     private func read(_ text: String) throws -> BloomreachMessage {
         try BloomreachMessage(data: Data(text.utf8))
     }
@@ -44,6 +44,15 @@ import Testing
         #expect(message.attributes["action_id"] == .number(3))
         #expect(message.attributes["deep"] == .string(#"{"z":1,"a":2}"#))
         #expect(message.urlParams == ["utm_source": .string("bloomreach"), "utm_medium": .string("inbox")])
+    }
+
+    @Test(arguments: [
+        ("browser", BloomreachAction.Kind.browser), ("deeplink", .deeplink), ("deep-link", .deeplink), ("app", .app),
+        ("Browser", .noAction("Browser")),
+    ])
+    func actionsKind_isReadByItsSpelling(spelling: String, kind: BloomreachAction.Kind) throws {
+        let message = try read(#"{"type":"push","content":{"actions":[{"action":"\#(spelling)","url":"a://b"}]}}"#)
+        #expect(message.actions.map(\.kind) == [kind])
     }
 
     @Test func html_hasItsTextInThePreHeader() throws {

@@ -3,7 +3,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct BloomreachTrackingTests {
+@Suite(.timeLimit(.minutes(5))) struct BloomreachTrackingTests {
     private let message: BloomreachMessage
 
     init() throws {

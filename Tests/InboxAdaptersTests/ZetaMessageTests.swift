@@ -4,7 +4,7 @@ import InboxAdapters
 import InboxModel
 import Testing
 
-@Suite struct ZetaMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct ZetaMessageTests {
     private func read(_ text: String) throws -> ZetaMessage {
         try ZetaMessage(data: Data(text.utf8))
     }

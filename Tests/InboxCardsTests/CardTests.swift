@@ -3,7 +3,7 @@ import InboxCards
 import InboxModel
 import Testing
 
-struct CardTests {
+@Suite(.timeLimit(.minutes(5))) struct CardTests {
     private let now = Date(timeIntervalSince1970: 1_777_593_600)
 
     private func card(_ indicator: UnreadIndicator = UnreadIndicator(), _ change: (inout Message) -> Void) -> Card {
@@ -46,6 +46,11 @@ struct CardTests {
         #expect(reading(full(.plainText)) == ["Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
         #expect(reading(full(.push)) == ["Orders", "2 hours ago", "Title", "Body", "(Go)", "(Stay)", "[A map]"])
         #expect(reading(full(nil)) == ["[A map]", "Title", "Body", "2 hours ago", "(Go)", "(Stay)"])
+    }
+
+    @Test(arguments: CardTemplate.allCases)
+    func theCategoryIsTheCaptionOfAPush_andOfNoOther(_ template: CardTemplate) {
+        #expect(full(template).caption?.content == (template == .push ? "Orders" : nil))
     }
 
     @Test(arguments: CardTemplate.allCases)

@@ -4,7 +4,7 @@ import InboxHTML
 import Testing
 
 /// The default colours, held to WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
-struct ContrastTests {
+@Suite(.timeLimit(.minutes(5))) struct ContrastTests {
     private static let texts: [(String, CardColor)] = [
         ("primary", .primary), ("secondary", .secondary), ("accent", .accent),
     ]

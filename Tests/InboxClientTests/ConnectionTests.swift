@@ -7,7 +7,7 @@ import InboxTesting
 import Testing
 
 /// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes back.
-@Suite struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     let server = ScriptedServer(person: "alice")
 
     /// What goes wrong with each request.

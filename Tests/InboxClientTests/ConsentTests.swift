@@ -5,7 +5,7 @@ import InboxTesting
 import JMAP
 import Testing
 
-@Suite struct ConsentTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsentTests {
     let server = ScriptedServer(person: "alice")
 
     private func message(_ id: String, consentCategory: String? = nil, granted: String? = nil, link: String = "")
@@ -97,6 +97,25 @@ import Testing
         #expect(try await phone.inbox.click("m", action: "go-value") == isTracked)
         #expect(try await phone.inbox.click("m", action: "another") == false)
         #expect(try await phone.inbox.track(.opened, "m") == false, "only a click goes to the link")
+    }
+
+    /// What the person said may have been lost: no configuration stands for it.
+    @Test(arguments: TrackingConsent.allCases)
+    func consentThatMayBeLost_isAskedForAgain_whateverIsConfigured(fallback: TrackingConsent) async throws {
+        let phone = try await phone(message("m", consentCategory: "offers"), consent: fallback)
+        try await phone.inbox.setConsent(.withdrawn, for: "offers")
+        await phone.inbox.close()
+        let files = try FileManager.default.contentsOfDirectory(at: phone.directory, includingPropertiesForKeys: nil)
+        let file = try #require(files.first { $0.pathExtension == "sqlite" })
+        try Data(repeating: 0xA7, count: try Data(contentsOf: file).count).write(to: file)
+        let again = try await Device(server, directory: phone.directory) { $0.trackingConsent = fallback }
+        #expect(again.inbox.repair?.isComplete == false)
+        #expect(try await again.inbox.consent(for: "offers") == .considered)
+        try await again.inbox.sync()
+        #expect(try await again.inbox.track(.opened, "m") == false)
+        try await again.inbox.setConsent(.given, for: "offers")
+        #expect(try await again.inbox.consent(for: "offers") == .given)
+        #expect(try await again.inbox.track(.opened, "m"))
     }
 
     @Test func consentIsKept_andSharedByProcesses_andGoesWithThePerson() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Replica
 
 /// What goes wrong on the way, and is put right.
-@Suite struct CurrentInboxFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentInboxFailureTests {
     private let app = App()
     private let files = FileManager.default
 

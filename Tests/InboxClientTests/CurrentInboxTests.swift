@@ -9,7 +9,7 @@ import Testing
 
 @testable import InboxClient
 
-@Suite struct CurrentInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct CurrentInboxTests {
     private let app = App()
 
     private func code(of body: () async throws -> Void) async throws -> InboxError.Code? {

@@ -3,7 +3,7 @@ import Foundation
 import InboxClient
 import Testing
 
-@Suite struct DisplayRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct DisplayRuleTests {
     private let start = Date(timeIntervalSince1970: 1_777_593_600)
     private func time(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 

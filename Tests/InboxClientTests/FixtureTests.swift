@@ -13,7 +13,7 @@ import Testing
 ///
 /// A file in `Fixtures` is made once, by the version that it stands for, and never again:
 /// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite swift test --filter InboxClientTests.FixtureTests`.
-@Suite struct FixtureTests {
+@Suite(.timeLimit(.minutes(5))) struct FixtureTests {
     /// The versions, the newest last.
     private static let versions = ["first", "third", "fifth", "sixth"]
 

@@ -4,7 +4,7 @@ import InboxModel
 import Testing
 
 /// What an action leads to, and in which way it is opened.
-@Suite struct LinkTests {
+@Suite(.timeLimit(.minutes(5))) struct LinkTests {
     private static let web = URL(string: "https://example.com/a?b=1#c")!
     private static let deep = URL(string: "myapp://orders/7")!
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Replica
 
 @MainActor
-@Suite struct LiveObjectTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveObjectTests {
     @Test func whoeverAsksForAnId_holdsTheSameInstance_changedInPlace() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"), .at(-2, "b"))

@@ -10,7 +10,7 @@ import Testing
 @testable import Replica
 
 /// Lists that are kept up to date, beside the same lists read anew.
-@Suite struct LiveQueryTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
     @Test(arguments: 1...12)
     func eachSnapshot_isTheListReadAnew_andItsChangesMakeItOutOfTheLast(seed: Int) async throws {
         var random = Seeded(UInt64(seed))
@@ -160,6 +160,22 @@ import Testing
         task.cancel()
         try await task.value
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
+    }
+
+    /// More rows are held than are shown; these run out.
+    @Test(arguments: [33, 40, 100]) func removingMoreRowsThanAreHeld_bringsTheNextOnes(count: Int) async throws {
+        let server = ScriptedServer(person: "alice")
+        let device = try await Device(server) { configuration in
+            configuration.deviceLimit = .all
+            configuration.newDeviceLimit = .all
+        }
+        for number in 0..<200 { server.deliver(.at(Double(-number), "m\(number)")) }
+        try await device.inbox.sync()
+        var snapshots = device.inbox.observe(limit: 5).makeAsyncIterator()
+        #expect(try await snapshots.next()?.messages.map(\.id) == (0..<5).map { "m\($0)" })
+        for number in 0..<count { server.recall("m\(number)") }
+        try await device.inbox.sync()
+        #expect(try await snapshots.next()?.messages.map(\.id) == (count..<count + 5).map { "m\($0)" })
     }
 
     @Test func moreRowsThanAreRemembered_areReadAnew() async throws {

@@ -6,7 +6,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct LiveTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveTests {
     let server = ScriptedServer(person: "alice")
 
     @Test func withoutEventSource_itAsksFromTimeToTime() async throws {

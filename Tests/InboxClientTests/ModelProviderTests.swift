@@ -10,7 +10,7 @@ import Testing
 @testable import Replica
 
 @MainActor
-@Suite struct ModelProviderTests {
+@Suite(.timeLimit(.minutes(5))) struct ModelProviderTests {
     /// Writes down what it hears.
     private final class Listener: ModelProviderDelegate {
         typealias Record = Message

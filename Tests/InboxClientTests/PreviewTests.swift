@@ -4,7 +4,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct PreviewTests {
+@Suite(.timeLimit(.minutes(5))) struct PreviewTests {
     @Test func previewInbox_hasItsMessages_andTakesActions() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("preview-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -6,7 +6,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct ReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     let server = ScriptedServer(person: "alice")
 
     @Test func open_worksWithoutNetwork_andCachedQueriesSucceed() async throws {
@@ -100,6 +100,23 @@ import Testing
         #expect(try await device.inbox.counts(surface: "offers").total == 1)
         #expect(try await device.inbox.counts(surface: "nowhere") == MessageCounts())
         #expect(try await device.inbox.counts().total == 2)
+    }
+
+    @Test func markingAllOfASurfaceRead_leavesTheOthersUnread() async throws {
+        for (id, surface) in [("offer1", "offers"), ("offer2", "offers"), ("news", "inbox")] {
+            var message = Message.at(0, id)
+            message.surface = surface
+            server.deliver(message)
+        }
+        let device = try await Device(server)
+        try await device.inbox.sync()
+        #expect(Set(try await device.inbox.markAllRead(surface: "offers")) == ["offer1", "offer2"])
+        #expect(try await device.ids(.unread) == ["news"])
+        #expect(try await device.inbox.counts(surface: "offers").unread == 0)
+        #expect(try await device.inbox.counts(surface: "inbox").unread == 1)
+        try await device.inbox.sync()
+        #expect(server.messages.filter(\.isUnread).map(\.id) == ["news"])
+        #expect(try await device.inbox.markAllRead() == ["news"])
     }
 
     @Test(.rulesOut(.airshipIOS63, .novu7689))

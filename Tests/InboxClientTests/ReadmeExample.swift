@@ -30,7 +30,7 @@ private struct ReadmeExample: Sendable {
     }
 }
 
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     @Test func example_isTheOneThatCompiles() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct ReceivingTests {
+@Suite(.timeLimit(.minutes(5))) struct ReceivingTests {
     let server = ScriptedServer(person: "alice")
 
     private func push(_ id: String = "m", title: String = "Pushed") -> Data {

@@ -7,7 +7,7 @@ import JMAP
 import Testing
 
 /// The settings of surfaces on their way to a device.
-@Suite struct SettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingsTests {
     let server = ScriptedServer(person: "alice")
 
     /// A device that has synced.

@@ -9,7 +9,7 @@ import Testing
 @testable import InboxClient
 @testable import Replica
 
-@Suite struct SignOutTests {
+@Suite(.timeLimit(.minutes(5))) struct SignOutTests {
     let server = ScriptedServer(person: "alice")
 
     func files(_ device: Device) -> [String] {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
     let server = ScriptedServer(person: "alice")
 
     // MARK: - Devices agree
@@ -318,6 +318,18 @@ import Testing
         #expect(try await phone.ids().count == 8)
         #expect(try await phone.ids().last == "m32")
         #expect(server.messages.count == 40, "the server deletes nothing because of it")
+    }
+
+    @Test func pinnedMessage_staysOnTheDevice_beyondItsLimit() async throws {
+        let phone = try await Device(server) { $0.deviceLimit = .newest(3) }
+        server.deliver(.at(-2, "pinned", pinned: true), .at(-1, "plain"))
+        try await phone.inbox.sync()
+        for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
+        try await phone.inbox.sync()
+        let ids = try await phone.ids()
+        #expect(ids.contains("pinned") && ids.contains("m5"))
+        #expect(!ids.contains("plain"), "the limit is past")
+        #expect(try await phone.inbox.message(id: "pinned")?.title == "Title of pinned")
     }
 
     @Test func all_isAll() async throws {

@@ -8,7 +8,7 @@ import InboxTesting
 import JMAP
 import Testing
 
-@Suite struct TrackingTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackingTests {
     let server = ScriptedServer(person: "alice")
 
     private func phone(_ configure: @escaping (inout InboxConfiguration) -> Void = { _ in }) async throws -> Device {

@@ -4,7 +4,7 @@ import InboxHTML
 import InboxModel
 import Testing
 
-struct CardHTMLTests {
+@Suite(.timeLimit(.minutes(5))) struct CardHTMLTests {
     private let now = Date(timeIntervalSince1970: 1_777_593_600)
 
     private func html(_ change: (inout Message) -> Void, dismiss: String? = "/dismiss") -> (body: String, css: String) {
@@ -106,6 +106,18 @@ struct CardHTMLTests {
         }
         #expect(!body.contains("href="))
         #expect(!body.contains("src="))
+    }
+
+    /// A deep link may stand in a page; a picture that isn't on the web may not.
+    @Test(arguments: [
+        "ftp://example.com/a.png", "shop://pictures/a.png", "blob:a", "content://a.png", "//example.com/a.png", "a.png",
+    ])
+    func aPictureThatIsNotOnTheWeb_isNone(_ address: String) {
+        let (body, css) = html { $0.media = Media(url: address, darkUrl: address, alt: "A map") }
+        #expect(!body.contains(address) && !css.contains(address))
+        #expect(body.contains("ib-placeholder"))
+        let dark = html { $0.media = Media(url: "https://e.com/a.png", darkUrl: address) }.body
+        #expect(dark.contains("src=\"https://e.com/a.png\"") && !dark.contains("srcset="))
     }
 
     @Test func aPictureOfTheAppsOwn_isAPlaceholderWithWhatItShows_orNothing() {

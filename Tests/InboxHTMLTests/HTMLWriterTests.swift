@@ -2,7 +2,7 @@ import Foundation
 import InboxHTML
 import Testing
 
-struct HTMLWriterTests {
+@Suite(.timeLimit(.minutes(5))) struct HTMLWriterTests {
     @Test func what_comes_from_outside_can_end_neither_text_nor_attribute() {
         var writer = HTMLWriter()
         writer.markup("<p")

@@ -4,7 +4,7 @@ import InboxHTML
 import InboxModel
 import Testing
 
-struct ListPageTests {
+@Suite(.timeLimit(.minutes(5))) struct ListPageTests {
     private func frame(_ language: String = "en") throws -> PageFrame {
         PageFrame(
             language: PageLanguage(RelativeTime(texts: CardTexts(acceptLanguage: language), timeZone: .gmt)),
@@ -34,6 +34,27 @@ struct ListPageTests {
         #expect(page.contains("action=\"/inbox/messages/m1/dismiss?surface=a%26b&amp;limit=5\""))
         #expect(page.contains("2 minutes ago"))
         #expect(page.contains("<title>(1) Inbox</title>"))
+    }
+
+    @Test func from_older_messages_a_link_leads_back_to_the_newest_as_many_as_are_usual() throws {
+        func back(_ view: ListView) throws -> String? {
+            let page = try html(
+                ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings(), view: view)
+            )
+            return page.firstMatch(of: /<p class="ib-back"><a class="ib-quiet" href="([^"]*)"/).map { String($0.1) }
+        }
+        #expect(try back(ListView(surface: "offers", before: "m1", limit: 40)) == "/inbox?surface=offers")
+        #expect(try back(ListView(surface: "offers", limit: 40)) == nil)
+    }
+
+    @Test(arguments: [(nil, "Archived"), (Date(timeIntervalSince1970: 0), "Dismissed")])
+    func what_was_just_put_away_is_named_with_what_was_done(deletedAt: Date?, word: String) throws {
+        var message = Message(id: "m1", title: "Parcel", deliverAt: .now)
+        message.deletedAt = deletedAt
+        let page = try html(
+            ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings(), undoable: message)
+        )
+        #expect(page.contains("<span>\(word) · <bdi>Parcel</bdi></span>"))
     }
 
     @Test func cards_are_as_far_apart_as_the_surface_says() throws {

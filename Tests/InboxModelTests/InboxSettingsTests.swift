@@ -3,7 +3,7 @@ import Testing
 
 @testable import InboxModel
 
-@Suite struct InboxSettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxSettingsTests {
     private let full = InboxSettings(
         title: "News",
         buttonLabel: "Inbox",

@@ -3,7 +3,7 @@ import InboxModel
 import Testing
 
 /// The scheme of a link, as a browser would see it.
-@Suite struct LinkSchemeTests {
+@Suite(.timeLimit(.minutes(5))) struct LinkSchemeTests {
     @Test(arguments: [
         ("https://example.com/a?b#c", "https"), ("HTTP://EXAMPLE.COM", "http"), ("myapp://orders/7", "myapp"),
         ("mailto:someone@example.com", "mailto"), ("tel:+123", "tel"), ("my.app-2+x:open", "my.app-2+x"),
@@ -20,6 +20,7 @@ import Testing
         "", "example.com", "/path", "//example.com/a", "?query", "#fragment", "://example.com", ":a", "1app://x",
         "my_app://x",
         "https:", "https:/", "https://", "https:///path", "https:example.com", "http:?a", #"https:\\example.com"#,
+        "https://example.com/a b", "https://example.com/a\tb", "myapp://a b",
     ])
     func textWithoutAWholeURL_hasNone(link: String) {
         #expect(LinkScheme(of: link) == nil)

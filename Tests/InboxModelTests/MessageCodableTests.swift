@@ -3,7 +3,7 @@ import InboxModel
 import Testing
 
 /// A message through anyone's encoder: its dates are RFC 3339 whatever the strategy.
-@Suite struct MessageCodableTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageCodableTests {
     private static let encoding: [JSONEncoder.DateEncodingStrategy] = [
         .deferredToDate, .iso8601, .secondsSince1970, .millisecondsSince1970,
     ]

@@ -4,7 +4,7 @@ import InboxModel
 import Testing
 
 /// What a sender may write: the limits, and what is refused where.
-@Suite struct MessageContentTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageContentTests {
     private static let now = Date(milliseconds: 1_777_622_400_000)
 
     private func check(_ message: JSON) throws -> MessageContent {

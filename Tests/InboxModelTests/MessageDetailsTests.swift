@@ -4,7 +4,7 @@ import InboxModel
 import Testing
 
 /// The properties that are decoded when they are asked for: nobody can tell when that was.
-@Suite struct MessageDetailsTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageDetailsTests {
     private func lazy(_ text: String) -> Message {
         let full = Samples.full
         var message = Message(

@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-@Suite struct MessageEventTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageEventTests {
     private func read(_ text: String) throws -> MessageEvent {
         try MessageEvent(checking: JSONReader(try JSON(parsing: Array(text.utf8))))
     }

@@ -2,7 +2,7 @@ import InboxModel
 import Testing
 
 /// The fields of a message, and whose they are.
-@Suite struct MessageFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageFieldTests {
     @Test func everyField_belongsToTheServerTheSenderOrThePerson() {
         #expect(MessageField.allCases.count == 24)
         #expect(

@@ -4,7 +4,7 @@ import InboxModel
 import Testing
 
 /// A message as JSON: read leniently, written without defaults.
-@Suite struct MessageJSONTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageJSONTests {
     private func read(_ json: JSON) throws -> Message { try Message(json: json) }
 
     @Test func everyField_isReadAndWritten() throws {

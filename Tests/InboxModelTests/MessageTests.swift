@@ -3,7 +3,7 @@ import InboxModel
 import Testing
 
 /// What a message says of itself.
-@Suite struct MessageTests {
+@Suite(.timeLimit(.minutes(5))) struct MessageTests {
     private let time = Date(timeIntervalSince1970: 1000)
 
     @Test func status_isDeletedBeforeReadBeforeUnread() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// One person's devices agree, whatever happens in between.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct AgreementTests {
     @Test func sendTwoDevicesWatch_oneReads_otherAndServerAgree() async throws {
         try await World.with { world in

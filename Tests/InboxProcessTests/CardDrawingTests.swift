@@ -6,7 +6,7 @@ import Testing
 @testable import inbox
 
 /// Cards as the terminal has them.
-struct CardDrawingTests {
+@Suite(.timeLimit(.minutes(10))) struct CardDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
 
     private func lines(_ message: Message, width: Int = 48, isWhole: Bool = false) -> [String] {

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// What the commands say, and the codes with which they end.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct CommandTests {
     @Test func wrongToken_saysSo_exitsWith2_changesNothing() async throws {
         try await World.with { world in

@@ -5,7 +5,7 @@ import RunningMailServer
 import Testing
 
 /// The example programs, typed to, against a mail server that nobody here wrote.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExampleTests {
     private func mail(_ subject: String, at minute: Int, _ flags: String...) -> IMAPClient.Mail {
         let text = """

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// A disk without room: it is said, nothing breaks, and it goes on when there is room.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct FullDiskTests {
     /// Runs a test with a small disk, where this user may mount one.
     private func withDisk(_ world: World, megabytes: Int, _ body: (URL) async throws -> Void) async throws {

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// `kill -9` at the worst moments: nothing is lost and nothing doubled.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(120)))
 struct KillTests {
     /// How often the rounds run: `KILL_ROUNDS`.
     static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 5

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// `kill -9` of a server that is at work: what it answered is there once, and nothing is there twice.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(120)))
 struct LoadKillTests {
     /// `KILL_ROUNDS` where that is set for a long run.
     private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20

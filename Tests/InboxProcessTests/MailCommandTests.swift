@@ -4,7 +4,7 @@ import RunningMailServer
 import Testing
 
 /// The commands for mail, against a mail server that nobody here wrote.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct MailCommandTests {
     private func mail(
         _ subject: String,

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// What an operator does with a server.
-@Suite struct OperationsTests {
+@Suite(.timeLimit(.minutes(10))) struct OperationsTests {
     @Test func backup_whileTheServerRuns_thenRestore_thenDoctor() async throws {
         try await World.with { world in
             try await world.startServer()

@@ -5,7 +5,7 @@ import RawSockets
 import Testing
 
 /// What becomes of thousands of open event streams.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ShutdownTests {
     /// As many as are asked of a server; fewer where this process may not have so many files open.
     private static let streams = min(5_000, allowedFiles() - 500)

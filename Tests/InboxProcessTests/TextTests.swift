@@ -4,7 +4,7 @@ import Testing
 @testable import inbox
 
 /// How the tool measures and cleans what senders wrote.
-struct TextTests {
+@Suite(.timeLimit(.minutes(10))) struct TextTests {
     @Test(arguments: [
         ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("طرد", 3), ("🚲", 2), ("🇯🇵", 2), ("…", 1), ("●", 1),
         ("\u{1B}[1mab\u{1B}[0m", 2), ("\u{2068}ab\u{2069}", 2), ("", 0),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct AnswerCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct AnswerCacheTests {
     private func key(
         _ request: String,
         account: String = "a",

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// Tokens that the app's own backend signs.
-@Suite struct AppTokenTests {
+@Suite(.timeLimit(.minutes(10))) struct AppTokenTests {
     /// The manual clock's start, 2026-05-01T08:00:00Z.
     private static let now = 1_777_622_400
 

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// Several messages in one request.
-@Suite struct ArrayTests {
+@Suite(.timeLimit(.minutes(10))) struct ArrayTests {
     private static func message(_ to: JSON, _ title: String) -> JSON {
         ["to": to, "message": ["title": .string(title)]]
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct BatchTests {
+@Suite(.timeLimit(.minutes(10))) struct BatchTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
     @Test func readBatch_thenUnreadElsewhere_thenTheBatchAgain_staysUnread() async throws {

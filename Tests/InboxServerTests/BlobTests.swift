@@ -9,7 +9,7 @@ import Testing
 @testable import InboxServer
 
 /// Upload and download (RFC 8620 §6).
-@Suite struct BlobTests {
+@Suite(.timeLimit(.minutes(10))) struct BlobTests {
     private func upload(
         _ content: [UInt8],
         _ device: Device,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct BodyPaceTests {
+@Suite(.timeLimit(.minutes(10))) struct BodyPaceTests {
     private let limits = ConnectionLimits(bodyGrace: 30, bodyRate: 100)
 
     @Test func aBody_hasItsGrace() {

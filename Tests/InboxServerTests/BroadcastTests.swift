@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct BroadcastTests {
+@Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
     @Test(arguments: [1, 1_000])
     func isOneRow_whateverTheNumberOfPeople(_ people: Int) async throws {
         try await withServer { server in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct ChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangesTests {
     @Test func nothingNew_isToldWithTheSameState() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "ann"])

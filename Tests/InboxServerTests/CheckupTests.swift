@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct CheckupTests {
+@Suite(.timeLimit(.minutes(10))) struct CheckupTests {
     /// A database of a server that has ended, spoilt by some SQL.
     private func checkup(_ sql: String, now: Date = ManualClock().now) async throws -> DatabaseCheckup {
         var checkup: DatabaseCheckup?

@@ -9,7 +9,7 @@ import Testing
 @testable import InboxServer
 
 /// Clients that are slow, silent, too many, or gone.
-@Suite struct ConnectionTests {
+@Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private func withLimits(
         _ limits: ConnectionLimits,
         _ body: (TestServer, _ port: Int) async throws -> Void

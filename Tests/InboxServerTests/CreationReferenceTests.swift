@@ -9,7 +9,7 @@ import Testing
 @testable import InboxServer
 
 /// `#` and a creation id where an id is expected (RFC 8620 §3.3, §5.3).
-@Suite struct CreationReferenceTests {
+@Suite(.timeLimit(.minutes(10))) struct CreationReferenceTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
     /// The answers to some calls of a request that an earlier one has told of what was created.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct DeliveryMachineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryMachineTests {
     private let now = Date(milliseconds: 1_777_622_400_000)
 
     private func decide(_ outcome: DeliveryMachine.Outcome, attempt: Int = 1, chance: Double = 0)

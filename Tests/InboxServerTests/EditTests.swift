@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct EditTests {
+@Suite(.timeLimit(.minutes(10))) struct EditTests {
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
     private static let later: JSON = ["title": "Later", "deliverAt": "2026-05-01T09:00:00Z"]
 

@@ -98,6 +98,22 @@ import Testing
         }
     }
 
+    @Test func deadLettersAboutAPerson_goToo() async throws {
+        try await withReceiver { server, receiver in
+            receiver.answer { _ in .status(410) }
+            let hook = try await server.addWebhook(receiver.url, ["event.*"]).id
+            let message = try await server.send(to: ["person": "ann"])
+            try await server.device(of: "ann").track("opened", message, uid: "u")
+            #expect(try await eventually { try await server.webhook(hook)["deadLetters"] == 1 })
+            let answer = try await server.rest("DELETE", "/v1/people/ann")
+            #expect(answer.json["removed"]?["webhookPayloads"] == 1)
+            #expect(try await server.webhook(hook)["deadLetters"] == 0)
+            #expect(try await server.rest("GET", "/v1/webhooks/\(hook)/dead-letters").json["deadLetters"] == [])
+            let left: Int? = try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM outbox") }
+            #expect(left == 0)
+        }
+    }
+
     @Test func tokensFromBefore_areRefused_alsoAfterARestart_andLaterOnesWork() async throws {
         let clock = ManualClock("2026-05-01T08:00:00.4Z")
         try await withFolder { folder in

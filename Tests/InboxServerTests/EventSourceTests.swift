@@ -119,6 +119,19 @@ import Testing
         }
     }
 
+    @Test func whoComesBack_isToldOfTheSurfacesToo() async throws {
+        try await withServer { server in
+            let device = try await server.device(of: "ann")
+            let old = try await device.state()
+            _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
+            let stream = try await open(device, "types=*&closeafter=no&ping=0", lastEventID: old)
+            defer { stream.close() }
+            // So that there is an event in any case.
+            try await server.send(to: ["person": "ann"])
+            #expect(await stream.next()?.data.contains("InboxSurface") == true)
+        }
+    }
+
     @Test func aClosedConnection_isForgottenWithoutAWrite() async throws {
         try await withServer { server in
             let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=no&ping=0")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct EventTests {
+@Suite(.timeLimit(.minutes(10))) struct EventTests {
     private func rows(_ server: TestServer, _ table: String) async throws -> Int {
         try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM \(table)") } ?? 0
     }

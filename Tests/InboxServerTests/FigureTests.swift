@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct FigureTests {
+@Suite(.timeLimit(.minutes(10))) struct FigureTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
     /// sent, delivered, seen, read, clicked.

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// The filters of `InboxMessage/query`.
-@Suite struct FilterTests {
+@Suite(.timeLimit(.minutes(10))) struct FilterTests {
     /// The places of the messages that pass, among those given; the total has to agree.
     private func found(_ filter: JSON, _ ids: [String], _ device: Device) async throws -> Set<Int> {
         let answer = try await device.call("query", ["filter": filter, "calculateTotal": true])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct GetTests {
+@Suite(.timeLimit(.minutes(10))) struct GetTests {
     @Test func ids_givenNullEmptyUnknownOrTwice() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]

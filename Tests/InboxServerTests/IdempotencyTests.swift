@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct IdempotencyTests {
+@Suite(.timeLimit(.minutes(10))) struct IdempotencyTests {
     private let body: JSON = ["to": ["person": "ann"], "message": ["title": "Once"]]
 
     @Test func sameKeySameBody_sameAnswer_sentOnce() async throws {

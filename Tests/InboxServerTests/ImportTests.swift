@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct ImportTests {
+@Suite(.timeLimit(.minutes(10))) struct ImportTests {
     /// 2026-05-01T08:00:00Z, the clock's first time, in seconds.
     private static let now = 1_777_622_400
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct KeyTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyTests {
     /// Makes a key, and gives its secret and its id.
     private func make(_ body: JSON, _ server: TestServer) async throws -> (key: String, id: String) {
         let answer = try await server.rest("POST", "/v1/keys", body)

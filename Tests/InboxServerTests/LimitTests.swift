@@ -8,7 +8,7 @@ import Testing
 @testable import InboxServer
 
 /// The limits of the core capability (RFC 8620 §2) that are about requests at the same time.
-@Suite struct LimitTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
     private let ann = Person(id: 1, name: "ann", account: "a")
     private let bob = Person(id: 2, name: "bob", account: "b")
 

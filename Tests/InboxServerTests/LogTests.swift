@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct LogTests {
+@Suite(.timeLimit(.minutes(10))) struct LogTests {
     @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {
         try await withFolder { folder in
             let lines = Locked<[String]>([])

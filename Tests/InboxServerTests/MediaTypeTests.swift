@@ -3,7 +3,7 @@ import Testing
 @testable import InboxServer
 
 /// What may stand in a Content-Type header, and in a Content-Disposition.
-@Suite struct MediaTypeTests {
+@Suite(.timeLimit(.minutes(10))) struct MediaTypeTests {
     @Test(arguments: [
         ("text/plain", "text/plain"), ("Image/SVG+XML", "image/svg+xml"), ("a/b;c=d", "a/b; c=d"),
         ("a/b ;  C=D;e=\"f \\\" g\"", "a/b; c=D; e=\"f \\\" g\""), ("a/b;", "a/b"), ("a/b; ;c=d", "a/b; c=d"),

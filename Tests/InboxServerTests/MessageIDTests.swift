@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct MessageIDTests {
+@Suite(.timeLimit(.minutes(10))) struct MessageIDTests {
     @Test func text_isReadBack_andSortsLikeTheNumber() throws {
         let clock = ManualClock()
         var last = 0

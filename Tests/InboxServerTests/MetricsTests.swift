@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct MetricsTests {
+@Suite(.timeLimit(.minutes(10))) struct MetricsTests {
     private func text(_ server: TestServer) async throws -> String {
         let answer = try await server.rest("GET", "/metrics")
         #expect(answer.status == 200)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct MigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     /// As each earlier version left it, down to an empty file.
     @Test(.rulesOut(.novu4464), arguments: [nil] + Schema.migrator.migrations.dropLast().map { $0 })
     func databaseOfAnEarlierVersion_isBroughtUpToDateByStartingTheServer(version: String?) async throws {

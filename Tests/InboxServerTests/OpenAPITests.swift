@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct OpenAPITests {
+@Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
     private func described(_ document: JSON) -> Set<Route> {
         var routes: Set<Route> = []
         for path in document["paths"]?.objectValue?.members ?? [] {

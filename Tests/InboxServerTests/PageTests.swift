@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// The page `/inbox` as a browser without a script sees it.
-@Suite struct PageTests {
+@Suite(.timeLimit(.minutes(10))) struct PageTests {
     // MARK: Coming and going
 
     @Test func signedOut_everyPageIsTheForm_andNothingElse() async throws {

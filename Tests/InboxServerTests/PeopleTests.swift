@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct PeopleTests {
+@Suite(.timeLimit(.minutes(10))) struct PeopleTests {
     @Test func attributes_areReplaced_andThePersonIsMade() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
@@ -201,11 +201,13 @@ import Testing
     private static func all(_ query: String, _ server: TestServer) async throws -> [String] {
         var names: [String] = []
         var after = ""
-        while true {
+        for _ in 0..<1_000 {
             let page = try await server.rest("GET", "/v1/people?\(query)\(after)").json
             names += page["people"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
             guard let next = page["next"]?.stringValue else { return names }
             after = "&after=\(escaped(next))"
         }
+        Issue.record("the list has no end")
+        return names
     }
 }

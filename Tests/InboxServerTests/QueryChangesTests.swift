@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// The changes of a query's results (RFC 8620 §5.6).
-@Suite struct QueryChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct QueryChangesTests {
     private let deleted = condition("deletedAt", "equal", .null)
 
     private func changes(_ device: Device, since state: JSON?, _ more: [(String, JSON)] = []) async throws -> JSON {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct QueryTests {
+@Suite(.timeLimit(.minutes(10))) struct QueryTests {
     /// Ten messages, a second apart, every third one a broadcast; oldest first.
     private func fill(_ server: TestServer, _ clock: ManualClock) async throws -> [String] {
         var ids: [String] = []

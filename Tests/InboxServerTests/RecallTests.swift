@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct RecallTests {
+@Suite(.timeLimit(.minutes(10))) struct RecallTests {
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
 
     @Test(arguments: audiences)

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// Requests as a whole (RFC 8620 §3), and the references between their calls.
-@Suite struct RequestTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestTests {
     @Test(arguments: [
         ("{", "notJSON"), ("\"\\ud800\"", "notJSON"), ("[]", "notRequest"), ("{}", "notRequest"),
         (#"{"using":[],"methodCalls":{}}"#, "notRequest"), (#"{"using":[],"methodCalls":[["a",{}]]}"#, "notRequest"),

@@ -8,7 +8,7 @@ import Testing
 @testable import InboxServer
 
 /// What SQLite has to do on the server, however much there is of other people's.
-@Suite struct ScaleTests {
+@Suite(.timeLimit(.minutes(10))) struct ScaleTests {
     @Test(.rulesOut(.flarum4507, .peerTube6392, .djangoNotifications153, .laravel14788))
     func listingCountingAndReading_lookUpThePersonsOwnRowsAlone() async throws {
         try await withFolder { folder in

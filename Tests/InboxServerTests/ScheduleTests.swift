@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct ScheduleTests {
+@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
     private let later: JSON = ["title": "Later", "deliverAt": "2026-05-01T09:00:00Z"]
 
     @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct SendingTests {
+@Suite(.timeLimit(.minutes(10))) struct SendingTests {
     @Test func toAPerson_appearsInTheirInbox_withAllItsFields() async throws {
         try await withServer { server in
             let message: JSON = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     @Test func session_saysWhoWhereAndHowMuch() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

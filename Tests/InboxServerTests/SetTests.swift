@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct SetTests {
+@Suite(.timeLimit(.minutes(10))) struct SetTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
     @Test func thePersonsDates_areSetAndUnset_onDeliveriesAndBroadcasts() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// The orders of `InboxMessage/query`.
-@Suite struct SortTests {
+@Suite(.timeLimit(.minutes(10))) struct SortTests {
     /// Messages in an order, as their places among those given.
     private func order(_ sort: JSON, _ ids: [String], _ device: Device) async throws -> [Int] {
         let answer = try await device.call("query", ["sort": sort])

@@ -8,7 +8,7 @@ import Testing
 @testable import InboxServer
 
 /// Who may not hold up a server that is told to stop.
-@Suite struct StoppingTests {
+@Suite(.timeLimit(.minutes(10))) struct StoppingTests {
     /// Stops the server while something goes on.
     ///
     /// - Parameter begin: What goes on until it is let go.

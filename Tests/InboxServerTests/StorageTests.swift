@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct StorageTests {
+@Suite(.timeLimit(.minutes(10))) struct StorageTests {
     private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in })
         async throws -> Writer
     {

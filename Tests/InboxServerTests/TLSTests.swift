@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct TLSTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSTests {
     /// Runs a test with a server that speaks TLS.
     private func withTLS(
         clock: ManualClock = ManualClock(),

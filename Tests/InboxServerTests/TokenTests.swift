@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct TokenTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {
         let answer = try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"])
         if answer.status == 401 { #expect(answer.header("WWW-Authenticate")?.hasPrefix("Bearer") == true) }

@@ -8,7 +8,7 @@ import Testing
 @testable import InboxServer
 
 /// What a receiver is sent, against a real one.
-@Suite struct WebhookDeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct WebhookDeliveryTests {
     private let date: JSON = "2026-05-01T08:00:00Z"
 
     /// So long that the given wait and its chance are over.

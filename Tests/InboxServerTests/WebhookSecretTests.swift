@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-@Suite struct WebhookSecretTests {
+@Suite(.timeLimit(.minutes(10))) struct WebhookSecretTests {
     /// Worked out with Python's hmac, by the rule of Standard Webhooks 1.0.0.
     @Test func signature_isThatOfStandardWebhooks() throws {
         let bytes = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))

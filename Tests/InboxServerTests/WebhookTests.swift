@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// The settings of webhooks: what is taken, shown and refused.
-@Suite struct WebhookTests {
+@Suite(.timeLimit(.minutes(10))) struct WebhookTests {
     @Test func secret_isShownWhenItIsMade_andNeverAgain() async throws {
         try await withServer { server in
             let made = try await server.rest(

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// Wrong requests to send, each with its status and the part that it points to. None changes anything.
-@Suite struct WrongInputTests {
+@Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
     struct Case: Sendable {
         let body: String
         /// Nil where the body as a whole can't be read.

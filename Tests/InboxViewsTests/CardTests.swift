@@ -10,7 +10,7 @@ import Screens
 import Testing
 
 /// What becomes of cards that are on screen.
-@MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct CardTests {
     @Test func aCardIsTheSameObject_andFollowsItsMessage() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
@@ -164,6 +164,35 @@ struct CardTests {
         )
         try await screen.ui.state.cards[0].interact()
         #expect(opened == 0)
+    }
+
+    @Test func dismissalThatCannotBeStored_leavesTheCardThere() async throws {
+        struct DiskFull: Error {}
+        let isFull = Locked(false)
+        let server = ScriptedServer(person: "alice")
+        server.deliver(message("a"))
+        let directory = FileManager.default.temporaryDirectory.appending(path: "inbox-full-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var configuration = InboxConfiguration()
+        configuration.clock = ManualClock()
+        configuration.transport = server.transport
+        configuration.isLive = false
+        configuration.writeHook = { _ in if isFull.withLock({ $0 }) { throw DiskFull() } }
+        let url = try #require(URL(string: "https://inbox.example"))
+        let inbox = try await Inbox.open(
+            server: url,
+            person: server.person,
+            directory: directory,
+            configuration: configuration
+        ) { "token" }
+        let ui = InboxUI(surface: "inbox", inbox: inbox)
+        await ui.refreshed()
+        let card = try #require(ui.state.cards.first)
+        isFull.withLock { $0 = true }
+        await #expect(throws: (any Error).self) { try await card.dismiss() }
+        isFull.withLock { $0 = false }
+        #expect(try await eventually { ui.state.cards.map(\.id) == ["a"] })
+        await inbox.close()
     }
 
     @Test func dismissed_aCardIsGoneAtOnce_hereAndOnTheServer() async throws {

@@ -8,7 +8,7 @@ import Screens
 import Testing
 
 /// What counts as displayed on a screen.
-@MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct DisplayTests {
     @Test func halfACardForOneSecond_isDisplayed_oncePerVisit_notAgainAfterARefresh() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])

@@ -10,7 +10,7 @@ import Screens
 import Testing
 
 /// How an inbox gets on screen, and what its listener hears of that.
-@MainActor
+@Suite(.timeLimit(.minutes(5))) @MainActor
 struct LoadingTests {
     @Test func beginsToLoadAtOnce_andTellsOfEachCardBeforeItsSuccess() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// A server's limits.
-@Suite struct CoreCapabilityTests {
+@Suite(.timeLimit(.minutes(5))) struct CoreCapabilityTests {
     @Test func limits_writtenAndRead_areTheSame() {
         var core = CoreCapability()
         core.maxSizeUpload = 1

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// The ids of what a request has created (RFC 8620 §3.3).
-@Suite struct CreatedIDsTests {
+@Suite(.timeLimit(.minutes(5))) struct CreatedIDsTests {
     @Test func aReference_isTheIDCreatedUnderIt_anythingElseStaysAsItIs() {
         let ids: CreatedIDs = ["k": "m1"]
         #expect(ids.resolve("#k") == "m1")

@@ -4,7 +4,7 @@ import JMAP
 import Testing
 
 /// Which texts are ids (RFC 8620 §1.2).
-@Suite struct IdentifierTests {
+@Suite(.timeLimit(.minutes(5))) struct IdentifierTests {
     @Test(arguments: ["a", "0", "-", "_", "AZaz09-_", String(repeating: "x", count: 255)])
     func textWithinTheAlphabet_isAnID(text: String) throws {
         #expect(Identifier.isValid(text))

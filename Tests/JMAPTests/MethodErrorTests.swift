@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// Errors of a call and of a record: as JSON, and back.
-@Suite struct MethodErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct MethodErrorTests {
     @Test(
         arguments: [
             .unknownMethod, .accountNotFound, .stateMismatch, .cannotCalculateChanges, .requestTooLarge("too many"),

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// Requests that are refused as a whole: their problem documents (RFC 8620 §3.6.1).
-@Suite struct RequestErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestErrorTests {
     @Test func problemDocuments_nameTypeStatusAndPart() {
         #expect(
             RequestError.notRequest("/using is required").json

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// Requests as text (RFC 8620 §3.3).
-@Suite struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     private func parse(_ text: String) throws(RequestError) -> Request { try Request(parsing: Array(text.utf8)) }
 
     /// The shape of the example in RFC 8620 §3.3.1.

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// Responses as text (RFC 8620 §3.4).
-@Suite struct ResponseTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseTests {
     private func parse(_ text: String) throws -> Response { try Response(parsing: Array(text.utf8)) }
 
     @Test func answers_areFoundByTheirCall() throws {

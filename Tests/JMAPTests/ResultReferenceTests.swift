@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// Arguments taken from earlier answers (RFC 8620 §3.7).
-@Suite struct ResultReferenceTests {
+@Suite(.timeLimit(.minutes(5))) struct ResultReferenceTests {
     private func value(_ path: String, in json: JSON) -> JSON? {
         ResultReference(resultOf: "c", name: "n", path: path).value(in: json)
     }

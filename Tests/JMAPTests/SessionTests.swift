@@ -4,7 +4,7 @@ import JMAP
 import Testing
 
 /// Sessions, also those of servers that say less than they should.
-@Suite struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
     private let base = URL(string: "https://mail.example.com:8443/jmap/session")!
 
     private func session(_ changes: [String: JSON?] = [:], base: URL? = nil) throws -> Session {

@@ -4,7 +4,7 @@ import RunningMailServer
 import Testing
 
 /// What the other client does is seen over JMAP.
-@Suite struct IMAPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct IMAPClientTests {
     @Test func appended_withFlagsAndDate() async throws {
         try await MailServer.run { server in
             let client = try server.imap()

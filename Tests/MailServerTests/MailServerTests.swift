@@ -3,7 +3,7 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-@Suite struct MailServerTests {
+@Suite(.timeLimit(.minutes(10))) struct MailServerTests {
     @Test func session_isAnsweredToBasicAndBearer_andToNobodyElse() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             let redirect = try await server.http("GET", "/.well-known/jmap")

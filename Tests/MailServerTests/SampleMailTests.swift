@@ -3,7 +3,7 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-@Suite struct SampleMailTests {
+@Suite(.timeLimit(.minutes(10))) struct SampleMailTests {
     /// What Cyrus makes of a sample, where it is no matter of course.
     private struct Fact {
         let sample: SampleMail

@@ -3,7 +3,7 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-@Suite struct SampleMailboxTests {
+@Suite(.timeLimit(.minutes(10))) struct SampleMailboxTests {
     @Test func sameSeed_sameMails_anotherSeed_others() {
         let bytes = { (seed: UInt64) in SampleMailbox.threads(count: 50, seed: seed).flatMap(\.mails).map(\.bytes) }
         #expect(bytes(1) == bytes(1))

@@ -7,7 +7,7 @@ import Testing
 @testable import Replica
 
 /// Time passes for what another process has written, too.
-@Suite struct DueElsewhereTests {
+@Suite(.timeLimit(.minutes(5))) struct DueElsewhereTests {
     @Test func whatAnotherProcessWrote_fallsDue_forAReadHere_thatWasToldNothing() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))

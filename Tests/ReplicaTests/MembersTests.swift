@@ -8,7 +8,7 @@ import Testing
 @testable import Replica
 
 /// Columns of members, such as a mail's keywords: each member is written by itself.
-@Suite struct MembersTests {
+@Suite(.timeLimit(.minutes(5))) struct MembersTests {
     private static let type = RecordType(
         name: "Item",
         capability: "https://example.com/items",

@@ -7,7 +7,7 @@ import Testing
 @testable import Replica
 
 /// An app and its extension, both just updated, open the same store at the same time.
-@Suite struct OpeningTogetherTests {
+@Suite(.timeLimit(.minutes(5))) struct OpeningTogetherTests {
     @Test(arguments: 0..<12) func newStore_isMadeOnce_andOpensForAll(round: Int) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("together-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct PendingWritesTests {
+@Suite(.timeLimit(.minutes(5))) struct PendingWritesTests {
     let day1 = "2026-05-01T08:00:00Z"
     let day2 = "2026-05-02T08:00:00Z"
 
@@ -70,6 +70,18 @@ import Testing
         try await notes.pull(note("a", ["doneAt": .string(day2)]))
         #expect(try await notes.value("doneAt", of: "a") == milliseconds(day1), "the sealed value is over the server's")
         #expect(try await notes.value("server_doneAt", of: "a") == milliseconds(day2))
+    }
+
+    @Test func pullWhileAnOlderValueIsOnItsWay_leavesTheNewerOneShown() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"))
+        _ = try await notes.mark("a", done: day1)
+        _ = try await notes.seal(1)
+        _ = try await notes.mark("a", done: day2)
+        try await notes.pull(note("a", ["text": "edited"]))
+        #expect(try await notes.value("text", of: "a") == "edited")
+        #expect(try await notes.value("doneAt", of: "a") == milliseconds(day2))
+        #expect(try await notes.pending() == ["a doneAt \"\(day1)\" sealed", "a doneAt \"\(day2)\""])
     }
 
     @Test func acknowledgement_movesTheSealedValueAndLeavesTheUnsealedOne() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct PollPaceTests {
+@Suite(.timeLimit(.minutes(5))) struct PollPaceTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)
 
     private func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }

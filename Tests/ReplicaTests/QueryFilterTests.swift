@@ -5,7 +5,7 @@ import Testing
 @testable import Replica
 
 /// Lists in a filter, as SQL.
-@Suite struct QueryFilterTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryFilterTests {
     private static let id = RecordColumn("id", .text)
 
     /// A condition on a column, and the statement that reads the ids of its notes.
@@ -68,6 +68,44 @@ import Testing
         #expect(try await ids(notes, folder, [.null]) == ["b", "c"])
         #expect(try await ids(notes, folder, [.null, .text("x")]) == ["a", "b", "c"])
         #expect(try await ids(notes, folder, [.null], isNegated: true) == ["a"])
+    }
+
+    /// The ids of the notes that pass a filter and are in a folder.
+    private func ids(_ notes: TemporaryStore, in folder: String?, _ filter: QueryFilter) async throws -> [String] {
+        var arguments = StatementArguments()
+        let condition = filter.sql(&arguments) ?? "true"
+        let sql = "SELECT id FROM note WHERE (\(condition)) AND folder IS ? ORDER BY id"
+        arguments += [folder]
+        return try await notes.store.read { [arguments] db in try String.fetchAll(db, sql: sql, arguments: arguments) }
+    }
+
+    @Test(arguments: [
+        QueryFilter.Condition.Comparison.less(.text("y")), .lessOrEqual(.text("x")), .greater(.text("w")),
+        .greaterOrEqual(.text("x")), .contains("x"), .startsWith("x"), .equal(.text("x")), .isIn([.text("x")]),
+    ])
+    func negated_holdsForWhatIsNull(_ comparison: QueryFilter.Condition.Comparison) async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"), note("b", ["folder": "x"]))
+        let field = QueryFilter.Field.column(RecordType.note.column("folder")!)
+        func filter(isNegated: Bool) -> QueryFilter {
+            .condition(QueryFilter.Condition(field: field, comparison: comparison, isNegated: isNegated))
+        }
+        #expect(try await ids(notes, in: nil, filter(isNegated: true)) == ["a"])
+        #expect(try await ids(notes, in: nil, filter(isNegated: false)) == [])
+        #expect(try await ids(notes, in: "x", filter(isNegated: true)) == [])
+        #expect(try await ids(notes, in: "x", filter(isNegated: false)) == ["b"])
+    }
+
+    @Test func alternativesOfWhichOneIsOpen_leaveNoArguments() async throws {
+        let notes = try TemporaryStore()
+        try await notes.pull(note("a"), note("b", ["folder": "x"]))
+        let field = QueryFilter.Field.column(RecordType.note.column("folder")!)
+        let isX = QueryFilter.condition(
+            QueryFilter.Condition(field: field, comparison: .equal(.text("x")), isNegated: false)
+        )
+        #expect(try await ids(notes, in: nil, .any([isX, .open])) == ["a"])
+        #expect(try await ids(notes, in: "x", .any([isX, .open])) == ["b"])
+        #expect(try await ids(notes, in: "x", .all([isX, .open])) == ["b"])
     }
 
     @Test func aShortList_isLookedUpInAnIndex() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct QueueTests {
+@Suite(.timeLimit(.minutes(5))) struct QueueTests {
     private func record(_ uid: String, isExpendable: Bool = false) -> QueuedRecord {
         QueuedRecord(uid: uid, json: ["uid": .string(uid)], isExpendable: isExpendable)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct RecordStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordStoreTests {
     @Test func fields_goIntoTheirColumns_andTheTextStaysAsItCame() async throws {
         let notes = try TemporaryStore()
         let text = #"{"id":"a", "at":"2026-04-01T08:00:00.25Z","stars":3,"text":"h\u00e9","extra":{"deep":[1,2]}}"#

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct RepairTests {
+@Suite(.timeLimit(.minutes(5))) struct RepairTests {
     /// What can happen to a file. Where the pending writes stay readable, they have to be carried over.
     enum Damage: String, CaseIterable, Sendable {
         case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, mostIsMissing

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct RetryMachineTests {
+@Suite(.timeLimit(.minutes(5))) struct RetryMachineTests {
     let now = Date(timeIntervalSince1970: 1_000_000)
 
     func delay(_ machine: RetryMachine) -> Double? { machine.earliest(at: now)?.timeIntervalSince(now) }

@@ -6,7 +6,7 @@ import Replica
 import Testing
 
 /// What a connection makes of answers that refuse a whole request.
-@Suite struct ServerConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerConnectionTests {
     /// The error for an answer with a status and a problem document.
     private func error(_ status: Int, _ problem: JSON) async throws -> SyncError? {
         let url = try #require(URL(string: "https://inbox.example"))

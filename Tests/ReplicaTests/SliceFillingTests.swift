@@ -4,7 +4,7 @@ import Testing
 @testable import Replica
 
 /// How the asking for a slice goes on, page by page.
-@Suite struct SliceFillingTests {
+@Suite(.timeLimit(.minutes(5))) struct SliceFillingTests {
     private func filling(_ filters: [JSON], wanted: Int?) -> SliceFilling {
         SliceFilling(Slice(query: "k", filters: filters, isCollapsed: true, wanted: wanted), before: [:])
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct StoreLocationTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreLocationTests {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("location-\(UUID())")
 
     func name(_ server: String, _ person: String) -> String {

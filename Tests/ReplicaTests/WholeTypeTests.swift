@@ -8,7 +8,7 @@ import Testing
 @testable import Replica
 
 /// A type that a device holds whole, such as folders: beside another type, without a query, and with writes of its own.
-@Suite struct WholeTypeTests {
+@Suite(.timeLimit(.minutes(5))) struct WholeTypeTests {
     private let server = FolderServer()
     private let clock = ManualClock()
 

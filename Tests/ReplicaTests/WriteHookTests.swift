@@ -5,7 +5,7 @@ import Testing
 
 @testable import Replica
 
-@Suite struct WriteHookTests {
+@Suite(.timeLimit(.minutes(5))) struct WriteHookTests {
     struct Halt: Error {}
 
     @Test func write_tellsOfEachMoment_inTheirOrder() async throws {

@@ -6,7 +6,7 @@ import Testing
 /// Worlds in which whatever can fail does.
 ///
 /// `SIMULATION_SEEDS` says how many worlds there are; `SIMULATION_SEED` names one, whose whole story is printed.
-@Suite struct SimulationTests {
+@Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
     /// Each is a story of its own: other messages, and limits of the server's.

@@ -9,7 +9,7 @@ import Testing
 import ZetaCompatibility
 
 /// What Zeta's document says of the store on the device, against a server.
-@Suite struct ZetaStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct ZetaStoreTests {
     private typealias Phone = any ZTAppInboxManagable
 
     /// A phone of alice's, or the same one after another start.

@@ -8,7 +8,7 @@ import Testing
 import ZetaCompatibility
 
 /// Each call of Zeta's document, against a server.
-@Suite struct ZetaTests {
+@Suite(.timeLimit(.minutes(10))) struct ZetaTests {
     private func config(_ server: RunningServer, person: String?) -> ZTConfig {
         var configuration = InboxConfiguration()
         configuration.isLive = false

@@ -36,15 +36,15 @@ package struct StoreWriter {
         for type in types where type.due != nil {
             try removeOutdated(type)
             if type.outline != nil { try advanceOutline(type) }
-            let select = try db.cachedStatement(
-                sql: "SELECT 1 FROM \"\(type.table)\" WHERE due IS NOT NULL AND due <= ? LIMIT 1"
-            )
-            guard try Int.fetchOne(select, arguments: [now]) != nil else { continue }
+            let (phase, due) = (type.phase.rule(), type.dueRule.rule())
+            // What stays due as it is hasn't changed.
+            let condition = "due IS NOT NULL AND due <= :now AND (phase IS NOT (\(phase)) OR due IS NOT (\(due)))"
+            let select = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE \(condition) LIMIT 1")
+            guard try Int.fetchOne(select, arguments: ["now": now]) != nil else { continue }
             let revision = try nextRevision()
             try db.cachedStatement(
                 sql: """
-                    UPDATE "\(type.table)" SET phase = \(type.phase.rule()), due = \(type.dueRule.rule()), revision = :revision
-                        WHERE due IS NOT NULL AND due <= :now
+                    UPDATE "\(type.table)" SET phase = \(phase), due = \(due), revision = :revision WHERE \(condition)
                     """
             ).execute(arguments: ["now": now, "revision": revision])
         }

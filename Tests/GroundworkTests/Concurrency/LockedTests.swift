@@ -2,7 +2,7 @@ import Groundwork
 import Testing
 
 /// A value behind its lock.
-@Suite struct LockedTests {
+@Suite(.timeLimit(.minutes(5))) struct LockedTests {
     @Test func incrementsFromManyTasks_areAllCounted() async {
         let count = Locked(0)
         await withTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-@Suite struct EmptyFileTests {
+@Suite(.timeLimit(.minutes(5))) struct EmptyFileTests {
     @Test func file_isItsOwnersAlone_andOneThatIsThereStaysAsItIs() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

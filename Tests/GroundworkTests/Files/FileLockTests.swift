@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-@Suite struct FileLockTests {
+@Suite(.timeLimit(.minutes(5))) struct FileLockTests {
     @Test func lock_isHeldByOneAtATime_andGoesWithItsHolder() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("lock-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

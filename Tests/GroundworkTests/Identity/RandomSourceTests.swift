@@ -2,7 +2,7 @@ import Groundwork
 import Testing
 
 /// Random numbers from whatever source is given.
-@Suite struct RandomSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct RandomSourceTests {
     @Test func unit_isFromZeroUpToOne() {
         #expect(RandomSource { 0 }.unit() == 0)
         #expect(RandomSource { .max }.unit() < 1)

@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 /// Ids that sort by the time at which they were made.
-@Suite struct SortableIDTests {
+@Suite(.timeLimit(.minutes(5))) struct SortableIDTests {
     @Test func laterIds_sortLater() {
         var generator = Seeded(8)
         let times = (0..<500).map { _ in Int.random(in: 0...4_000_000_000_000, using: &generator) }.sorted()

@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 /// JSON through anyone's encoder and decoder.
-@Suite struct JSONCodableTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONCodableTests {
     @Test func treeOfChance_throughFoundation_isTheSame() throws {
         var random = Seeded(6)
         for _ in 0..<200 {

@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 /// Numbers: kept as they came, read exactly or not at all.
-@Suite struct JSONNumberTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     private func number(_ text: String) throws -> JSONNumber {
         guard case .number(let number) = try JSON(parsing: text.utf8) else { throw Mismatch() }
         return number

@@ -2,7 +2,7 @@ import Groundwork
 import Testing
 
 /// The members of an object: few are looked through, many are indexed, and nobody can tell.
-@Suite struct JSONObjectTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONObjectTests {
     @Test(arguments: [1, 15, 16, 17, 300])
     func members_areFoundChangedAndRemoved(count: Int) {
         var object = JSONObject()

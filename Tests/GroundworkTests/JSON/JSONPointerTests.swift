@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 /// Pointers as text and as steps (RFC 6901).
-@Suite struct JSONPointerTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONPointerTests {
     /// The examples of RFC 6901 §5, and the escapes of §4.
     @Test(
         arguments: [

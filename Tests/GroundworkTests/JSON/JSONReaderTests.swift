@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// Reading values of a document with errors that name the part.
-@Suite struct JSONReaderTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONReaderTests {
     private let reader = JSONReader(
         [
             "text": "ä", "whole": 5, "truth": true, "nothing": .null, "list": [1, "b"], "pairs": ["a": "b"],

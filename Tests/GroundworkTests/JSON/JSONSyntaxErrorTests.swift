@@ -2,7 +2,7 @@ import Groundwork
 import Testing
 
 /// Text that isn't JSON: each reason, and the byte at which it is found.
-@Suite struct JSONSyntaxErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONSyntaxErrorTests {
     @Test(
         arguments: [
             ("", .endOfText, 0), ("  ", .endOfText, 2), ("nul", .endOfText, 3), ("[1", .endOfText, 2),

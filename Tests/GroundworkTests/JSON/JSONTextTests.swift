@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 /// JSON that is still text: its parts, read on their own, are what reading the whole gives.
-@Suite struct JSONTextTests {
+@Suite(.timeLimit(.minutes(5))) struct JSONTextTests {
     private func agrees(_ text: JSONText, with json: JSON) {
         #expect(text.value == json)
         #expect((try? JSON(parsing: text.bytes)) == json)

@@ -3,7 +3,7 @@ import SeededRandom
 import Testing
 
 /// Whether bytes are UTF-8, judged as Swift's own strict decoder does.
-@Suite struct UTF8ValidationTests {
+@Suite(.timeLimit(.minutes(5))) struct UTF8ValidationTests {
     private func firstError(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer(UTF8Validation.firstError)
     }

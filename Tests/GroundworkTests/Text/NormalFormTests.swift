@@ -4,7 +4,7 @@ import Testing
 
 @testable import Groundwork
 
-@Suite struct NormalFormTests {
+@Suite(.timeLimit(.minutes(5))) struct NormalFormTests {
     @Test(arguments: [
         ("e\u{301}", "é"), ("A\u{30A}ngstro\u{308}m", "Ångström"), ("\u{212B}", "Å"), ("\u{1112}\u{1161}\u{11AB}", "한"),
         ("\u{30AB}\u{3099}", "ガ"), ("a\u{323}\u{302}", "ậ"), ("a\u{302}\u{323}", "ậ"), ("\u{627}\u{653}", "آ"),

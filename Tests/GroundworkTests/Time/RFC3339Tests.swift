@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 /// Dates as text, and back.
-@Suite struct RFC3339Tests {
+@Suite(.timeLimit(.minutes(5))) struct RFC3339Tests {
     private static let day = 86_400_000
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// The one clock that waits for real; here for a few milliseconds.
-@Suite struct SystemClockTests {
+@Suite(.timeLimit(.minutes(5))) struct SystemClockTests {
     private let clock = SystemClock()
 
     @Test func timeThatIsPast_isNotWaitedFor() async throws {

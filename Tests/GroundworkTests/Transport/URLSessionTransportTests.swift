@@ -5,7 +5,7 @@ import RawSockets
 import Testing
 
 /// Over a real connection.
-@Suite struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
     private func request(_ server: OneAnswerServer) throws -> TransportRequest {
         TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), headers: [:])
     }

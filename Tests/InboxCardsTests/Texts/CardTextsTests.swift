@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 import Testing
 
-@Suite struct CardTextsTests {
+@Suite(.timeLimit(.minutes(5))) struct CardTextsTests {
     @Test(arguments: CardLanguage.allCases)
     func every_text_says_something_without_stray_spaces(_ language: CardLanguage) {
         let texts = CardTexts(language)

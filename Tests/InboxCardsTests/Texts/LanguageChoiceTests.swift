@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 import Testing
 
-@Suite struct LanguageChoiceTests {
+@Suite(.timeLimit(.minutes(5))) struct LanguageChoiceTests {
     private static let choices: [([String], CardLanguage, String)] = [
         (["de"], .german, "de"), (["de-AT"], .german, "de-AT"), (["pt_PT"], .portuguese, "pt-PT"),
         (["DE-at"], .german, "de-AT"), (["iw-IL"], .hebrew, "he-IL"), (["he"], .hebrew, "he"),

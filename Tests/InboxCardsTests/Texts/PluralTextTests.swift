@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 import Testing
 
-@Suite struct PluralTextTests {
+@Suite(.timeLimit(.minutes(5))) struct PluralTextTests {
     private static let numbers = [0, 1, 2, 3, 10, 11, 21, 100, 101, 103, 1_000_000]
 
     private static let expected: [(CardLanguage, [String])] = [

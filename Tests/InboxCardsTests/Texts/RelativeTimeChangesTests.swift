@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 import Testing
 
-@Suite struct RelativeTimeChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct RelativeTimeChangesTests {
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
     /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is left out (Samoa,

@@ -2,7 +2,7 @@ import Foundation
 import InboxCards
 import Testing
 
-@Suite struct RelativeTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct RelativeTimeTests {
     private static let second = 1.0
     private static let minute = 60.0
     private static let hour = 3600.0

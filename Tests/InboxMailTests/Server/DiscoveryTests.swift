@@ -6,7 +6,7 @@ import Testing
 @testable import InboxMail
 
 /// How the session is looked for.
-@Suite struct DiscoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct DiscoveryTests {
     @Test(arguments: ["", "/jmap/session"])
     func serverThatLeadsElsewhere_isLeft_andTheErrorSaysWhereItLeads(_ path: String) async throws {
         let elsewhere = "https://jmap.elsewhere.example/session"

@@ -7,7 +7,7 @@ import Testing
 @testable import Replica
 
 /// Files as records of the device, without a server.
-@Suite struct AttachmentStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct AttachmentStoreTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
         try await mail.pull(

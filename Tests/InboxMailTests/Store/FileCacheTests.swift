@@ -9,7 +9,7 @@ import Testing
 @testable import InboxMail
 
 /// Downloads that are broken off, given up and shared.
-@Suite struct FileCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct FileCacheTests {
     private let bytes = Array("0123456789".utf8)
 
     /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all of it.

@@ -3,7 +3,7 @@ import Testing
 @testable import InboxMail
 
 /// RFC 3676, section by section.
-@Suite struct FlowedTextTests {
+@Suite(.timeLimit(.minutes(10))) struct FlowedTextTests {
     private func joined(_ text: String, deletesSpace: Bool = false) -> String {
         FlowedText.joined(text, deletesSpace: deletesSpace)
     }

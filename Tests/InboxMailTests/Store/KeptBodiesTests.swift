@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 
 /// The bodies that a device keeps, all together.
-@Suite struct KeptBodiesTests {
+@Suite(.timeLimit(.minutes(10))) struct KeptBodiesTests {
     @Test(arguments: [KeptBodies.size, KeptBodies.byUse])
     func whatIsAskedOfAllBodies_readsNoneOfThem(_ sql: String) async throws {
         let mail = try MailStore()

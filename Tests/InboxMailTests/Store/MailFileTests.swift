@@ -4,7 +4,7 @@ import Testing
 @testable import InboxMail
 
 /// What mails say of their files, which nobody has checked.
-@Suite struct MailFileTests {
+@Suite(.timeLimit(.minutes(10))) struct MailFileTests {
     private func file(_ more: KeyValuePairs<String, JSON>) -> MailFile? {
         var object = JSONObject([("blobId", "B"), ("type", "image/png"), ("size", 3)])
         for (name, value) in more { object[name] = value }

@@ -15,7 +15,7 @@ import Testing
 /// A file in `Fixtures` is made once, by the version that it stands for, and never again:
 /// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes `NAME-alone.sqlite` and
 /// `NAME-beside.sqlite`.
-@Suite struct MailFixtureTests {
+@Suite(.timeLimit(.minutes(10))) struct MailFixtureTests {
     enum Place: String, CaseIterable {
         case alone, beside
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 
 /// Search on a device without a server.
-@Suite struct MailSearchTests {
+@Suite(.timeLimit(.minutes(10))) struct MailSearchTests {
     @Test func search_tellsTheNewest_upToTheLimit_eachWithWhatWasFoundMarked() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID())")
         var configuration = MailConfiguration()

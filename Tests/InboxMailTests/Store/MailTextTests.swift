@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 
 /// Quotations, signatures and links in plain text.
-@Suite struct MailTextTests {
+@Suite(.timeLimit(.minutes(10))) struct MailTextTests {
     private func kinds(_ text: String) -> [MailText.Part.Kind] { MailText.parts(of: text).map(\.kind) }
 
     @Test func parts_putTogether_areTheText() {

@@ -6,7 +6,7 @@ import Testing
 @testable import Replica
 
 /// What queries may ask of mailboxes: the store finds what memory finds.
-@Suite struct MailboxQueryTests {
+@Suite(.timeLimit(.minutes(10))) struct MailboxQueryTests {
     private func withMailboxes(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
         try await mail.pullMailboxes(

@@ -6,7 +6,7 @@ import Testing
 @testable import Replica
 
 /// What of a query is told to a mail server.
-@Suite struct ServerFilterTests {
+@Suite(.timeLimit(.minutes(10))) struct ServerFilterTests {
     private func slice(_ query: Query<MailThread>) throws -> Slice? {
         if case .slice(let slice) = MailSlice(try StoreQuery(query, .thread)) { slice } else { nil }
     }

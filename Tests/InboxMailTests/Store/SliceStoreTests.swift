@@ -8,7 +8,7 @@ import Testing
 @testable import Replica
 
 /// What of a mailbox stays on a device that holds slices.
-@Suite struct SliceStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct SliceStoreTests {
     private let clock = ManualClock()
     private let type = RecordType.mail(.slices).first { $0.name == "Email" }!
 

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing changes.
-@Suite struct HostileHTTPTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileHTTPTests {
     struct Case: Sendable {
         let name: String
         /// `KEY` stands for the API key, `BODY` for a message to ann, `LENGTH` for its length; lines end with CRLF.

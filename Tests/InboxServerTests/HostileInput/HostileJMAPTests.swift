@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 /// JMAP requests that are JSON and wrong: refused in their place, and nothing changes.
-@Suite struct HostileJMAPTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileJMAPTests {
     /// The arguments of one call; `ANN`, `BOB`, `HERS`, `HIS` and `ALL` stand for the accounts of two people and their messages.
     struct Case: Sendable {
         let name: String

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// Bodies that aren't JSON, or not in UTF-8: refused as a whole by both APIs, and nothing changes.
-@Suite struct HostileJSONTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileJSONTests {
     struct Case: Sendable {
         let name: String
         let bytes: [UInt8]

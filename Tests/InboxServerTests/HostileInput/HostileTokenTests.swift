@@ -7,7 +7,7 @@ import Testing
 
 /// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a right signature are wrong, and
 /// nothing changes.
-@Suite struct HostileTokenTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTokenTests {
     private static let exp = 1_777_700_000
 
     private static func encoded(_ bytes: some Sequence<UInt8>) -> String {

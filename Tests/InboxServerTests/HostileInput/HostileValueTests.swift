@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 /// Values past what a sender may write, most of them by one: refused with their place, and nothing changes.
-@Suite struct HostileValueTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileValueTests {
     struct Case: Sendable {
         let name: String
         let body: String

@@ -8,7 +8,7 @@ import SeededRandom
 import Testing
 
 /// A query has three readings (SQL, the server's filter, a match in memory), and they find the same.
-@Suite struct QueryReadingsTests {
+@Suite(.timeLimit(.minutes(120))) struct QueryReadingsTests {
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
     private static let seeds: [UInt64] = isLong ? Array(7...26) : [7, 8]
 

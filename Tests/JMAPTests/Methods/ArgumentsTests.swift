@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// The arguments of the standard methods, as a server reads them.
-@Suite struct ArgumentsTests {
+@Suite(.timeLimit(.minutes(5))) struct ArgumentsTests {
     private func problem<T>(_ json: JSON, _ read: (JSONReader) throws -> T) -> String? {
         do {
             _ = try read(JSONReader(json))

@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// The arguments of `/query` and `/queryChanges`, as a server reads them.
-@Suite struct QueryArgumentsTests {
+@Suite(.timeLimit(.minutes(5))) struct QueryArgumentsTests {
     private func problem<T>(_ json: JSON, _ read: (JSONReader) throws(JSONValueError) -> T) -> String? {
         do {
             _ = try read(JSONReader(json))

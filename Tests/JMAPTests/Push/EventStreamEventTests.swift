@@ -2,7 +2,7 @@ import JMAP
 import Testing
 
 /// Events as they go over the wire.
-@Suite struct EventStreamEventTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamEventTests {
     @Test func bytes_areThoseOfTheStandard() {
         let event = EventStreamEvent(name: "state", data: "a\nb", id: "7")
         #expect(String(decoding: event.bytes, as: UTF8.self) == "event: state\nid: 7\ndata: a\ndata: b\n\n")

@@ -2,7 +2,7 @@ import JMAP
 import Testing
 
 /// Event streams, however they are cut (HTML Standard, §9.2).
-@Suite struct EventStreamParserTests {
+@Suite(.timeLimit(.minutes(5))) struct EventStreamParserTests {
     private func parse(_ text: String) throws -> [EventStreamEvent] {
         var parser = EventStreamParser()
         return try parser.parse(text.utf8)

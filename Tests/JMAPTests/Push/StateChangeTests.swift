@@ -3,7 +3,7 @@ import JMAP
 import Testing
 
 /// News of changed states (RFC 8620 §7.1).
-@Suite struct StateChangeTests {
+@Suite(.timeLimit(.minutes(5))) struct StateChangeTests {
     /// The example of RFC 8620 §7.1.1.
     private let text = #"""
         {"@type":"StateChange","changed":{"a3123":{"Email":"d35ecb040aab","EmailDelivery":"428d565f2440"},

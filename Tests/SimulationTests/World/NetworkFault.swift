@@ -14,7 +14,7 @@ enum NetworkFault: Sendable {
 
     static func random(_ dice: inout Dice) -> NetworkFault {
         dice.pick([
-            .lost: 4, .delayed: 4, .duplicated: 4, .refused: 2, .unauthorized: 2, .writesUnanswered: 2,
+            .lost: 4, .delayed: 4, .duplicated: 4, .refused: 2, .unauthorized: 2, .writesUnanswered: 4,
             .writesTooLarge: 2, .writesRefused: 2, .requestTooLarge: 1, .unknownState: 3, .answerLost: 10,
             .answerCut: 3,
             .answerGarbled: 2, .answerTooLarge: 3, .badGateway: 2, .newSession: 2,

@@ -25,6 +25,7 @@ extension World {
             note("\(name)'s request: \(fault)")
             device.troubles += 1
         }
+        if fault == .writesUnanswered, let writes { try await changeMind(about: writes, on: device, life) }
         let answer = try await answer(request, from: name, fault)
         try await waitABit(device, life)
         return try spoiled(answer, fault)
@@ -122,6 +123,30 @@ extension World {
             }
             depth -= 1
         }
+        if life.isDead { throw Death() }
+    }
+
+    /// While writes are on their way that get no answer, the person takes one of them back, and the sender edits the same message: so the
+    /// message comes to a device that has two values of a field, of which the newer is to be shown.
+    private func changeMind(about writes: SetCall, on device: SimulatedDevice, _ life: Life) async throws {
+        guard depth < 2, !device.isLeft, let process = device.processes.first(where: { $0.life === life }),
+            let (path, value) = dice.pick(
+                writes.values.filter { $0.key.field != "seenAt" }.sorted { $0.key < $1.key }
+            ), let before = try? await state(of: process)
+        else { return }
+        depth += 1
+        for device in devices { device.interludes += 1 }
+        time.advance(by: 1)
+        let action: Action =
+            switch path.field {
+            case "readAt": value == .null ? .read : .unread
+            case "archivedAt": value == .null ? .archive : .unarchive
+            case "snoozedUntil": value == .null ? .snooze : .unsnooze
+            default: value == .null ? .delete : .undelete
+            }
+        await perform(action, on: [path.id], of: before, device, process)
+        if let message = sent[path.id] { await edit(message) }
+        depth -= 1
         if life.isDead { throw Death() }
     }
 

@@ -59,7 +59,12 @@ extension World {
     }
 
     func edit() async {
-        guard var message = dice.pick(sent.values.sorted { $0.id < $1.id }) else { return }
+        guard let message = dice.pick(sent.values.sorted { $0.id < $1.id }) else { return }
+        await edit(message)
+    }
+
+    func edit(_ message: SentMessage) async {
+        var message = message
         let title = message.title + "!"
         let isMoved = message.stage == .waiting && dice.chance(0.5)
         let deliverAt = isMoved ? time.now.addingTimeInterval(Double(dice.int(0...20_000))) : message.deliverAt

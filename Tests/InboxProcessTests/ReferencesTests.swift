@@ -1,0 +1,31 @@
+import Testing
+
+@testable import inbox
+
+/// How messages are named on the command line.
+@Suite(.timeLimit(.minutes(10))) struct ReferencesTests {
+    private struct Thing: Referable {
+        static let noun = "thing"
+        static let listing = "inbox things"
+        let id: String
+        var headline: String { "Thing \(id)" }
+    }
+
+    private let references = References(known: ["m1abc", "m2abd", "abc"].map(Thing.init))
+
+    @Test(arguments: [
+        (["m1abc"], ["m1abc"]), (["1abc"], ["m1abc"]), (["abd", "m1abc"], ["m2abd", "m1abc"]),
+        // The whole id of one is the end of another.
+        (["abc"], ["abc"]),
+        // Named twice, in two ways.
+        (["m2abd", "abd", "m2abd"], ["m2abd"]),
+    ])
+    func theEndOfAnId_isEnough_andEachIsFoundOnce(names: [String], ids: [String]) throws {
+        #expect(try references.resolve(names).map(\.id) == ids)
+    }
+
+    @Test(arguments: ["bc", "x", ""])
+    func whatNamesSeveral_orNone_isRefused(name: String) {
+        #expect(throws: Failure.self) { try references.resolve([name]) }
+    }
+}
