@@ -6,7 +6,7 @@ import InboxTesting
 import Testing
 
 /// Inboxes of one person that are open in one process at the same time: one file, one connection.
-@Suite struct SharedInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedInboxTests {
     let server = ScriptedServer(person: "alice")
 
     func device(

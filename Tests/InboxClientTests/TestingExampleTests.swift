@@ -4,7 +4,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-@Suite struct OrderMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct OrderMessageTests {
     let server = ScriptedServer(person: "alice")
     let clock = ManualClock()
 
@@ -75,7 +75,7 @@ import Testing
 }
 // end
 
-@Suite struct TestingPageTests {
+@Suite(.timeLimit(.minutes(5))) struct TestingPageTests {
     @Test func example_isTheOneThatCompiles() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-@Suite struct ConsentStandTests {
+@Suite(.timeLimit(.minutes(5))) struct ConsentStandTests {
     private let stand = ConsentStand(categories: ["yes": true, "no": false], otherwise: false, granted: true)
 
     @Test(

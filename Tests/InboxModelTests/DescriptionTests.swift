@@ -3,7 +3,7 @@ import InboxModel
 import Testing
 
 /// What is printed of values: a line that says what they are, without anybody's texts.
-@Suite struct DescriptionTests {
+@Suite(.timeLimit(.minutes(5))) struct DescriptionTests {
     static let secret = "Your test was positive"
 
     var message: Message {

@@ -5,7 +5,7 @@ import Testing
 @testable import inbox
 
 /// Where the tool keeps a device.
-@Suite struct DevicePlacesTests {
+@Suite(.timeLimit(.minutes(10))) struct DevicePlacesTests {
     private let account = URL(filePath: "/account", directoryHint: .isDirectory)
 
     #if !os(macOS)

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// The programs of `Documentation/Operations.md` that make tokens, run against a server.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

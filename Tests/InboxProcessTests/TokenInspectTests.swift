@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 /// What `inbox token inspect` says, without a server.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenInspectTests {
     /// A token with a signature of 64 bytes that no key has made.
     private func unsigned(_ header: String, _ claims: String) -> String {

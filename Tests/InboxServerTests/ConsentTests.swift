@@ -8,7 +8,7 @@ import Testing
 @testable import InboxServer
 
 /// Who hears of what a person does with a message that asks for consent: all payloads, and all answers.
-@Suite struct ConsentTests {
+@Suite(.timeLimit(.minutes(10))) struct ConsentTests {
     /// A message, what the device says, and whether the backend may hear of what is done.
     struct Case: CustomTestStringConvertible {
         var category: String?

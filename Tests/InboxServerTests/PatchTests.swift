@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// `PATCH /v1/messages/{id}`.
-@Suite struct PatchTests {
+@Suite(.timeLimit(.minutes(10))) struct PatchTests {
     private static let type = ["Content-Type": "application/merge-patch+json"]
 
     private func patch(_ id: String, _ message: JSON, on server: TestServer) async throws -> Answer {

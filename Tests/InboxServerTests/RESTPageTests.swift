@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 /// `Documentation/REST.md` says what the OpenAPI document says.
-@Suite struct RESTPageTests {
+@Suite(.timeLimit(.minutes(10))) struct RESTPageTests {
     /// The rows of the page's table of requests, each as its cells.
     private static func rows() throws -> [[String]] {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// `GET /v1/messages`.
-@Suite struct SentListTests {
+@Suite(.timeLimit(.minutes(10))) struct SentListTests {
     /// The ids of all pages, each of which has to be full but the last.
     private func ids(_ query: String = "", limit: Int = 50, on server: TestServer) async throws -> [String] {
         var ids: [String] = []

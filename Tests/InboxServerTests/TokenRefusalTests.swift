@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// A token that is refused has a reason: in the log always, in the answer where it tells an attacker nothing.
-@Suite struct TokenRefusalTests {
+@Suite(.timeLimit(.minutes(10))) struct TokenRefusalTests {
     private static let same = "Send a valid person's token as Authorization: Bearer."
     private static let (now, exp) = (SignedText.now, SignedText.now + 600)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 /// Requests that are answered before their body has come whole: the sender gets the answer, also where it reads only once all was sent.
-@Suite struct UnreadBodyTests {
+@Suite(.timeLimit(.minutes(10))) struct UnreadBodyTests {
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
 
     private func head(_ path: String, token: String, size: Int, close: Bool, type: String = "application/json")

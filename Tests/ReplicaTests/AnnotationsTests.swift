@@ -6,7 +6,7 @@ import Testing
 @testable import Replica
 
 /// What stands beside the fields in a patch.
-@Suite struct AnnotationsTests {
+@Suite(.timeLimit(.minutes(5))) struct AnnotationsTests {
     let day1 = "2026-05-01T08:00:00Z"
     let day2 = "2026-05-02T08:00:00Z"
 
