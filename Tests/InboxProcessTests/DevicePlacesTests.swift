@@ -45,8 +45,11 @@ import Testing
             let earlier = try #require(places().earlier)
             try makeDevice(earlier, "mail.json")
             #expect(places().current == earlier)
+            #expect(places().place { _ in true } == earlier)
+            #expect(places().place { _ in false } == places().directory)
             try makeDevice(places().directory, "login.json")
             #expect(places().current == places().directory)
+            #expect(places().place { _ in true } == places().directory)
         }
     #else
         @Test func macOS_isWhereAppleKeepsIt() {

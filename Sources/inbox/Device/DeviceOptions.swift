@@ -27,16 +27,15 @@ struct DeviceOptions: ParsableArguments {
         return Device(directory: current)
     }
 
-    /// The device for a login: where it belongs. An earlier version's is kept only where the login is the same person's again.
-    ///
-    /// - Parameter isSame: Whether a device has a login of that person already.
+    /// The device for a login (``DevicePlaces/place(ofLogin:)``).
     func device(ofLogin isSame: (Device) -> Bool) -> Device {
+        let places = places
         guard directory == nil, places.current == places.earlier else { return device }
-        let earlier = Device(directory: places.current)
-        if isSame(earlier) { return device }
+        let place = places.place { isSame(Device(directory: $0)) }
+        if place == places.earlier { return device }
         Output.note(
-            "inbox: An earlier version's device is left as it is in \(earlier.directory.path): --directory uses it."
+            "inbox: An earlier version's device is left as it is in \(places.current.path): --directory uses it."
         )
-        return Device(directory: places.directory)
+        return Device(directory: place)
     }
 }

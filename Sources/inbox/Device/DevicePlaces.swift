@@ -48,6 +48,14 @@ struct DevicePlaces: Equatable {
         return earlier
     }
 
+    /// The place of the device that a login makes: the earlier one only where the login is the same person's again.
+    ///
+    /// - Parameter isSame: Whether a place has a login of that person already.
+    func place(ofLogin isSame: (URL) -> Bool) -> URL {
+        let current = current
+        return current == earlier && !isSame(current) ? directory : current
+    }
+
     private static func hasDevice(_ directory: URL) -> Bool {
         Device.loginFiles.contains { name in
             FileManager.default.fileExists(atPath: directory.appendingPathComponent(name, isDirectory: false).path)

@@ -1,5 +1,4 @@
 package import Foundation
-import Groundwork
 
 /// Why a person's token is refused.
 ///
