@@ -71,6 +71,26 @@ import Testing
         }
     }
 
+    @Test func whatWasDoneWithAMessageThatAsksForConsent_isWithheld_andSoIsWhatIsDoneLater() async throws {
+        try await withServer { server in
+            let contents: [JSON] = [
+                ["title": "Offer", "has_tracking_consent": false],
+                ["title": "Offer", "has_tracking_consent": true, "consent_category_tracking": "news"],
+            ]
+            for (number, content) in contents.enumerated() {
+                let read = push("b\(number)", [("is_read", true)], content: content)
+                let answer = try await take("bloomreach", [read], on: server)
+                let id = try #require(answer["results"]?.arrayValue?.first?["id"]?.stringValue)
+                try await server.device(of: "ann").update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
+                let messages = try await server.rest("GET", "/v1/people/ann/export").json["messages"]?.arrayValue
+                let withheld = messages?.first { $0["id"] == .string(id) }?["withheld"]
+                #expect(withheld == (number == 0 ? ["seenAt", "readAt", "archivedAt"] : nil))
+                let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+                #expect(figures["delivered"]?.intValue == number)
+            }
+        }
+    }
+
     @Test func zeta_keepsItsOrder_andWhatThePersonDid() async throws {
         try await withServer { server in
             let answer = try await take(

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Groundwork
 import JMAP
@@ -133,6 +134,29 @@ import Testing
         }
         #expect(lost.map(\.path) == ["doneAt"])
         #expect(try await notes.pending() == [])
+    }
+
+    @Test(arguments: [true, false]) func damagedFile_isMadeAnew_withTheAnnotations(isReadable: Bool) async throws {
+        let notes = try await notes()
+        try await mark(notes, done: day1, agreed: true)
+        if !isReadable {
+            try await notes.store.write { writer in
+                try writer.db.execute(sql: "UPDATE pending SET value = 'tru' WHERE path = 'agreed'")
+            }
+        }
+        let location = notes.store.location
+        await notes.store.close()
+        // The header is gone.
+        let file = try FileHandle(forWritingTo: location.file)
+        try file.write(contentsOf: Data(repeating: 0, count: 16))
+        try file.close()
+        let repaired = try ReplicaStore(at: location, types: [notes.type], clock: notes.clock)
+        #expect(repaired.repair != nil)
+        let agreed = try await repaired.read { db in
+            try String.fetchAll(db, sql: "SELECT value FROM pending WHERE path = 'agreed'")
+        }
+        #expect(agreed == [isReadable ? "true" : "false"])
+        await repaired.close()
     }
 
     @Test func ofAFileThatWasRebuilt_whatIsLostIsFalse() async throws {
