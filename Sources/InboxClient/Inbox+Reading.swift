@@ -100,7 +100,7 @@ extension Inbox {
     ///   - surface: Only those of this surface; nil for all.
     ///   - category: Only those of this category; empty for those that have none, nil for all.
     public func latestCounts(surface: String? = nil, category: String? = nil) -> MessageCounts {
-        MessageCounts(isClosed ? [] : store.counts(.message), surface: surface, category: category)
+        MessageCounts(isClosed ? .none : store.counts(.message), surface: surface, category: category)
     }
 
     /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.

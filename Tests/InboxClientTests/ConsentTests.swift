@@ -225,7 +225,7 @@ import Testing
 
     @Test func refusedWrite_isReportedAsTheFieldAlone() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
-        server.refuse("m", with: SetError("forbidden"))
+        server.refuse("m", with: .forbidden)
         try await phone.inbox.archive("m")
         var refused = phone.inbox.refusedActions.makeAsyncIterator()
         try await phone.inbox.sync()

@@ -47,7 +47,7 @@ import Testing
 
     /// Sees that a token is refused for a reason, in the log and where it is told.
     private func expect(
-        _ reason: TokenRefusal.Reason,
+        _ reason: TokenRejection.Reason,
         _ token: String,
         _ server: TestServer,
         _ lines: Locked<[String]>,
@@ -88,7 +88,7 @@ import Testing
             let good = #"{"sub":"ann","exp":\#(exp)}"#
             #expect(try await session(SignedText.token(good), server).status == 200)
             let own = try await server.tokenKey()
-            let cases: [(TokenRefusal.Reason, String)] = [
+            let cases: [(TokenRejection.Reason, String)] = [
                 (.malformed, "x"), (.malformed, TestServer.adminKey), (.malformed, "a.b.c"),
                 (.malformed, SignedText.token(good) + ".x"),
                 (.unknownKey, SignedText.token(good, kid: "c")), (.unknownKey, SignedText.token(good, kid: "ann\nx")),
@@ -115,7 +115,7 @@ import Testing
 
     @Test func oneForOthers_isRefused_andNothingElseIsSaidOfIt() async throws {
         try await withLog(issuer: "app", audience: "inbox") { (server, lines) async throws in
-            let cases: [(TokenRefusal.Reason, String)] = [
+            let cases: [(TokenRejection.Reason, String)] = [
                 (.wrongIssuer, #"{"sub":"ann","exp":1,"aud":"inbox","iss":"ann"}"#),
                 (.wrongAudience, #"{"exp":\#(Self.exp),"iss":"app","aud":["ann"]}"#),
             ]
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test func textsOfRefusals_canStandInAHeader_andOnALine() {
-        let all: [TokenRefusal] = [
+        let all: [TokenRejection] = [
             .malformed(.parts(1)), .malformed(.header), .malformed(.claims), .malformed(.signature),
             .malformed(.algorithm), .malformed(.keyID), .malformed(.extensions), .tooLong(limit: 3_800),
             .unknownKey("2026-05"), .unknownKey("a\"b\r\nc"), .unknownKey(String(repeating: "a", count: 65)),
@@ -254,7 +254,7 @@ import Testing
             .expired(Date(timeIntervalSince1970: 1)), .notYetValid(.notBefore, Date(timeIntervalSince1970: 1)),
             .issuedBeforeErasure, .noIssueTime, .erased,
         ]
-        #expect(Set(all.map(\.reason)) == Set(TokenRefusal.Reason.allCases))
+        #expect(Set(all.map(\.reason)) == Set(TokenRejection.Reason.allCases))
         for refusal in all {
             for text in [refusal.description, refusal.advice] {
                 #expect(text.hasSuffix(".") && !text.isEmpty)
@@ -270,11 +270,11 @@ import Testing
         let text = try String(contentsOf: root.appending(path: "Documentation/Operations.md"), encoding: .utf8)
         let section = try #require(text.components(separatedBy: "## Why a token is refused").last)
         let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("| `") }
-        for reason in TokenRefusal.Reason.allCases {
+        for reason in TokenRejection.Reason.allCases {
             let row = rows.filter { $0.hasPrefix("| `\(reason.rawValue)` |") }
             #expect(row.count == 1, "\(reason.rawValue)")
             #expect(row.first?.hasSuffix(reason.isTold ? "| client, log |" : "| log |") == true, "\(reason.rawValue)")
         }
-        #expect(rows.count == TokenRefusal.Reason.allCases.count)
+        #expect(rows.count == TokenRejection.Reason.allCases.count)
     }
 }

@@ -28,7 +28,7 @@ struct PageRoutes: Sendable {
     /// Nobody is signed in.
     private struct SignedOut: Error {
         /// Why the cookie's token is refused; nil without a cookie.
-        var refusal: TokenRefusal?
+        var refusal: TokenRejection?
 
         var problem: Problem { refusal.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
     }
@@ -188,7 +188,7 @@ struct PageRoutes: Sendable {
             var response = PageAnswer.redirect(to: destination)
             response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
             return response
-        } catch let refusal as TokenRefusal {
+        } catch let refusal as TokenRejection {
             return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
         }
     }
@@ -200,7 +200,7 @@ struct PageRoutes: Sendable {
         return response
     }
 
-    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ refusal: TokenRefusal? = nil) -> Response {
+    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ refusal: TokenRejection? = nil) -> Response {
         PageAnswer.page(
             page.html(reader.frame),
             status: .unauthorized,
@@ -279,7 +279,7 @@ struct PageRoutes: Sendable {
         do {
             guard let person = try await access.person(of: request) else { throw SignedOut() }
             return person
-        } catch let refusal as TokenRefusal {
+        } catch let refusal as TokenRejection {
             throw SignedOut(refusal: refusal)
         }
     }

@@ -16,7 +16,7 @@ struct PersonAccess: Sendable {
         guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
         do {
             return try await person(of: token).person
-        } catch let refusal as TokenRefusal {
+        } catch let refusal as TokenRejection {
             throw Problem(refusal)
         }
     }
@@ -24,18 +24,18 @@ struct PersonAccess: Sendable {
     /// Whose token it is, and until when it holds. Every look at a person's token is this one, so that the log has the reason of each
     /// refusal.
     ///
-    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``; what keeps the database from being read.
     func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
         do {
             let verified = try await tokens.verify(token)
             return (try await people.person(of: verified), verified.expiresAt)
-        } catch let refusal as TokenRefusal {
+        } catch let refusal as TokenRejection {
             throw refused(refusal)
         }
     }
 
     /// Notes a refusal that is found elsewhere, and gives it back to be thrown.
-    func refused(_ refusal: TokenRefusal) -> TokenRefusal {
+    func refused(_ refusal: TokenRejection) -> TokenRejection {
         refusals.note(refusal)
         return refusal
     }

@@ -2,8 +2,8 @@ import Groundwork
 import Hummingbird
 
 extension Problem {
-    /// A person's token that is refused, with the reason where it may be told (``TokenRefusal/Reason/isTold``).
-    init(_ refusal: TokenRefusal) {
+    /// A person's token that is refused, with the reason where it may be told (``TokenRejection/Reason/isTold``).
+    init(_ refusal: TokenRejection) {
         let headers: HTTPFields = [.wwwAuthenticate: refusal.challenge]
         guard let kind = refusal.reason.kind else {
             self.init(.unauthorized, Self.validNeeded(PersonAccess.realm), headers: headers)
@@ -13,7 +13,7 @@ extension Problem {
     }
 }
 
-extension TokenRefusal {
+extension TokenRejection {
     /// What `WWW-Authenticate` says (RFC 6750 §3).
     var challenge: String {
         let challenge = "Bearer realm=\"\(PersonAccess.realm)\", error=\"invalid_token\""
@@ -21,7 +21,7 @@ extension TokenRefusal {
     }
 }
 
-extension TokenRefusal.Reason {
+extension TokenRejection.Reason {
     /// The problem's type; nil where the client doesn't hear the reason.
     fileprivate var kind: Problem.Kind? {
         isTold ? Problem.Kind(rawValue: "token-" + rawValue) : nil

@@ -34,7 +34,7 @@ final class People: Sendable {
 
     /// The person whose token it is, who is made where nobody has heard of them.
     ///
-    /// - Throws: ``TokenRefusal`` where the person was erased after the token was issued; what keeps the database from being read.
+    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued; what keeps the database from being read.
     func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
         let (kept, erasures) = memory.withLock { ($0.people[bytes], $0.erasures) }
@@ -51,7 +51,7 @@ final class People: Sendable {
                 return try Self.find(token, in: transaction.db)
             }
         }
-        guard let known else { throw TokenRefusal.erased }
+        guard let known else { throw TokenRejection.erased }
         memory.withLock { memory in
             guard memory.erasures == erasures else { return }
             if memory.people.count >= Self.limit { memory.people.removeAll() }
@@ -91,7 +91,7 @@ final class People: Sendable {
     }
 
     /// - Returns: Nil where nobody has heard of the person.
-    /// - Throws: ``TokenRefusal`` where the person was erased after the token was issued.
+    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued.
     private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
         let since = try db.tokensSince(of: token.person)
         try token.check(since: since)

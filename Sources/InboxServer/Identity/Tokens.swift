@@ -15,8 +15,8 @@ struct Tokens: Sendable {
 
         /// Makes sure that it was issued by then. One that doesn't say when it was issued may have been at any time.
         ///
-        /// - Throws: ``TokenRefusal/issuedBeforeErasure``, ``TokenRefusal/noIssueTime``.
-        func check(since earliest: Date?) throws(TokenRefusal) {
+        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/noIssueTime``.
+        func check(since earliest: Date?) throws(TokenRejection) {
             guard let earliest else { return }
             guard let issuedAt else { throw .noIssueTime }
             guard issuedAt >= earliest else { throw .issuedBeforeErasure }
@@ -91,8 +91,8 @@ struct Tokens: Sendable {
 
     /// Whose token it is.
     ///
-    /// - Throws: ``TokenRefusal``.
-    func verify(_ token: String) async throws(TokenRefusal) -> Verified {
+    /// - Throws: ``TokenRejection``.
+    func verify(_ token: String) async throws(TokenRejection) -> Verified {
         let hash = Data(SHA256.hash(data: Array(token.utf8)))
         // Taken before the look: a key that goes meanwhile takes what was seen with it.
         let generation = appTokens?.generation ?? 0
@@ -105,7 +105,7 @@ struct Tokens: Sendable {
         return verified
     }
 
-    private func look(at text: String) async throws(TokenRefusal) -> Verified {
+    private func look(at text: String) async throws(TokenRejection) -> Verified {
         let token = try SignedToken(text)
         // The server's own name no key.
         if token.keyID == nil, token.algorithm == Self.algorithm, await isOwn(text) {

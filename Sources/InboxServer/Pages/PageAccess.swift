@@ -16,7 +16,7 @@ struct PageAccess: Sendable {
 
     /// The person who is signed in; nil without a cookie.
     ///
-    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``; what keeps the database from being read.
     func person(of request: Request) async throws -> Person? {
         let isSecure = isSecure(request)
         guard let token = request.cookies[Self.cookieName(isSecure)]?.value else { return nil }
@@ -25,7 +25,7 @@ struct PageAccess: Sendable {
 
     /// Whose token it is, and until when it holds.
     ///
-    /// - Throws: ``TokenRefusal``; what keeps the database from being read.
+    /// - Throws: ``TokenRejection``; what keeps the database from being read.
     func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
         guard token.utf8.count <= Self.longestToken else { throw tokens.refused(.tooLong(limit: Self.longestToken)) }
         return try await tokens.person(of: token)

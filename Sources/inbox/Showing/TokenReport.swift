@@ -10,7 +10,7 @@ struct TokenReport {
     /// Whether a server would take the token, as far as can be told without one.
     var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
 
-    private var refusal: TokenRefusal? {
+    private var refusal: TokenRejection? {
         switch inspection.verdict {
         case .taken: nil
         case .refused(let refusal): refusal
@@ -69,7 +69,7 @@ struct TokenReport {
         "  It has no iat: it would be refused if its person was ever erased. Put the time at which it is made into iat."
 
     /// The keys that there are, where the token names another or none.
-    private func keyLines(_ refusal: TokenRefusal) -> [String] {
+    private func keyLines(_ refusal: TokenRejection) -> [String] {
         switch refusal.reason {
         case .unknownKey, .noKeyNamed, .wrongAlgorithm:
             [
@@ -88,7 +88,7 @@ struct TokenReport {
 
     /// A claim that is a time, as a date and beside the present.
     private func time(_ name: String, _ parts: TokenInspection.Parts) -> String {
-        guard let date = TokenRefusal.TimeClaim(rawValue: name).flatMap(parts.date) else { return "" }
+        guard let date = TokenRejection.TimeClaim(rawValue: name).flatMap(parts.date) else { return "" }
         return "  \(RFC3339.string(from: date)), \(RelativeTime.text(date, now: now))"
     }
 

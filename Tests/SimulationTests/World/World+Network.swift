@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxModel
 import JMAP
 
 extension World {

@@ -30,8 +30,8 @@ final class AppTokens: Sendable {
     /// The key is the one that the token's `kid` names; where there is but one key, a token may do without. What the token says of
     /// its algorithm has to be what the key is for. The claims are looked at once the signature was found right.
     ///
-    /// - Throws: ``TokenRefusal``.
-    func verify(_ token: SignedToken, at now: Date) throws(TokenRefusal) -> Tokens.Verified {
+    /// - Throws: ``TokenRejection``.
+    func verify(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
         let byID = keys.withLock { $0.byID }
         let key = try Self.key(for: token, among: byID)
         guard token.algorithm == key.algorithm else {
@@ -41,7 +41,7 @@ final class AppTokens: Sendable {
         return try rules.check(token, at: now)
     }
 
-    private static func key(for token: SignedToken, among keys: [String: AppKey]) throws(TokenRefusal) -> AppKey {
+    private static func key(for token: SignedToken, among keys: [String: AppKey]) throws(TokenRejection) -> AppKey {
         if let id = token.keyID {
             guard let key = keys[id] else { throw .unknownKey(id) }
             return key

@@ -12,9 +12,9 @@ struct SignedToken: Sendable {
     let signed: Data
     let signature: Data
 
-    /// - Throws: ``TokenRefusal/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON objects, or demands an
+    /// - Throws: ``TokenRejection/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON objects, or demands an
     ///   extension.
-    init(_ token: String) throws(TokenRefusal) {
+    init(_ token: String) throws(TokenRejection) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed(.parts(parts.count)) }
         guard let header = Self.object(parts[0]) else { throw .malformed(.header) }
@@ -32,8 +32,8 @@ struct SignedToken: Sendable {
     /// A claim that is a NumericDate (RFC 7519 §2), nil where it is absent. Dates past the years 1 to 9999 are the nearest of them, so that
     /// no calculation with one overflows.
     ///
-    /// - Throws: ``TokenRefusal/invalidTime(_:)``.
-    func date(_ claim: TokenRefusal.TimeClaim) throws(TokenRefusal) -> Date? {
+    /// - Throws: ``TokenRejection/invalidTime(_:)``.
+    func date(_ claim: TokenRejection.TimeClaim) throws(TokenRejection) -> Date? {
         guard let value = claims[claim.rawValue] else { return nil }
         guard let date = Self.date(value) else { throw .invalidTime(claim) }
         return date

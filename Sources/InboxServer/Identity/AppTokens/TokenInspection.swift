@@ -7,9 +7,9 @@ package struct TokenInspection: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// Yes, unless the person was erased since it was issued.
         case taken(person: String, expiresAt: Date)
-        case refused(TokenRefusal)
+        case refused(TokenRejection)
         /// There are no keys: the signature wasn't looked at. What is wrong with the claims even so.
-        case unchecked(TokenRefusal?)
+        case unchecked(TokenRejection?)
     }
 
     /// A key against which it was checked.
@@ -31,7 +31,7 @@ package struct TokenInspection: Sendable {
         package let signatureSize: Int
 
         /// A time of the claims; nil where it isn't there, or isn't a number.
-        package func date(_ claim: TokenRefusal.TimeClaim) -> Date? {
+        package func date(_ claim: TokenRejection.TimeClaim) -> Date? {
             SignedToken.date(claims[claim.rawValue])
         }
 

@@ -18,8 +18,8 @@ struct TokenRules: Sendable {
     ///
     /// Whom a token is meant for comes first: of one that is meant for others nothing else is said.
     ///
-    /// - Throws: ``TokenRefusal`` for the first that isn't right.
-    func check(_ token: SignedToken, at now: Date) throws(TokenRefusal) -> Tokens.Verified {
+    /// - Throws: ``TokenRejection`` for the first that isn't right.
+    func check(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
         try checkMeaning(of: token)
         guard let sub = token.claims["sub"] else { throw .noPerson }
         guard let person = sub.stringValue, PersonName.isValid(person) else { throw .invalidPerson }
@@ -33,12 +33,12 @@ struct TokenRules: Sendable {
         return verified
     }
 
-    /// - Throws: ``TokenRefusal/expired(_:)``.
-    static func checkExpiry(of token: Tokens.Verified, at now: Date) throws(TokenRefusal) {
+    /// - Throws: ``TokenRejection/expired(_:)``.
+    static func checkExpiry(of token: Tokens.Verified, at now: Date) throws(TokenRejection) {
         guard token.expiresAt.addingTimeInterval(skew) > now else { throw .expired(token.expiresAt) }
     }
 
-    private func checkMeaning(of token: SignedToken) throws(TokenRefusal) {
+    private func checkMeaning(of token: SignedToken) throws(TokenRejection) {
         if let issuer, token.claims["iss"]?.stringValue != issuer { throw .wrongIssuer }
         guard let audience else { return }
         let said = token.claims["aud"]

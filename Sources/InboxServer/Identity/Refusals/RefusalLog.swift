@@ -8,13 +8,13 @@ final class RefusalLog: Sendable {
     private let logger: Logger
     private let clock: any WallClock
     // As many as there are reasons. Reached in `withLock` alone, from any thread.
-    private let paces = Locked<[TokenRefusal.Reason: LogPace]>([:])
+    private let paces = Locked<[TokenRejection.Reason: LogPace]>([:])
 
     init(logger: Logger, clock: any WallClock) {
         (self.logger, self.clock) = (logger, clock)
     }
 
-    func note(_ refusal: TokenRefusal) {
+    func note(_ refusal: TokenRejection) {
         let now = clock.now
         guard let leftOut = paces.withLock({ $0[refusal.reason, default: LogPace()].take(at: now) }) else { return }
         var metadata: Logger.Metadata = ["reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)"]

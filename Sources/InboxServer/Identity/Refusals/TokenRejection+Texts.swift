@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-extension TokenRefusal: CustomStringConvertible {
+extension TokenRejection: CustomStringConvertible {
     /// A sentence. Of the token it has at most times that were signed, and plain names of a key or an algorithm; never a person's id.
     ///
     /// It has no double quote and no backslash, so that it can stand in a header (RFC 6750 §3).
@@ -75,7 +75,7 @@ extension TokenRefusal: CustomStringConvertible {
     }
 }
 
-extension TokenRefusal.Flaw: CustomStringConvertible {
+extension TokenRejection.Flaw: CustomStringConvertible {
     package var description: String {
         switch self {
         case .parts(let count): "it has \(count) \(count == 1 ? "part" : "parts"), not three with points between"

@@ -3,7 +3,7 @@ package import Foundation
 /// Why a person's token is refused.
 ///
 /// Claims are read only after the signature was found right: a refusal that speaks of one comes from whoever has the key.
-package enum TokenRefusal: Error, Hashable, Sendable {
+package enum TokenRejection: Error, Hashable, Sendable {
     /// It can't be read as a signed JSON Web Token (RFC 7515 §7.1).
     case malformed(Flaw)
     /// It is longer than a cookie may be, in bytes.
