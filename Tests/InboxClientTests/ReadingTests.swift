@@ -143,8 +143,14 @@ import Testing
         let device = try await Device(server)
         var snapshots = device.inbox.observe().makeAsyncIterator()
         #expect(try await snapshots.next() == InboxSnapshot(hasSynced: false))
-        device.disconnect()
+        // The session is there, and the messages can't be had.
+        device.transport.answer { [server] request in
+            guard request.body == nil else { throw TransportError.unreachable("no network") }
+            return server.answer(request)
+        }
         await #expect(throws: InboxError.self) { try await device.inbox.sync() }
+        var others = device.inbox.observe().makeAsyncIterator()
+        #expect(try await others.next()?.hasSynced == false)
         device.reconnect()
         try await device.inbox.sync()
         #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an empty inbox, and known to be")
