@@ -163,8 +163,15 @@ import Testing
         let device = try await Device(server)
         var snapshots = device.inbox.observe().makeAsyncIterator()
         #expect(try await snapshots.next() == InboxSnapshot(hasSynced: false))
-        device.disconnect()
+        // All comes but the messages.
+        device.transport.answer { [server] request in
+            let calls = String(decoding: request.body ?? [], as: UTF8.self)
+            guard !calls.contains("InboxMessage/") else { throw TransportError.unreachable("no network") }
+            return server.answer(request)
+        }
         await #expect(throws: InboxError.self) { try await device.inbox.sync() }
+        var others = device.inbox.observe().makeAsyncIterator()
+        #expect(try await others.next()?.hasSynced == false)
         device.reconnect()
         try await device.inbox.sync()
         #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an empty inbox, and known to be")

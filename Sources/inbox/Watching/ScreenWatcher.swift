@@ -24,7 +24,7 @@ struct ScreenWatcher: Watcher {
         )
         let table =
             snapshot.messages.isEmpty
-            ? [" " + Paint.faint(filter.emptyText)]
+            ? [" " + Paint.faint(snapshot.hasSynced ? filter.emptyText : "Nothing has come from the server yet.")]
             : MessageTable(width: size.columns, now: Date()).lines(snapshot.messages)
         screen.draw(frame.lines(around: table, linesEach: 1, noun: "message", size: size))
     }

@@ -7,6 +7,7 @@ struct ThreadScreenWatcher: Watcher {
     let user: String
     let people: MailPeople
     private let screen = Screen()
+    private static let empty = "Nothing here. New mails appear by themselves."
 
     func begin() { screen.open() }
     func end() { screen.close() }
@@ -26,7 +27,8 @@ struct ThreadScreenWatcher: Watcher {
         let table = ThreadTable(width: size.columns, now: Date(), people: people)
         let lines =
             snapshot.items.isEmpty
-            ? [" " + Paint.faint("Nothing here. New mails appear by themselves.")] : table.lines(snapshot.items)
+            ? [" " + Paint.faint(snapshot.hasSynced ? Self.empty : "Nothing has come from the server yet.")]
+            : table.lines(snapshot.items)
         screen.draw(frame.lines(around: lines, linesEach: table.linesEach, noun: "thread", size: size))
     }
 }
