@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import Hummingbird
 import JMAP

@@ -105,7 +105,7 @@ import Testing
                     return MethodAnswer((["list": JSON(arguments.ids ?? [])] as JSON).utf8)
                 },
             ]
-            let endpoint = JMAPEndpoint(people: people, methods: methods, core: CoreCapability(), clock: clock)
+            let endpoint = JMAPEndpoint(people: people, methods: methods, core: CoreCapability(), clock: ManualClock())
             let request: JSON = [
                 "using": [.string(CoreCapability.uri)],
                 "methodCalls": [

@@ -38,7 +38,10 @@ import Testing
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
-            for number in 0..<6 { ids.append(try await server.send(to: ["person": "ann"], ["title": "\(number)", "category": "a"])) }
+            for number in 0..<6 {
+                let message: JSON = ["title": .string("\(number)"), "category": "a"]
+                ids.append(try await server.send(to: ["person": "ann"], message))
+            }
             ids.append(try await server.send(to: ["everyone": true], ["title": "All", "surface": "news"]))
             ids.append(try await server.send(to: ["everyone": true], ["title": "All too", "surface": "news"]))
             _ = try await server.send(to: ["person": "bo"], ["title": "Not hers"])
@@ -75,8 +78,8 @@ import Testing
         try await withServer { server in
             var ids: Set<String> = []
             for number in 0..<5 {
-                ids.insert(try await server.send(to: ["person": "ann"], ["title": "\(number)"]))
-                ids.insert(try await server.send(to: ["everyone": true], ["title": "All \(number)"]))
+                ids.insert(try await server.send(to: ["person": "ann"], ["title": .string("\(number)")]))
+                ids.insert(try await server.send(to: ["everyone": true], ["title": .string("All \(number)")]))
             }
             let device = try await server.device(of: "ann")
             // A message to everyone that the person has acted on is in the person's own table.

@@ -113,6 +113,8 @@ extension StoreWriter {
 
     /// Leaves light rows in the place of records that are about to be evicted.
     ///
+    /// Not of those that no state vouches for: they may go again without a word. Where they stay, the changes tell of them.
+    ///
     /// - Parameter rows: SQL that selects the places of the records' rows.
     func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
         guard type.outline != nil else { return }
@@ -123,6 +125,7 @@ extension StoreWriter {
             sql: """
                 INSERT OR IGNORE INTO "\(type.outlineTable)"(\(list))
                     SELECT \(list) FROM "\(type.table)" WHERE rowid IN (\(rows))
+                        AND provisionalUntil IS NULL AND isUnconfirmed IS NULL
                 """
         ).execute(arguments: arguments)
     }

@@ -7,7 +7,7 @@ extension StoreWriter {
     func patch(_ type: RecordType, _ records: [JSONText]) throws {
         guard !records.isEmpty else { return }
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
-        let hasBulk = try db.hasPendingBulk(type)
+        let hasBulk = try db.hasPendingBulk(type) || db.hasAnsweredBulk(type)
         let revision = try nextRevision()
         for text in records {
             let json = text.value

@@ -9,6 +9,9 @@ struct PendingBulk: Hashable, Sendable {
     /// Of the entry's value, besides what travels: the state as of which light rows were being listed.
     static let listedUpTo = "listedUpTo"
 
+    /// What follows the type's name in the entry of a write that the server has done, while the changes that it made are still to come.
+    static let answered = "/answered"
+
     /// The pending entry's id.
     let id: String
     /// When the person did it, in milliseconds.
@@ -50,23 +53,36 @@ extension [PendingBulk] {
 }
 
 extension Database {
-    /// The writes without names that wait, or are on their way.
+    /// The writes without names that are shown: those that wait, those that are on their way, and those whose changes haven't come yet.
     func pendingBulk(_ type: RecordType) throws -> [PendingBulk] {
         guard let rule = type.outline?.bulk else { return [] }
+        return try bulkEntries(type).compactMap { PendingBulk(id: $0.id, value: $0.value, rule) }
+    }
+
+    private func bulkEntries(_ type: RecordType) throws -> [PendingEntry] {
+        guard let rule = type.outline?.bulk else { return [] }
         let rows = try Row.fetchAll(
-            cachedStatement(sql: "SELECT id, value FROM pending WHERE type = ? AND path = ? ORDER BY sealed DESC, rowid"),
-            arguments: [type.name, rule.argument]
+            cachedStatement(
+                sql: "SELECT id, value FROM pending WHERE type IN (?, ?) AND path = ? ORDER BY sealed DESC, rowid"
+            ),
+            arguments: [type.name, type.name + PendingBulk.answered, rule.argument]
         )
         return rows.compactMap { row in
-            (try? JSON(parsing: (row[1] as String).utf8)).flatMap { PendingBulk(id: row[0], value: $0, rule) }
+            (try? JSON(parsing: (row[1] as String).utf8)).map { PendingEntry(id: row[0], path: rule.argument, value: $0) }
         }
     }
 
-    func hasPendingBulk(_ type: RecordType) throws -> Bool {
+    /// Whether one waits to be sent or answered.
+    func hasPendingBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name) }
+
+    /// Whether there is one whose changes haven't come yet.
+    func hasAnsweredBulk(_ type: RecordType) throws -> Bool { try hasBulk(type, of: type.name + PendingBulk.answered) }
+
+    private func hasBulk(_ type: RecordType, of name: String) throws -> Bool {
         guard let rule = type.outline?.bulk else { return false }
         return try Int.fetchOne(
             cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? AND path = ? LIMIT 1"),
-            arguments: [type.name, rule.argument]
+            arguments: [name, rule.argument]
         ) != nil
     }
 }
@@ -106,11 +122,14 @@ extension StoreWriter {
         )
         // Where all is known and nothing is reached, there is nothing to send.
         if changed.isEmpty, position.isComplete { return [] }
-        // What the person did to single ones before goes out first, and what is said of them now after it, each by itself.
+        // What the person did to single ones before goes out first, and what is said of them now after it, each by itself. So is what is said of those
+        // that are newer than the state.
         let single = try String.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT id FROM pending WHERE type = ? AND path IN (\(rule.columns.map { _ in "?" }.joined(separator: ", ")))
+                SELECT id FROM pending WHERE type = ? AND path IN (\(rule.columns.map { _ in "?" }.joined(separator: ", ")))
+                UNION SELECT id FROM "\(type.table)" WHERE provisionalUntil IS NOT NULL
+                UNION SELECT id FROM "\(type.table)" WHERE isUnconfirmed IS NOT NULL
                 """,
             arguments: StatementArguments([type.name] + rule.columns)
         )
@@ -154,10 +173,32 @@ extension StoreWriter {
         )
     }
 
-    /// Ends a write without names with the server's answer.
-    ///
-    /// - Parameter isTaken: Whether its values are the server's now; where not, the server's are shown.
-    func answer(_ type: RecordType, bulk entry: PendingEntry, isTaken: Bool) throws {
+    /// Notes that the server has done a sealed write without names. What it has changed comes with the changes: it may have left out what somebody
+    /// else had changed before.
+    func keepAnswered(_ type: RecordType, _ bulk: PendingEntry) throws {
+        try db.execute(
+            sql: """
+                UPDATE OR REPLACE pending SET type = :type || '\(PendingBulk.answered)', sealed = 0
+                    WHERE type = :type AND id = :id AND path = :path AND sealed = 1
+                """,
+            arguments: ["type": type.name, "id": bulk.id, "path": bulk.path]
+        )
+    }
+
+    /// All changes have come that the server had made by its answer: what they say nothing of wasn't changed.
+    func settleAnswered(_ type: RecordType) throws {
+        guard let rule = type.outline?.bulk else { return }
+        let name = type.name + PendingBulk.answered
+        let answered = try Row.fetchAll(db, sql: "SELECT id, value FROM pending WHERE type = ?", arguments: [name])
+        try db.execute(sql: "DELETE FROM pending WHERE type = ?", arguments: [name])
+        for row in answered {
+            guard let value = try? JSON(parsing: (row[1] as String).utf8) else { continue }
+            try restore(type, bulk: PendingEntry(id: row[0], path: rule.argument, value: value))
+        }
+    }
+
+    /// Shows the server's values, where a write without names that is over has left others.
+    func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
         guard let rule = type.outline?.bulk, let write = PendingBulk(id: entry.id, value: entry.value, rule) else { return }
         // What others of them reach as well waits for theirs.
         let others = try db.pendingBulk(type)
@@ -166,11 +207,10 @@ extension StoreWriter {
         for table in type.rowTables {
             for name in rule.columns {
                 guard let column = type.column(name) else { continue }
-                let value = isTaken ? "\"\(column.serverName)\" = \"\(name)\"" : "\"\(name)\" = NULL"
-                let revision = table == type.table && !isTaken ? ", revision = \(try nextRevision())" : ""
+                let revision = table == type.table ? ", revision = \(try nextRevision())" : ""
                 try db.execute(
                     sql: """
-                        UPDATE "\(table)" SET \(value)\(revision)
+                        UPDATE "\(table)" SET "\(name)" = NULL\(revision)
                             WHERE "\(name)" IS NOT NULL AND "\(column.serverName)" IS NULL
                                 AND (\([write].sql(rule))) AND NOT (\(others.sql(rule))) AND id NOT IN (\(own))
                         """

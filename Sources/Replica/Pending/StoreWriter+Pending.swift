@@ -70,10 +70,7 @@ extension StoreWriter {
             guard let server = found else { continue }
             changed.append(id)
             // After a write to all it has to go out after it, whether it was there before or not.
-            if hasBulk {
-                try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
-                    .execute(arguments: [type.name, id, name])
-            }
+            if hasBulk { try putBehindBulk(type, column, id) }
             // What the server has anyway needs no entry, unless one is on its way to it.
             if server == stored, !hasBulk, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
@@ -83,6 +80,25 @@ extension StoreWriter {
             }
         }
         return changed
+    }
+
+    /// Removes a waiting entry, so that the one in its place goes out after a write without names.
+    ///
+    /// That write may reach the record now, which it wouldn't have reached with the entry before it: so what it would set is taken back by name.
+    private func putBehindBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
+        try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
+            .execute(arguments: [type.name, id, column.name])
+        guard db.changesCount > 0, let rule = type.outline?.bulk, !rule.columns.contains(column.name) else { return }
+        for name in rule.columns {
+            for table in type.rowTables {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT OR REPLACE INTO pending(type, id, path, value)
+                            SELECT ?, id, ?, 'null' FROM "\(table)" WHERE id = ? AND "\(name)" IS NULL
+                        """
+                ).execute(arguments: [type.name, name, id])
+            }
+        }
     }
 
     /// Takes writes that nobody has sent yet into a batch, under a key. Does nothing where one is sealed already, or nothing waits.
@@ -166,11 +182,16 @@ extension StoreWriter {
     ) throws -> [PendingEntry] {
         if let bulk = sealed.bulk {
             let isRefused = refused.contains(bulk.id)
-            try end(type, bulk, rest: isRefused ? nil : bulkRest, isAnswered: !later.contains(bulk.id))
-            try unseal(type)
-            if isRefused || (!later.contains(bulk.id) && bulkRest == nil) {
-                try answer(type, bulk: bulk, isTaken: !isRefused)
+            if isRefused {
+                try db.execute(
+                    sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1",
+                    arguments: [type.name, bulk.id, bulk.path]
+                )
+            } else if !later.contains(bulk.id) {
+                if let bulkRest { try keep(type, bulk, for: bulkRest) } else { try keepAnswered(type, bulk) }
             }
+            try unseal(type)
+            if isRefused { try restore(type, bulk: bulk) }
             return isRefused ? [bulk] : []
         }
         let forget = try db.cachedStatement(
@@ -202,15 +223,9 @@ extension StoreWriter {
         return lost
     }
 
-    /// Forgets the entry of a sealed write without names, or keeps it for the rest.
-    private func end(_ type: RecordType, _ bulk: PendingEntry, rest: String?, isAnswered: Bool) throws {
-        guard isAnswered else { return }
-        guard let rest, var value = bulk.value.objectValue else {
-            return try db.execute(
-                sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 1",
-                arguments: [type.name, bulk.id, bulk.path]
-            )
-        }
+    /// Keeps a sealed write without names for the rest.
+    private func keep(_ type: RecordType, _ bulk: PendingEntry, for rest: String) throws {
+        guard var value = bulk.value.objectValue else { return }
         value["after"] = .string(rest)
         try db.execute(
             sql: "UPDATE pending SET value = ? WHERE type = ? AND id = ? AND path = ? AND sealed = 1",

@@ -11,7 +11,7 @@ extension StoreWriter {
     @discardableResult
     package func apply(_ type: RecordType, _ records: some Sequence<JSONText>) throws -> [RecordError] {
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
-        let hasBulk = try db.hasPendingBulk(type)
+        let hasBulk = try db.hasPendingBulk(type) || db.hasAnsweredBulk(type)
         let hasSetAside = try Int.fetchOne(db, sql: "SELECT 1 FROM setAside LIMIT 1") != nil
         let revision = try nextRevision()
         var upsert = ColumnBinder(try db.cachedStatement(sql: type.upsert))

@@ -97,6 +97,9 @@ extension SyncEngine {
                     }
                 }
                 state = changes.newState
+                if !changes.hasMore, answer.movesState, try await store.read({ db in try db.hasAnsweredBulk(type) }) {
+                    try await store.write { writer in try writer.settleAnswered(type) }
+                }
                 if !hasLooked, !changes.hasMore {
                     hasLooked = true
                     try await store.write { writer in try writer.settleRepeated(type) }
