@@ -69,18 +69,27 @@ extension ScriptedServer.State {
     }
 
     mutating func markAllRead(_ write: JSON) throws(MethodError) -> JSON {
-        guard let upTo = write["upToState"]?.stringValue.flatMap({ Int($0) }), let at = write["at"] else {
+        guard let upTo = write["upToState"]?.stringValue.flatMap({ Int($0) }), let at = write["at"],
+            let time = at.stringValue.flatMap({ RFC3339.date(from: $0) })
+        else {
             throw .invalidArguments(MarkAllRead.argument)
         }
         let surface = write["surface"]?.stringValue
+        let consent = write[MessageCapability.consent].flatMap { try? ConsentStand(checking: JSONReader($0)) }
         var count = 0
         for (id, message) in messages(upTo: upTo) {
             guard message.readAt == nil, message.deletedAt == nil, message.archivedAt == nil,
-                surface.map({ $0 == message.surface }) ?? true, var record = records[id]
+                surface.map({ $0 == message.surface }) ?? true,
+                message.snoozedUntil.map({ $0 <= time }) ?? true, var record = records[id]
             else { continue }
             for field in [MessageField.readAt, .seenAt] where record.json[field.rawValue] ?? .null == .null {
                 record.json[field.rawValue] = at
                 appliedWrites.append("\(id)/\(field.rawValue)=\(at)")
+            }
+            let (category, granted) = (message.consentCategory, message.grantedConsentCategory)
+            if let consent, category != nil || granted != nil {
+                let holds = consent.allows(consentCategory: category, grantedConsentCategory: granted)
+                statedConsent.append("\(id)=\(holds)")
             }
             state += 1
             record.changed = state

@@ -32,7 +32,8 @@ extension SyncEngine {
             hasNews = true
             // The lists are there already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
-            return try await takeOutline(type, position, account: account, limits: limits, at: state)
+            try await takeOutline(type, position, account: account, limits: limits, at: state)
+            guard try await store.read({ db in try db.knowsAll(type) }) else { return true }
         }
         if hasNews {
             let ids = try await store.read { [settings] db in
@@ -56,14 +57,14 @@ extension SyncEngine {
         return false
     }
 
-    /// - Returns: Whether there is more to do.
+    /// Takes one page of light rows.
     private func takeOutline(
         _ type: RecordType,
         _ position: OutlinePosition,
         account: String,
         limits: CoreCapability,
         at state: String
-    ) async throws -> Bool {
+    ) async throws {
         let upTo = position.upTo ?? state
         let answer: SyncAnswer
         let sent: Outgoing
@@ -78,7 +79,7 @@ extension SyncEngine {
             )
         } catch SyncError.method(let error) where ["unknownMethod", "forbidden"].contains(error.type) {
             withoutOutline.insert(type.name)
-            return true
+            return
         }
         switch answer.pull {
         case .outline(let page):
@@ -99,7 +100,6 @@ extension SyncEngine {
         default:
             throw SyncError.malformed("an answer to something else")
         }
-        return true
     }
 
     private func fetch(
@@ -221,6 +221,8 @@ extension Database {
             ),
             arguments: [most ?? -1]
         )
+        // A device with a small window may be asked to begin with a larger one.
+        let least = most.map { most in least.map { min($0, most) } ?? most } ?? least
         if held < least ?? .max {
             ids += try String.fetchAll(
                 cachedStatement(
