@@ -94,6 +94,14 @@ extension StoreWriter {
                 arguments: StatementArguments([id.databaseValue, now.databaseValue] + effective + writable)
             )
         }
+        // What came by another way is the server's too: it is asked for.
+        try db.execute(
+            sql: """
+                UPDATE "\(type.table)" SET provisionalUntil = NULL, isUnconfirmed = 1
+                    WHERE provisionalUntil IS NOT NULL AND id IN (SELECT value FROM json_each(?))
+                """,
+            arguments: [JSON(ids).description]
+        )
         // What the person did to all of them, when this listing had begun.
         for write in bulk where write.listedUpTo == position.upTo {
             try show(write, of: type, in: type.outlineTable, only: ids)
@@ -113,7 +121,7 @@ extension StoreWriter {
 
     /// Leaves light rows in the place of records that are about to be evicted.
     ///
-    /// Not of those that no state vouches for: they may go again without a word. Where they stay, the changes tell of them.
+    /// Not of those that didn't come from the server: it may never have them. Where it does, the changes tell of them.
     ///
     /// - Parameter rows: SQL that selects the places of the records' rows.
     func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
@@ -125,7 +133,7 @@ extension StoreWriter {
             sql: """
                 INSERT OR IGNORE INTO "\(type.outlineTable)"(\(list))
                     SELECT \(list) FROM "\(type.table)" WHERE rowid IN (\(rows))
-                        AND provisionalUntil IS NULL AND isUnconfirmed IS NULL
+                        AND provisionalUntil IS NULL
                 """
         ).execute(arguments: arguments)
     }

@@ -97,7 +97,8 @@ extension StoreWriter {
         if type.outline != nil {
             // What was asked for lately is besides the window.
             let since = now - Self.askedLifetime
-            isKept = "ifnull(askedAt >= \(since), false)"
+            // What no state vouches for yet is confirmed first: else it might be neither here nor known.
+            isKept = "ifnull(askedAt >= \(since), false) OR isUnconfirmed IS NOT NULL"
             count -=
                 try Int.fetchOne(
                     db,

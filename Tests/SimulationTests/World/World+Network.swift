@@ -133,7 +133,7 @@ extension World {
         guard depth < 2, !device.isLeft, let process = device.processes.first(where: { $0.life === life }),
             let (path, value) = dice.pick(
                 writes.values.filter { $0.key.field != "seenAt" }.sorted { $0.key < $1.key }
-            ), let before = try? await state(of: process)
+            ), let before = try? await state(of: process), before.known(path.id) != nil
         else { return }
         depth += 1
         for device in devices { device.interludes += 1 }
