@@ -77,6 +77,7 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "http-send-many", run: SendManyBenchmark.run),
         Benchmark(name: "event-streams", run: EventStreamBenchmark.run),
         Benchmark(name: "sizes", run: SizeBenchmark.run),
+        Benchmark(name: "whole-inbox", run: WholeInboxBenchmark.run),
         Benchmark(name: "mail-first-sync", run: MailFirstSyncBenchmark.run),
         Benchmark(name: "mail-threads", run: MailThreadsBenchmark.run),
         Benchmark(name: "mail-search", run: MailSearchBenchmark.run),

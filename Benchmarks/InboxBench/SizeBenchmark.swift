@@ -55,7 +55,7 @@ enum SizeBenchmark {
 }
 
 /// A server with so many messages in one inbox, and so many people.
-private final class SizedServer {
+final class SizedServer {
     let port: Int
     let reader: Servers.Account
     private let server: Child

@@ -1,0 +1,114 @@
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import JMAP
+
+/// A new device of a person with very many messages: when its first list is there, when it knows all messages, and what that takes.
+enum WholeInboxBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let effort = context.effort
+        let all = effort.sizes.first ?? 100_000
+        let small = try SizedServer(messages: 50, people: 0, context.workspace)
+        defer { small.stop() }
+        let usual = try SizedServer(messages: effort.inbox, people: 0, context.workspace)
+        defer { usual.stop() }
+        let large = try SizedServer(messages: all, people: 0, context.workspace)
+        defer { large.stop() }
+
+        var first: [(ours: Double, raw: Double)] = []
+        var known: [(ours: Double, raw: Double)] = []
+        var bytes: [(ours: Double, raw: Double)] = []
+        var wire = 0
+        for round in 0...effort.rounds {
+            let lists = (
+                ours: try await device(of: usual, context).firstList, raw: try await device(of: small, context).firstList
+            )
+            let whole = try await device(of: large, context)
+            let held = try await device(of: small, context)
+            let fetched = try seconds { wire = try fetchOutline(from: large) }
+            guard round > 0 else { continue }
+            first.append(lists)
+            known.append((whole.known - whole.firstList, fetched))
+            bytes.append((Double(whole.bytes - held.bytes), 15_000_000 * Double(all) / 100_000))
+        }
+        return [
+            Line(
+                "first list of a new device",
+                .time,
+                rounds: first,
+                note: "Inbox.open to the first messages and counts, of \(effort.inbox) messages; raw: ours, of 50"
+            ),
+            Line(
+                "all \(all) messages known",
+                .time,
+                rounds: known,
+                note: "light rows, after the first list; raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
+            ),
+            Line(
+                "light rows in the file",
+                .memory,
+                rounds: bytes,
+                goal: 1,
+                note: "of \(all) messages; raw: the bound, 150 bytes each"
+            ),
+        ]
+    }
+
+    private struct Times {
+        let firstList, known: Double
+        /// Of the file, in bytes.
+        let bytes: Int
+    }
+
+    private static func device(of server: SizedServer, _ context: Context) async throws -> Times {
+        let folder = try context.workspace.subfolder("device")
+        var configuration = InboxConfiguration()
+        configuration.isLive = false
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)") else { throw BenchmarkError("no address") }
+        let start = ContinuousClock.now
+        let token = server.reader.token
+        let inbox = try await Inbox.open(server: url, person: "reader", directory: folder, configuration: configuration) {
+            token
+        }
+        let listed = Task {
+            for try await snapshot in inbox.observe() where !snapshot.messages.isEmpty {
+                return (ContinuousClock.now - start).seconds
+            }
+            return 0
+        }
+        try await inbox.sync()
+        let known = (ContinuousClock.now - start).seconds
+        guard try await inbox.counts().isExact else { throw BenchmarkError("the device doesn't know all messages") }
+        let firstList = try await listed.value
+        await inbox.close()
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        let bytes = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+        return Times(firstList: firstList, known: known, bytes: bytes)
+    }
+
+    /// Fetches all pages of an outline, as a device does, and drops them.
+    ///
+    /// - Returns: How many bytes they had.
+    private static func fetchOutline(from server: SizedServer) throws -> Int {
+        var bytes = 0
+        var after: JSON = .null
+        repeat {
+            let fields = [
+                "id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt", "seenAt", "readAt", "archivedAt",
+                "snoozedUntil", "deletedAt",
+            ]
+            let arguments = JSONObject([
+                ("upToState", .string(server.reader.state)), ("properties", JSON(fields)), ("limit", 2_500), ("after", after),
+            ])
+            let answer = try Servers.request([("/outline", arguments, "0")], of: server.reader).answer(from: server.port)
+            bytes += answer.count
+            after = try JSON(parsing: answer)["methodResponses"]?[0]?[1]?["after"] ?? .null
+        } while after != .null
+        return bytes
+    }
+}
+
+extension JSON {
+    fileprivate subscript(_ place: Int) -> JSON? { arrayValue.flatMap { $0.indices.contains(place) ? $0[place] : nil } }
+}
