@@ -22,7 +22,8 @@ enum WholeInboxBenchmark {
         var wire = 0
         for round in 0...effort.rounds {
             let lists = (
-                ours: try await device(of: usual, context).firstList, raw: try await device(of: small, context).firstList
+                ours: try await device(of: usual, context).firstList,
+                raw: try await device(of: small, context).firstList
             )
             let whole = try await device(of: large, context)
             let held = try await device(of: small, context)
@@ -43,7 +44,8 @@ enum WholeInboxBenchmark {
                 "all \(all) messages known",
                 .time,
                 rounds: known,
-                note: "light rows, after the first list; raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
+                note:
+                    "light rows, after the first list; raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
             ),
             Line(
                 "light rows in the file",
@@ -68,7 +70,8 @@ enum WholeInboxBenchmark {
         guard let url = URL(string: "http://127.0.0.1:\(server.port)") else { throw BenchmarkError("no address") }
         let start = ContinuousClock.now
         let token = server.reader.token
-        let inbox = try await Inbox.open(server: url, person: "reader", directory: folder, configuration: configuration) {
+        let inbox = try await Inbox.open(server: url, person: "reader", directory: folder, configuration: configuration)
+        {
             token
         }
         let listed = Task {
@@ -95,13 +98,17 @@ enum WholeInboxBenchmark {
         var after: JSON = .null
         repeat {
             let fields = [
-                "id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt", "seenAt", "readAt", "archivedAt",
+                "id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt", "seenAt", "readAt",
+                "archivedAt",
                 "snoozedUntil", "deletedAt",
             ]
             let arguments = JSONObject([
-                ("upToState", .string(server.reader.state)), ("properties", JSON(fields)), ("limit", 2_500), ("after", after),
+                ("upToState", .string(server.reader.state)), ("properties", JSON(fields)), ("limit", 2_500),
+                ("after", after),
             ])
-            let answer = try Servers.request([("/outline", arguments, "0")], of: server.reader).answer(from: server.port)
+            let answer = try Servers.request([("/outline", arguments, "0")], of: server.reader).answer(
+                from: server.port
+            )
             bytes += answer.count
             after = try JSON(parsing: answer)["methodResponses"]?[0]?[1]?["after"] ?? .null
         } while after != .null

@@ -8,10 +8,13 @@ import Testing
 
 /// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that reaches them all.
 @Suite(.timeLimit(.minutes(5))) struct OutlineTests {
-    private static let properties = ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
+    private static let properties =
+        ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
         + MessageField.personal.map(\.rawValue)
 
-    private func outline(_ device: Device, upTo state: String, after: JSON = .null, limit: Int = 5_000) async throws -> JSON {
+    private func outline(_ device: Device, upTo state: String, after: JSON = .null, limit: Int = 5_000) async throws
+        -> JSON
+    {
         try await device.call(
             "outline",
             [
@@ -98,7 +101,10 @@ import Testing
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
-                ["title": "T", "surface": "news", "category": "c \"1\"", "groupKey": "g", "pinned": true, "expiresAt": "2026-05-02T08:00:00Z"]
+                [
+                    "title": "T", "surface": "news", "category": "c \"1\"", "groupKey": "g", "pinned": true,
+                    "expiresAt": "2026-05-02T08:00:00Z",
+                ]
             )
             let plain = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -108,7 +114,8 @@ import Testing
             let expected: [String: JSON] = [
                 id: [.string(id), "news", "c \"1\"", "g", 1, JSON(now), JSON(now + 86_400_000)],
                 plain: [
-                    .string(plain), "inbox", .null, .null, 0, JSON(now), .null, .null, .null, .null, .null, JSON(now + 3_600_000),
+                    .string(plain), "inbox", .null, .null, 0, JSON(now), .null, .null, .null, .null, .null,
+                    JSON(now + 3_600_000),
                 ],
             ]
             for row in rows { #expect(row == expected[row.arrayValue?.first?.stringValue ?? ""]) }
@@ -123,7 +130,10 @@ import Testing
             #expect(try await outline(device, upTo: "7-7")["type"] == "cannotCalculateChanges")
             #expect(try await outline(device, upTo: "x")["type"] == "cannotCalculateChanges")
             for after in ["", "x1.2", "d1", "d1.2.3", "d1.x"] {
-                #expect(try await outline(device, upTo: state, after: .string(after))["type"] == "invalidArguments", "\(after)")
+                #expect(
+                    try await outline(device, upTo: state, after: .string(after))["type"] == "invalidArguments",
+                    "\(after)"
+                )
             }
             let wrong = try await device.call("outline", ["upToState": .string(state), "properties": ["title"]])
             #expect(wrong["type"] == "invalidArguments")
@@ -131,7 +141,10 @@ import Testing
             let bo = try await server.device(of: "bo")
             let answers = try await device.calls([
                 ["InboxMessage/counts", ["accountId": .string(bo.account)], "0"],
-                ["InboxMessage/outline", ["accountId": .string(bo.account), "upToState": "0-0", "properties": []], "1"],
+                [
+                    "InboxMessage/outline", ["accountId": .string(bo.account), "upToState": "0-0", "properties": []],
+                    "1",
+                ],
             ])
             #expect(answers.map { $0.arrayValue?[1]["type"] } == ["accountNotFound", "accountNotFound"])
         }
@@ -233,7 +246,10 @@ import Testing
             #expect(parts == [1_000, 1_000, 300])
             let counts = try await device.call("counts")["list"]?.arrayValue?.first
             #expect(counts?["unread"] == 0 && counts?["total"] == JSON(count))
-            #expect(try await device.call("set", ["markAllRead": ["upToState": "1-0", "at": "x"]])["type"] == "invalidArguments")
+            #expect(
+                try await device.call("set", ["markAllRead": ["upToState": "1-0", "at": "x"]])["type"]
+                    == "invalidArguments"
+            )
             let wrong: JSON = ["upToState": .string(state), "at": "2026-05-01T09:00:00Z", "after": "nowhere"]
             #expect(try await device.call("set", ["markAllRead": wrong])["type"] == "invalidArguments")
         }

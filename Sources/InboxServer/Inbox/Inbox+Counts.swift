@@ -26,7 +26,9 @@ struct InboxCounts: Sendable {
 
     /// As `InboxMessage/counts` answers them.
     var json: JSON {
-        let sorted = byBucket.sorted { ($0.key.surface, $0.key.category ?? "") < ($1.key.surface, $1.key.category ?? "") }
+        let sorted = byBucket.sorted {
+            ($0.key.surface, $0.key.category ?? "") < ($1.key.surface, $1.key.category ?? "")
+        }
         return .array(
             sorted.map { bucket, count in
                 var object = JSONObject([

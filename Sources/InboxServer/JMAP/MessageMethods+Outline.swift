@@ -31,7 +31,9 @@ extension MessageMethods {
         }
         var cursor = OutlineCursor.start
         if let after = arguments.after {
-            guard let read = OutlineCursor(after) else { throw MethodError.invalidArguments("/after isn't from an answer") }
+            guard let read = OutlineCursor(after) else {
+                throw MethodError.invalidArguments("/after isn't from an answer")
+            }
             cursor = read
         }
         guard let upTo = ChangesPosition(arguments.upToState)?.reached else { throw MethodError.cannotCalculateChanges }

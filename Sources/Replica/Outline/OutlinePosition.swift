@@ -126,7 +126,8 @@ extension StoreWriter {
     /// - Parameter rows: SQL that selects the places of the records' rows.
     func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
         guard type.outline != nil else { return }
-        let columns = ["id", "phase", "due"] + type.outlineColumns.map(\.name)
+        let columns =
+            ["id", "phase", "due"] + type.outlineColumns.map(\.name)
             + type.outlineColumns.filter(\.isWritable).map(\.serverName)
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         try db.cachedStatement(

@@ -68,7 +68,9 @@ extension Database {
             arguments: [type.name, type.name + PendingBulk.answered, rule.argument]
         )
         return rows.compactMap { row in
-            (try? JSON(parsing: (row[1] as String).utf8)).map { PendingEntry(id: row[0], path: rule.argument, value: $0) }
+            (try? JSON(parsing: (row[1] as String).utf8)).map {
+                PendingEntry(id: row[0], path: rule.argument, value: $0)
+            }
         }
     }
 
@@ -199,7 +201,9 @@ extension StoreWriter {
 
     /// Shows the server's values, where a write without names that is over has left others.
     func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
-        guard let rule = type.outline?.bulk, let write = PendingBulk(id: entry.id, value: entry.value, rule) else { return }
+        guard let rule = type.outline?.bulk, let write = PendingBulk(id: entry.id, value: entry.value, rule) else {
+            return
+        }
         // What others of them reach as well waits for theirs.
         let others = try db.pendingBulk(type)
         guard !others.contains(where: { $0.scope == nil || $0.scope == write.scope }) else { return }

@@ -113,7 +113,8 @@ extension StoreWriter {
         let bulk = try type.outline?.bulk.flatMap { rule in
             try Row.fetchOne(
                 db.cachedStatement(
-                    sql: "SELECT rowid, id FROM pending WHERE type = ? AND path = ? AND sealed = 0 ORDER BY rowid LIMIT 1"
+                    sql:
+                        "SELECT rowid, id FROM pending WHERE type = ? AND path = ? AND sealed = 0 ORDER BY rowid LIMIT 1"
                 ),
                 arguments: [type.name, rule.argument]
             )
@@ -293,7 +294,11 @@ extension Database {
             let text: String = row[2]
             guard let value = try? JSON(parsing: text.utf8) else { continue }
             let entry = PendingEntry(id: row[0], path: row[1], value: value)
-            if let rule = type.outline?.bulk, entry.path == rule.argument { bulk = entry } else { entries.append(entry) }
+            if let rule = type.outline?.bulk, entry.path == rule.argument {
+                bulk = entry
+            } else {
+                entries.append(entry)
+            }
         }
         return SealedWrites(key: Batch(epoch: batch[0], number: batch[1]), entries: entries, bulk: bulk)
     }

@@ -195,7 +195,8 @@ extension PendingSalvage {
     /// The entry in a row, where it is one that could have been written.
     private static func entry(_ row: SalvagedRow, _ types: [RecordType]) -> Found.Entry? {
         guard let type = row.text(1), let id = row.text(2), let path = row.text(3), let value = row.text(4),
-            Identifier.isValid(id) || id.hasPrefix(PendingBulk.mark), (try? JSON(parsing: value.utf8)) != nil, Identifier.isValid(type)
+            Identifier.isValid(id) || id.hasPrefix(PendingBulk.mark), (try? JSON(parsing: value.utf8)) != nil,
+            Identifier.isValid(type)
         else { return nil }
         // Of a type that is added later, what may be written is known then.
         if let known = types.first(where: { $0.name == type }), known.writablePlace(path) == nil,

@@ -69,7 +69,8 @@ extension StoreWriter {
             try delete.execute(arguments: [id])
             try forget.execute(arguments: [type.name, id])
             if type.outline != nil {
-                try db.cachedStatement(sql: "DELETE FROM \"\(type.outlineTable)\" WHERE id = ?").execute(arguments: [id])
+                try db.cachedStatement(sql: "DELETE FROM \"\(type.outlineTable)\" WHERE id = ?").execute(arguments: [id]
+                )
             }
         }
         if isNumbered { try forgetRemovedRows() }

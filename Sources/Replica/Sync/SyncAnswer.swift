@@ -256,7 +256,9 @@ struct SyncAnswer: Sendable {
 
     private static func outline(_ response: Response) throws(MethodError) -> OutlinePage {
         let answer = try value(response, SyncRequest.Call.outline)
-        guard let rows = answer["list"]?.elements else { throw MethodError(malformed, "no list in the answer to outline") }
+        guard let rows = answer["list"]?.elements else {
+            throw MethodError(malformed, "no list in the answer to outline")
+        }
         return OutlinePage(rows: rows, after: answer["after"]?.value.stringValue)
     }
 

@@ -73,7 +73,11 @@ extension SyncEngine {
                 type,
                 account: account,
                 limits: limits,
-                pull: .outline(upTo: upTo, after: position.cursor, limit: min(outlineLimit, limits.maxObjectsInGet * 5)),
+                pull: .outline(
+                    upTo: upTo,
+                    after: position.cursor,
+                    limit: min(outlineLimit, limits.maxObjectsInGet * 5)
+                ),
                 carriesQueue: false,
                 carriesWrites: false
             )
@@ -121,7 +125,9 @@ extension SyncEngine {
                 carriesQueue: false,
                 carriesWrites: false
             )
-            guard case .ids(let ids, _, _) = answer.pull else { throw SyncError.malformed("an answer to something else") }
+            guard case .ids(let ids, _, _) = answer.pull else {
+                throw SyncError.malformed("an answer to something else")
+            }
             try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: true)
         }
     }

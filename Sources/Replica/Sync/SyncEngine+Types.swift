@@ -111,7 +111,8 @@ extension SyncEngine {
                         let state = changes.newState
                         try await fillSlices(type, groups, account: account, limits: limits, since: state)
                     }
-                    if try await completeOutline(type, account: account, limits: limits, at: changes.newState, &hasNews) {
+                    if try await completeOutline(type, account: account, limits: limits, at: changes.newState, &hasNews)
+                    {
                         continue
                     }
                     return try await store.write { writer in try writer.setSyncedAt(type) }

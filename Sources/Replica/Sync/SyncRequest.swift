@@ -76,7 +76,10 @@ struct SyncRequest: Sendable {
         for probe in probes where !capabilities.contains(probe.type.capability) {
             capabilities.append(probe.type.capability)
         }
-        return Request(using: capabilities, methodCalls: queueCalls + setCalls + pullCalls + countsCall + probes.map(\.invocation))
+        return Request(
+            using: capabilities,
+            methodCalls: queueCalls + setCalls + pullCalls + countsCall + probes.map(\.invocation)
+        )
     }
 
     /// A record's own name is also its creation id.
@@ -164,7 +167,11 @@ struct SyncRequest: Sendable {
     private var updated: Invocation {
         let ids = ("#ids", reference(Call.changes, "changes", "/updated"))
         guard takesPatches else { return get(Call.updated, ids.0, ids.1, changedProperties) }
-        return call("get", Call.updated, [ids, ("#properties", reference(Call.changes, "changes", Self.updatedProperties))])
+        return call(
+            "get",
+            Call.updated,
+            [ids, ("#properties", reference(Call.changes, "changes", Self.updatedProperties))]
+        )
     }
 
     /// As of mailboxes (RFC 8621 §2.2).

@@ -36,7 +36,10 @@ extension World {
     /// Lists by the rules of a message's life, and counts that equal them.
     private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
         let now = time.now.milliseconds
-        expect(Set(state.rows.keys).isDisjoint(with: state.light.keys), "\(device.name) has light rows of what it holds")
+        expect(
+            Set(state.rows.keys).isDisjoint(with: state.light.keys),
+            "\(device.name) has light rows of what it holds"
+        )
         for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             let phase: MessagePhase =
                 if row.shown["deletedAt"] != .null {
@@ -107,7 +110,8 @@ extension World {
         // (A listing that begins anew removes light rows for as long as it takes.)
         for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.known(path.id) == nil {
             expect(
-                sent[path.id]?.isVisible != true || device.isCleared || !state.isExact || device.pushed.contains(path.id),
+                sent[path.id]?.isVisible != true || device.isCleared || !state.isExact
+                    || device.pushed.contains(path.id),
                 "\(device.name) has let go of \(path.id), which has writes to send"
             )
         }

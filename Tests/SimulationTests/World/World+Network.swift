@@ -79,7 +79,10 @@ extension World {
         let meant = device(name)?.bulk[at]
         for path in changed {
             expect(ledger.value(path) == at && before[path] == nil, "\(path) was marked though it had a value")
-            expect(meant?.there.contains(path.id) ?? true, "\(path) was marked, which came after \(name)'s write to all")
+            expect(
+                meant?.there.contains(path.id) ?? true,
+                "\(path) was marked, which came after \(name)'s write to all"
+            )
         }
         func isNull(_ id: String, _ field: String) -> Bool { before[FieldPath(id: id, field: field)] == nil }
         for id in meant?.shown.sorted() ?? [] where sent[id]?.isVisible ?? false {
