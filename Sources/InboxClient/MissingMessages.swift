@@ -23,47 +23,6 @@ struct MissingMessages: Sendable {
     }
 }
 
-/// Asks the server for the missing messages of a query while it is observed: when a snapshot shows that it lacks some, and again after each sync until
-/// it was answered.
-final class MissingMessagesTask: Sendable {
-    private let triggers: AsyncStream<Bool>.Continuation
-    private let task: Task<Void, Never>
-
-    init(_ missing: MissingMessages, _ engine: SyncEngine) {
-        let (signals, triggers) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        self.triggers = triggers
-        task = Task {
-            var askedAt: String?
-            for await isComplete in signals where !isComplete {
-                while !Task.isCancelled {
-                    let rounds = engine.rounds()
-                    // Asked once for each state: what the server doesn't have doesn't come by asking again.
-                    let state = await engine.state(of: .message)
-                    guard state == nil || state != askedAt else { break }
-                    if state != nil, (try? await engine.fetchWhenDue(missing.wanted, of: .message)) != nil {
-                        askedAt = await engine.state(of: .message)
-                        break
-                    }
-                    // There is no network, or nothing was ever synced: after the next sync.
-                    var isSynced = false
-                    for await _ in rounds {
-                        isSynced = true
-                        break
-                    }
-                    guard isSynced else { return }
-                }
-            }
-        }
-    }
-
-    deinit {
-        task.cancel()
-        triggers.finish()
-    }
-
-    func note(isComplete: Bool) { triggers.yield(isComplete) }
-}
-
 extension MessageFilter {
     /// What the server can tell of the list.
     fileprivate var serverCondition: JSON {

@@ -9,6 +9,8 @@ extension InboxUI {
     /// Reads settings and then messages anew, and follows them: a card is made when it is known how the surface wants it.
     func watch(_ inbox: Inbox) {
         (work.hasMessages, work.hasSettings) = (false, false)
+        // Whatever was under way is older than what is read now.
+        work.messagesTurn += 1
         watchSettings(inbox)
     }
 
