@@ -21,7 +21,7 @@ struct InboxCounts: Sendable {
     }
 
     var byBucket: [Bucket: InboxCount] = [:]
-    /// When they change without the inbox's state: with the end of the next snooze. Nil for never.
+    /// When they change without the inbox's state: with the end of the next snooze, or with an expiry that the server is late to note. Nil for never.
     var validUntil: Date?
 
     /// As `InboxMessage/counts` answers them.
@@ -53,6 +53,7 @@ extension Inbox {
             while let row = try rows.next() {
                 let bucket = InboxCounts.Bucket(surface: row[0], category: row[1])
                 let number: Int = row[6]
+                if let expiresAt: Int = row[7] { until = min(until, expiresAt) }
                 var count = counts.byBucket[bucket] ?? InboxCount()
                 let (isUnseen, isUnread, isArchived): (Bool, Bool, Bool) = (row[2], row[3], row[4])
                 if isArchived {
@@ -74,14 +75,14 @@ extension Inbox {
 
     private static let countedDeliveries = """
         SELECT m.surface, m.category, d.seenAt IS NULL, d.readAt IS NULL, d.archivedAt IS NOT NULL,
-            iif(d.snoozedUntil > ?2, d.snoozedUntil, NULL), count(*)
+            iif(d.snoozedUntil > ?2, d.snoozedUntil, NULL), count(*), min(m.expiresAt)
         FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
         WHERE d.person = ?1 AND d.state = 1 AND d.deletedAt IS NULL AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
         GROUP BY 1, 2, 3, 4, 5, 6
         """
 
     private static let countedBroadcasts = """
-        SELECT m.surface, m.category, 1, 1, 0, NULL, count(*)
+        SELECT m.surface, m.category, 1, 1, 0, NULL, count(*), min(m.expiresAt)
         FROM message m INDEXED BY message_broadcast
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
             AND \(isForEveryone(including: "?1"))

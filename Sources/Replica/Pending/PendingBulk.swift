@@ -207,10 +207,10 @@ extension StoreWriter {
         // What others of them reach as well waits for theirs.
         let others = try db.pendingBulk(type)
         guard !others.contains(where: { $0.scope == nil || $0.scope == write.scope }) else { return }
-        let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path IN (\(rule.quotedColumns))"
         for table in type.rowTables {
             for name in rule.columns {
                 guard let column = type.column(name) else { continue }
+                let own = "SELECT id FROM pending WHERE type = '\(type.name)' AND path = '\(name)'"
                 let revision = table == type.table ? ", revision = \(try nextRevision())" : ""
                 try db.execute(
                     sql: """

@@ -106,7 +106,7 @@ extension SyncEngine {
                     continue
                 }
                 if isDone, !changes.hasMore {
-                    try await confirm(type, account: account, limits: limits)
+                    try await confirm(type, account: account, limits: limits, at: changes.newState)
                     if let groups = type.groups {
                         let state = changes.newState
                         try await fillSlices(type, groups, account: account, limits: limits, since: state)
