@@ -85,7 +85,7 @@ public final class Inbox: Sendable {
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
     ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it. Where it
     ///     throws, it is called again later, as after any failure that passes. After a refused token it is called from time to time,
-    ///     until it gives another one (``ConnectionState/unauthorized(reason:)``).
+    ///     until it gives another one (`ConnectionState.unauthorized(reason:)`).
     /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
     ///   from the server; ``repair`` tells of it.
     @concurrent

@@ -10,6 +10,12 @@ extension SyncEngine {
         return try await !store.read { db in try db.knowsAll(type) }
     }
 
+    /// Whether all records are known here, and whether the changes of a write without names are still to come.
+    func outlineState(_ type: RecordType) async throws -> (knowsAll: Bool, hasAnswered: Bool) {
+        guard type.outline != nil else { return (true, false) }
+        return try await store.read { db in (try db.knowsAll(type), try db.hasAnsweredBulk(type)) }
+    }
+
     /// Takes a page of light rows where not all are there; then the records that belong onto the device and aren't held, and those that were asked
     /// for.
     ///

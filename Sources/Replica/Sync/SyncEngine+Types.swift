@@ -59,12 +59,13 @@ extension SyncEngine {
                 }
                 continue
             }
+            let (knowsAll, hasAnswered) = try await outlineState(type)
             let (answer, sent) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
                 pull: .changes(since: since, max: maxChanges),
-                wantsCounts: try await wantsCounts(type),
+                wantsCounts: !knowsAll && !withoutOutline.contains(type.name),
                 probes: try await probes(beside: type, session),
                 carriesWrites: hasLooked
             )
@@ -97,7 +98,7 @@ extension SyncEngine {
                     }
                 }
                 state = changes.newState
-                if !changes.hasMore, answer.movesState, try await store.read({ db in try db.hasAnsweredBulk(type) }) {
+                if !changes.hasMore, answer.movesState, hasAnswered || sent.sealed?.bulk != nil {
                     try await store.write { writer in try writer.settleAnswered(type) }
                 }
                 if !hasLooked, !changes.hasMore {
@@ -111,7 +112,10 @@ extension SyncEngine {
                         let state = changes.newState
                         try await fillSlices(type, groups, account: account, limits: limits, since: state)
                     }
-                    if try await completeOutline(type, account: account, limits: limits, at: changes.newState, &hasNews)
+                    let isIdle = knowsAll && !hasNews && wanted[type.name]?.isEmpty ?? true
+                    let current = changes.newState
+                    if try await !isIdle
+                        && completeOutline(type, account: account, limits: limits, at: current, &hasNews)
                     {
                         continue
                     }

@@ -157,6 +157,12 @@ extension IsolationWorld {
             ("InboxMessage/query", ["accountId": account], message),
             ("InboxMessage/queryChanges", ["accountId": account, "sinceQueryState": "0-0"], message),
             ("InboxMessage/changes", ["accountId": account, "sinceState": "0-0"], message),
+            ("InboxMessage/counts", ["accountId": account], #""unread":"#),
+            (
+                "InboxMessage/outline",
+                ["accountId": account, "upToState": "0-0", "properties": ["id", "surface"]],
+                nil
+            ),
             ("InboxMessage/copy", adding(["create": ["k": ["id": .string(message)]]], to: copy), nil),
             ("InboxSurface/get", ["accountId": account], marker("settings")),
             ("InboxSurface/changes", ["accountId": account, "sinceState": "0"], "inbox"),
