@@ -16,7 +16,9 @@ import JMAP
 extension ScriptedServer {
     /// Refuses the changes of a message from now on.
     ///
-    /// - Parameter error: Why; nil to allow them again.
+    /// - Parameters:
+    ///   - id: The message's id.
+    ///   - error: Why; nil to allow them again.
     public func refuse(_ id: String, with error: ScriptedError?) {
         state.withLock { $0.refusals[id] = error?.ofRecord }
     }
@@ -28,7 +30,7 @@ extension ScriptedServer {
         state.withLock { $0.setFailure = error?.ofMethod }
     }
 
-    /// Answers each attempt to report events with an error from now on; none is taken. ``ScriptedError/unknownMethod`` is the answer of a server that
+    /// Answers each attempt to report events with an error from now on; none is taken. `ScriptedError.unknownMethod` is the answer of a server that
     /// takes no events.
     ///
     /// - Parameter error: Which one; nil for none.
