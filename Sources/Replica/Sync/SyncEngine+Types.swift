@@ -114,8 +114,8 @@ extension SyncEngine {
                     }
                     let isIdle = knowsAll && !hasNews && wanted[type.name]?.isEmpty ?? true
                     let current = changes.newState
-                    if try await !isIdle
-                        && completeOutline(type, account: account, limits: limits, at: current, &hasNews)
+                    if !isIdle,
+                        try await completeOutline(type, account: account, limits: limits, at: current, &hasNews)
                     {
                         continue
                     }
