@@ -13,18 +13,7 @@ import Testing
     private func path(_ id: String, of person: String = "ann") -> String { "/v1/people/\(person)/messages/\(id)" }
 
     private func ids(_ query: String = "", limit: Int = 50, on server: TestServer) async throws -> [String] {
-        var ids: [String] = []
-        var after = ""
-        while true {
-            let answer = try await server.rest("GET", "/v1/people/ann/messages?limit=\(limit)\(query)\(after)")
-            guard let page = answer.json["messages"]?.arrayValue?.compactMap({ $0["id"]?.stringValue }) else {
-                throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
-            }
-            ids += page
-            guard let next = answer.json["next"]?.stringValue else { return ids }
-            #expect(page.count == limit && next == page.last)
-            after = "&after=\(next)"
-        }
+        try await server.pagedIds("/v1/people/ann/messages", query, limit: limit)
     }
 
     private func figures(_ id: String, on server: TestServer) async throws -> [JSON?] {

@@ -8,20 +8,8 @@ import Testing
 
 /// `GET /v1/messages`.
 @Suite(.timeLimit(.minutes(10))) struct SentListTests {
-    /// The ids of all pages, each of which has to be full but the last.
     private func ids(_ query: String = "", limit: Int = 50, on server: TestServer) async throws -> [String] {
-        var ids: [String] = []
-        var after = ""
-        while true {
-            let answer = try await server.rest("GET", "/v1/messages?limit=\(limit)\(query)\(after)")
-            guard let page = answer.json["messages"]?.arrayValue?.compactMap({ $0["id"]?.stringValue }) else {
-                throw UnexpectedAnswer(answer: String(decoding: answer.bytes, as: UTF8.self))
-            }
-            ids += page
-            guard let next = answer.json["next"]?.stringValue else { return ids }
-            #expect(page.count == limit && next == page.last)
-            after = "&after=\(next)"
-        }
+        try await server.pagedIds("/v1/messages", query, limit: limit)
     }
 
     @Test func newestComeFirst_asEachIsReadAlone_withoutWhatWasRecalled() async throws {
