@@ -53,9 +53,9 @@ extension Inbox {
             {
                 return changed
             }
-            // Before the first sync, and of a server that takes no such write, one by one.
-            let unread = try writer.db.messages(.unread, surface: surface, limit: nil, offset: 0)
-            return try writer.markRead(unread.map(\.id), at: now)
+            // Before the first sync, while all is to be taken anew, and of a server that takes no such write: one by one.
+            let unread = try writer.reached(.message, scope: surface, inOrder: "time DESC, id DESC")
+            return try writer.markRead(unread, at: now)
         }
     }
 

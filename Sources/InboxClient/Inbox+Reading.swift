@@ -94,7 +94,7 @@ extension Inbox {
 
     /// How many messages there were in the whole inbox as of the last commit on this device, for the badges of tabs: from memory, no query.
     ///
-    /// A snapshot's counts agree with its list; these may be a moment ahead of it.
+    /// A snapshot's counts agree with its list; these may be a moment ahead of it, and behind it only while another process writes.
     ///
     /// - Parameters:
     ///   - surface: Only those of this surface; nil for all.

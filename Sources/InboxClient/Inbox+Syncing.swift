@@ -39,7 +39,8 @@ extension Inbox {
     ///   - filter: Of which list.
     ///   - surface: Only those of this surface; nil for all.
     /// - Returns: How many came; 0 where there are none, so that a list has come to its end.
-    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached, as ``sync()``.
+    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached or fails, as ``sync()``; `otherProcess` where another process keeps the
+    ///   inbox up to date, which can't be asked for them.
     @concurrent
     @discardableResult
     public func loadOlder(
@@ -67,7 +68,8 @@ extension Inbox {
     /// One message: as it is on this device, else as the server has it.
     ///
     /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
-    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached.
+    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached or fails; `otherProcess` where another process keeps the
+    ///   inbox up to date, which can't be asked for it.
     @concurrent
     public func fetchMessage(id: String) async throws -> Message? {
         if let message = try await message(id: id) { return message }

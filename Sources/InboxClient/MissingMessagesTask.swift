@@ -17,16 +17,16 @@ final class MissingMessagesTask: Sendable {
             /// The state at which the server was last asked: what it doesn't have doesn't come by asking again.
             var askedAt: String?
             for await _ in signals where !isComplete.withLock({ $0 }) {
-                let rounds = engine.rounds()
                 let state = await engine.state(of: .message)
                 if let state, state == askedAt { continue }
+                let rounds = engine.rounds()
                 if state != nil, (try? await engine.fetchWhenDue(missing.wanted, of: .message)) != nil {
                     askedAt = await engine.state(of: .message)
                     continue
                 }
                 // There is no network, or nothing was ever synced: after the next sync, unless that has brought all.
-                for await _ in rounds { break }
-                guard !Task.isCancelled else { return }
+                var rounded = rounds.makeAsyncIterator()
+                guard await rounded.next() != nil, !Task.isCancelled else { return }
                 triggers.yield()
             }
         }

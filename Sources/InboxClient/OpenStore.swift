@@ -11,17 +11,8 @@ final class OpenStore: Sendable {
     private let tokens: TokenClosures
     private let timekeeper: Task<Void, Never>
 
-    private struct State {
-        /// The inboxes that use it, and whether each wants a connection.
-        var users: [UUID: Bool] = [:]
-        /// Keeps the engine live.
-        var live: Task<Void, Never>?
-        /// The last has closed it: nobody joins any more.
-        var isOver = false
-    }
-
     // Guarded by the lock: inboxes come and go on any thread.
-    private let state = Locked(State())
+    private let users = Locked(OpenUsers())
 
     private init(_ location: StoreLocation, server: URL, person: String, _ configuration: InboxConfiguration) throws {
         let store = try ReplicaStore(
@@ -66,62 +57,44 @@ final class OpenStore: Sendable {
         _ configuration: InboxConfiguration,
         token: @escaping TokenClosures.Closure
     ) async throws -> OpenStore {
-        let join: @Sendable (OpenStore) -> Bool = { $0.join(user, isLive: configuration.isLive, token) }
+        let join: (OpenStore) -> Bool = { $0.join(user, isLive: configuration.isLive, token) }
+        let new: @Sendable () throws -> OpenStore = {
+            try OpenStore(location, server: server, person: person, configuration)
+        }
         guard configuration.sharesEngine, configuration.writeHook == nil else {
-            let own = try OpenStore(location, server: server, person: person, configuration)
+            let own = try new()
             _ = join(own)
             return own
         }
-        let key = location.file.resolvingSymlinksInPath().standardizedFileURL.path
-        if let open = openStores.withLock({ $0[key] }), join(open) { return open }
-        let new = try OpenStore(location, server: server, person: person, configuration)
-        // Another may have been opened meanwhile.
-        let chosen = openStores.withLock { all in
-            if let open = all[key], join(open) { return open }
-            _ = join(new)
-            all[key] = new
-            return new
-        }
-        if chosen !== new { await new.close() }
-        return chosen
+        return try await openStores.open(location.name, joining: join) { Task { try new() } }
     }
 
     /// - Returns: False where it is of no more use to anybody who opens the inbox now.
     private func join(_ user: UUID, isLive: Bool, _ token: @escaping TokenClosures.Closure) -> Bool {
         guard store.isInUse, !store.hasToBeReopened else { return false }
-        return state.withLock { state in
-            guard !state.isOver else { return false }
-            state.users[user] = isLive
-            tokens.add(token, of: user)
-            if isLive, state.live == nil { state.live = Task { [engine] in await engine.runLive() } }
-            return true
+        let hasJoined = users.withLock { users in
+            let hasJoined = users.join(user, isLive: isLive) { [engine] ended in
+                Task {
+                    await ended?.value
+                    await engine.runLive()
+                }
+            }
+            if hasJoined { tokens.add(token, of: user) }
+            return hasJoined
         }
+        // Whoever opens it now may have signed in since the last token was refused.
+        if hasJoined { Task { [engine] in await engine.tokenMayBeNew() } }
+        return hasJoined
     }
 
     /// An inbox uses it no longer.
     ///
     /// - Returns: Whether it was the last: ``close()`` has to follow.
     func leave(_ user: UUID) -> Bool {
-        let isLast = state.withLock { state in
-            guard state.users.removeValue(forKey: user) != nil else { return false }
-            tokens.remove(of: user)
-            state.isOver = state.users.isEmpty
-            // A connection that is there goes on for those who are left, unless none of them wants one.
-            if !state.users.values.contains(true) {
-                state.live?.cancel()
-                state.live = nil
-            }
-            return state.isOver
-        }
-        if isLast { forget() }
+        tokens.remove(of: user)
+        let isLast = users.withLock { $0.leave(user) }
+        if isLast { openStores.forget(self) }
         return isLast
-    }
-
-    /// From now on, whoever opens the inbox opens the file again.
-    private func forget() {
-        openStores.withLock { all in
-            for (key, open) in all where open === self { all[key] = nil }
-        }
     }
 
     /// Hides everything from everybody at once: the person signs out.
@@ -129,7 +102,7 @@ final class OpenStore: Sendable {
     /// - Returns: False where it is closed or hidden already.
     func hide() -> Bool {
         guard store.hide() else { return false }
-        forget()
+        openStores.forget(self)
         stop()
         return true
     }
@@ -143,36 +116,13 @@ final class OpenStore: Sendable {
 
     private func stop() {
         timekeeper.cancel()
-        state.withLock { state in
-            state.live?.cancel()
-            state.live = nil
-        }
+        users.withLock { $0.stop() }
     }
 }
 
-/// The closures that give tokens of one person, of all who have their inbox open. The newest is asked.
-final class TokenClosures: Sendable {
-    typealias Closure = @Sendable () async throws -> String
-
-    // Guarded by the lock: inboxes come and go on any thread.
-    private let all = Locked<[(user: UUID, closure: Closure)]>([])
-
-    func add(_ closure: @escaping Closure, of user: UUID) { all.withLock { $0.append((user, closure)) } }
-
-    func remove(of user: UUID) {
-        // The last stays: what waits when the inbox is closed may still be sent.
-        all.withLock { all in if all.count > 1 { all.removeAll { $0.user == user } } }
-    }
-
-    func newest() async throws -> String {
-        guard let closure = all.withLock({ $0.last?.closure }) else { throw CancellationError() }
-        return try await closure()
-    }
-}
-
-/// The stores that are open in this process, by their paths.
+/// The inboxes that are open in this process, by the paths of their files.
 ///
-/// The one variable of the package that belongs to a process. A process may open an inbox in two places that know nothing of each other, such
-/// as a screen and what handles a push; two engines would contend for the lock of the file and one of them would wait for the
-/// other, and neither place has anything that the other could hand in.
-private let openStores = Locked<[String: OpenStore]>([:])
+/// A variable of the process. An app may open an inbox in two places that know nothing of each other, such as a screen and what handles a push; two
+/// engines would contend for the lock of the file and one of them would wait for the other, and neither place has anything that the
+/// other could hand in.
+private let openStores = OpenTogether<OpenStore>()

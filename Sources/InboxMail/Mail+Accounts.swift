@@ -13,6 +13,7 @@ extension Mail {
     @concurrent
     public func accounts() async throws -> [MailAccount] {
         do {
+            try checkOpen()
             let session = try await connection.currentSession()
             let accounts = MailAccount.list(session, primary: SyncEngine.primaryAccount(of: .email, in: session))
             let text = String(decoding: JSON.array(accounts.map(\.json)).utf8, as: UTF8.self)

@@ -6,25 +6,24 @@ extension Mail {
     /// Signs the person out of this device: what they did is tried for five seconds more, then the mails, bodies and attachments are deleted here,
     /// and nowhere else.
     ///
-    /// Everything else throws `closed` from now on.
+    /// Everything else throws `closed` from now on, also through others that have the same mail open in this process.
     ///
     /// - Returns: How many mails have changes that couldn't be sent, and are lost.
     /// - Throws: `InboxError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next opening deletes it.
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {
-        // In a file of its own it is shut for other processes too.
-        guard inbox != nil || store.hide(), shut() else { throw InboxError.wrapping(StoreError.closed) }
+        guard !isClosed, open.hide() else { throw InboxError.wrapping(StoreError.closed) }
         await files.close()
-        if inbox == nil { await store.markLeft() }
+        if !open.isBeside { await store.markLeft() }
         let unsent = await engine.sendForTheLastTime(within: 5)
         do {
-            if inbox == nil {
-                try await store.destroy()
-            } else {
+            if open.isBeside {
                 try await store.write { writer in try writer.forgetMail() }
                 store.stopKeeping(RecordType.mail)
                 try files.deleteAll()
+            } else {
+                try await store.destroy()
             }
         } catch {
             throw InboxError.wrapping(error)

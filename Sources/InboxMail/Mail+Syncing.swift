@@ -14,6 +14,7 @@ extension Mail {
     @concurrent
     public func sync() async throws {
         do {
+            try checkOpen()
             try await engine.sync()
             // The mails are there; what is left of this, or fails, comes with the next sync.
             if !configuration.isLive { try? await fileLists.list(requests: Self.listsInASync) }
@@ -38,20 +39,20 @@ extension Mail {
 
     /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the newest is told.
     public var progress: AsyncStream<Progress?> {
-        engine.progress.values().mapped(keepingNewest: 1) { value in
+        steps.stream(startingWith: engine.progress.value).mapped(keepingNewest: 1) { value in
             value.map { Progress(done: $0.done, total: $0.total) }
         }
     }
 
     /// What the connection to the server does now.
-    public var connectionState: ConnectionState { engine.connectionState.value }
+    public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 
     /// What the connection does, from now on.
-    public var connectionStates: AsyncStream<ConnectionState> { engine.connectionState.values() }
+    public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
     /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the mail's.
     public var refusedActions: AsyncStream<RefusedAction> {
-        engine.refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
+        refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }
 
     /// How this device stands towards the server.

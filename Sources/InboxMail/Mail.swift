@@ -20,6 +20,11 @@ import class GRDB.Database
 /// when they are opened; they are kept within a budget (``MailConfiguration``).
 ///
 /// Its connection lives as long as somebody holds it; ``close()`` ends it earlier.
+///
+/// The mail of one account may be opened several times in a process. All share the file and the connection, which are closed with the last of them;
+/// each is closed by itself. What the configuration says of the connection and of what is kept (how often to ask, budgets, clock, transport) is taken
+/// from the first. It is kept while one of them is live, and a password or token is asked for from the one that was opened last. Signing out through
+/// one closes all.
 public final class Mail: Sendable {
     /// The server's URL.
     public let server: URL
@@ -32,10 +37,12 @@ public final class Mail: Sendable {
     public let inbox: Inbox?
 
     package let store: ReplicaStore
-    /// Told of each change of the store, until the mail is closed.
+    /// Told of each change of the store, until this mail is closed.
     let changes: Broadcast<Void>
-    // Guarded by its lock.
-    private let isShut = Locked(false)
+    /// How far a first sync has come, the connection's states and the refused writes, until this mail is closed.
+    let steps: Broadcast<SyncProgress?>
+    let states: Broadcast<ConnectionState>
+    let refusals: Broadcast<RefusedWrite>
     let engine: SyncEngine
     let connection: ServerConnection
     let configuration: MailConfiguration
@@ -44,88 +51,33 @@ public final class Mail: Sendable {
     let fileLists: FileLists
     /// Nil where everything is held.
     let slices: SliceRegistry?
-    private let tasks: [Task<Void, Never>]
+    let open: OpenMail
+    /// Names it among those that use the store.
+    private let access: MailAccess
+    // Guarded by its lock.
+    private let isShut = Locked(false)
     @MainActor var liveThreads: LiveObjects<MailThread>?
     @MainActor var liveMessages: LiveObjects<MailMessage>?
     @MainActor var liveMailboxes: LiveObjects<Mailbox>?
     @MainActor var liveAttachments: LiveObjects<MailAttachment>?
 
-    private init(
-        server: URL,
-        user: String,
-        account: String?,
-        inbox: Inbox?,
-        store: ReplicaStore,
-        connection: ServerConnection,
-        scope: MailScope,
-        _ configuration: MailConfiguration
-    ) {
-        self.server = server
-        self.user = user
-        self.account = account
-        self.inbox = inbox
-        self.store = store
-        self.connection = connection
-        self.configuration = configuration
-        let engine = SyncEngine(
-            store: store,
-            connection: connection,
-            types: RecordType.mail(scope),
-            part: inbox == nil ? .first : .second,
-            account: account,
-            settings: configuration.syncSettings,
-            clock: configuration.clock,
-            random: configuration.random
-        )
-        self.engine = engine
-        slices = SliceRegistry(store, engine.slices, scope)
-        files = FileCache(
-            folder: store.location.files,
-            budget: configuration.fileBudget,
-            connection: connection,
-            clock: configuration.clock,
-            account: { try await engine.account(for: .email) }
-        )
-        // The tasks hold the engine, never the mail, so that it goes when nobody holds it.
-        let bodySource = BodySource(store: store, engine: engine, connection: connection, configuration: configuration)
-        self.bodySource = bodySource
-        let fileLists = FileLists(bodySource)
-        self.fileLists = fileLists
-        var tasks: [Task<Void, Never>] = []
-        if inbox == nil {
-            changes = store.changes
-        } else {
-            // What listens here ends with the mail, not with the inbox.
-            let changes = Broadcast<Void>()
-            self.changes = changes
-            let stream = store.changes.stream()
-            tasks.append(
-                Task {
-                    for await _ in stream { changes.send(()) }
-                    changes.finish()
-                }
-            )
-        }
-        if configuration.isLive {
-            let rounds = engine.rounds()
-            tasks.append(Task { await fileLists.run(after: rounds) })
-            if configuration.recentBodies > 0 {
-                // Listened to from before the first sync on.
-                let rounds = engine.rounds()
-                tasks.append(Task { await RecentBodies(bodySource).run(after: rounds) })
-            }
-            tasks.append(Task { await engine.runLive() })
-        }
-        self.tasks = tasks
+    private init(_ access: MailAccess, beside inbox: Inbox?, _ open: OpenMail) {
+        (server, user, account) = (access.server, access.credentials.user, access.account)
+        (self.access, self.inbox, self.open) = (access, inbox, open)
+        configuration = access.configuration
+        (store, engine, connection, slices) = (open.store, open.engine, open.connection, open.slices)
+        (files, bodySource, fileLists) = (open.files, open.bodySource, open.fileLists)
+        changes = open.changes.branch()
+        steps = engine.progress.branch()
+        states = engine.connectionState.branch()
+        refusals = engine.refusals.branch()
     }
 
     deinit {
-        for task in tasks { task.cancel() }
-        let (engine, store, inbox) = (engine, store, inbox)
-        Task {
-            await engine.close()
-            if inbox == nil { await store.close() } else { store.stopKeeping(RecordType.mail) }
-        }
+        if shut() { endStreams() }
+        guard open.leave(access) else { return }
+        let open = open
+        Task { await open.close() }
     }
 
     /// Opens a person's mail. Waits for the file on this device only, never for the network.
@@ -140,8 +92,8 @@ public final class Mail: Sendable {
     ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync. The same in all processes
     ///     of the app.
     ///   - configuration: What may be set.
-    /// - Throws: `InboxError`: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt from
-    ///   the server.
+    /// - Throws: `InboxError`: `invalidArgument`, also where the mail is open in this process with another scope or kind of credentials; `storage` or
+    ///   `diskFull` when the file can't be opened. A damaged file is rebuilt from the server.
     @concurrent
     public static func open(
         server: URL,
@@ -152,14 +104,21 @@ public final class Mail: Sendable {
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
         try check(server, credentials)
+        let access = MailAccess(server, credentials, account, scope, configuration)
+        let location = StoreLocation(directory: directory, server: server, person: access.person)
         do {
-            let store = try ReplicaStore(
-                at: StoreLocation(directory: directory, server: server, person: person(credentials.user, account)),
-                types: RecordType.mail(scope),
-                clock: configuration.clock
-            )
-            try await store.take(scope)
-            return Mail(server, credentials, account: account, inbox: nil, store: store, scope: scope, configuration)
+            let open = try await OpenMail.open(location.name, for: access) {
+                Task {
+                    let store = try ReplicaStore(
+                        at: location,
+                        types: RecordType.mail(scope),
+                        clock: configuration.clock
+                    )
+                    try await store.take(scope)
+                    return OpenMail(store, access, isBeside: false)
+                }
+            }
+            return Mail(access, beside: nil, open)
         } catch {
             throw InboxError.wrapping(error)
         }
@@ -174,10 +133,10 @@ public final class Mail: Sendable {
     ///   - server: Where the mail server is, as in ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - credentials: How the person shows who they are. Where they are somebody else's than the last time, what was there is removed first.
     ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
-    ///   - inbox: The person's inbox. One mail can be open beside it at a time.
+    ///   - inbox: The person's inbox. One person's mail can be open beside it at a time.
     ///   - scope: How much of the mail is to be on the device, as in ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - configuration: What may be set; the time is the inbox's.
-    /// - Throws: `InboxError`: `invalidArgument`, also where there is mail beside this inbox already; `storage`, `diskFull`, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument`, also where there is another mail beside this inbox already, or the same in another way; `storage`, `diskFull`, `closed`.
     @concurrent
     public static func open(
         server: URL,
@@ -188,72 +147,49 @@ public final class Mail: Sendable {
         configuration: MailConfiguration = MailConfiguration()
     ) async throws -> Mail {
         try check(server, credentials)
-        let store = inbox.store
+        var configuration = configuration
+        configuration.clock = inbox.store.clock
+        let access = MailAccess(server, credentials, account, scope, configuration)
         do {
-            guard try store.add(RecordType.mail(scope)) else {
-                throw store.isClosed
-                    ? InboxError.wrapping(StoreError.closed)
-                    : InboxError(.invalidArgument, "There is mail beside this inbox already: close it first.")
+            // Beside an inbox that shares its file with no other, there is one of its own.
+            let name = "\(inbox.store.location.name) beside \(ObjectIdentifier(inbox.store))"
+            let open = try await OpenMail.open(name, for: access) {
+                Task {
+                    try await prepare(inbox.store, for: access)
+                    return OpenMail(inbox.store, access, isBeside: true)
+                }
             }
+            return Mail(access, beside: inbox, open)
         } catch {
             throw InboxError.wrapping(error)
         }
+    }
+
+    /// Has the store of an inbox keep a person's mail too. What is there of somebody else's is removed first.
+    private static func prepare(_ store: ReplicaStore, for access: MailAccess) async throws {
+        guard try store.add(RecordType.mail(access.scope)) else {
+            throw store.isClosed
+                ? StoreError.closed
+                : InboxError(.invalidArgument, "There is mail beside this inbox already: close it first.")
+        }
         do {
-            let whose = StoreLocation.digest(of: server.absoluteString + "\u{0}" + person(credentials.user, account))
-            if try await store.read({ db in try db.setting(whoseSetting) }) != whose {
+            if try await store.read({ db in try db.setting(whoseSetting) }) != access.whose {
                 // The files first: where the process ends in between, all of it is done again.
                 try FileCache.deleteAll(in: store.location.files)
                 try await store.write { writer in
                     try writer.forgetMail()
-                    try writer.set(setting: whoseSetting, to: whose)
+                    try writer.set(setting: whoseSetting, to: access.whose)
                 }
             }
-            try await store.take(scope)
+            try await store.take(access.scope)
         } catch {
             store.stopKeeping(RecordType.mail)
-            throw InboxError.wrapping(error)
+            throw error
         }
-        var configuration = configuration
-        configuration.clock = store.clock
-        return Mail(server, credentials, account: account, inbox: inbox, store: store, scope: scope, configuration)
     }
 
     /// Whose mail is in the file of an inbox.
     private static var whoseSetting: String { "mail of" }
-
-    private convenience init(
-        _ server: URL,
-        _ credentials: MailCredentials,
-        account: String?,
-        inbox: Inbox?,
-        store: ReplicaStore,
-        scope: MailScope,
-        _ configuration: MailConfiguration
-    ) {
-        let connection = ServerConnection(
-            server: server,
-            person: nil,
-            scheme: credentials.scheme,
-            token: credentials.token,
-            transport: configuration.transport ?? URLSessionTransport(),
-            clock: configuration.clock
-        )
-        self.init(
-            server: server,
-            user: credentials.user,
-            account: account,
-            inbox: inbox,
-            store: store,
-            connection: connection,
-            scope: scope,
-            configuration
-        )
-    }
-
-    /// Names the store. The zero byte can be part of neither the user's name nor an account's id.
-    private static func person(_ user: String, _ account: String?) -> String {
-        (["mail", user] + (account.map { [$0] } ?? [])).joined(separator: "\u{0}")
-    }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
         guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = server.host()
@@ -275,28 +211,39 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Ends the connection and closes the file, unless it is an inbox's. Every later call throws `InboxError` with the code `closed`.
+    /// Ends the connection and closes the file, where no other mail of this process uses them, and the file unless it is an inbox's. Every later
+    /// call throws `InboxError` with the code `closed`.
     public func close() async {
-        guard shut() else { return }
-        await files.close()
-        await engine.close()
-        if inbox == nil { await store.close() } else { store.stopKeeping(RecordType.mail) }
+        let isFirst = shut()
+        if open.leave(access) { await open.close() }
+        // After the store is closed: who listens finds nothing to read any more.
+        if isFirst { endStreams() }
     }
 
-    /// Ends everything but the last sync: calls throw, and whoever listens is told the end.
+    /// Has every call through this mail throw.
     ///
-    /// - Returns: False where that was done before.
-    func shut() -> Bool {
-        let isFirst = isShut.withLock { isShut in
+    /// - Returns: False where it was closed before.
+    private func shut() -> Bool {
+        isShut.withLock { isShut in
             defer { isShut = true }
             return !isShut
         }
-        for task in tasks { task.cancel() }
-        return isFirst
     }
 
-    private func checkOpen() throws(StoreError) {
-        if isShut.withLock({ $0 }) { throw .closed }
+    /// Ends what is listened to through this mail.
+    private func endStreams() {
+        changes.finish()
+        steps.finish()
+        states.send(.closed)
+        states.finish()
+        refusals.finish()
+    }
+
+    /// Whether it was closed, or the person signed out of it. The store may be closed without.
+    var isClosed: Bool { isShut.withLock { $0 } || open.isOver }
+
+    func checkOpen() throws(StoreError) {
+        if isClosed { throw .closed }
     }
 
     /// Reads from the store.

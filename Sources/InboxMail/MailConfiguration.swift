@@ -5,6 +5,8 @@ import Replica
 public struct MailConfiguration: Sendable {
     /// Whether the mail is kept up to date by itself. Without, it syncs when ``Mail/sync()`` is called.
     public var isLive = true
+    /// For tests: whether another mail of the same account in this process shares the engine. Without, each is as if in a process of its own.
+    package var sharesEngine = true
     /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by default.
     ///
     /// While the app reads nothing, the person does nothing and no mail comes, it is asked more and more seldom: after a quarter of the time

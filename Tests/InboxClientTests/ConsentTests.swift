@@ -113,6 +113,10 @@ import Testing
         #expect(try await again.inbox.consent(for: "offers") == .considered)
         try await again.inbox.sync()
         #expect(try await again.inbox.track(.opened, "m") == false)
+        // What is done meanwhile goes without consent, whatever is configured.
+        try await again.inbox.markAllRead()
+        try await again.inbox.sync()
+        #expect(server.statedConsent == ["m=false"])
         try await again.inbox.setConsent(.given, for: "offers")
         #expect(try await again.inbox.consent(for: "offers") == .given)
         #expect(try await again.inbox.track(.opened, "m"))

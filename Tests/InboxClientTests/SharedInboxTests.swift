@@ -144,6 +144,53 @@ import Testing
         #expect(try await again.ids() == ["a"])
     }
 
+    @Test func fileThatIsGone_isOpenedAnew_andNotShared() async throws {
+        let first = try await device(isLive: false)
+        for file in try FileManager.default.contentsOfDirectory(at: first.directory, includingPropertiesForKeys: nil) {
+            try FileManager.default.removeItem(at: file)
+        }
+        try Data().write(to: first.inbox.store.location.file)
+        let second = try await device(first.directory, clock: first.clock, isLive: false)
+        #expect(second.inbox.store !== first.inbox.store)
+        server.deliver(.at(0, "a"))
+        try await second.inbox.sync()
+        #expect(try await second.ids() == ["a"])
+        await first.inbox.close()
+        #expect(try await second.ids() == ["a"])
+    }
+
+    @Test func whoOpensItWithAGoodToken_endsThePauseOfAll() async throws {
+        let first = try await device(stream: EventSource(), token: "bad")
+        first.transport.answer { [server] request in
+            guard request.headers["Authorization"] == "Bearer good" else {
+                return TransportResponse(status: 401, url: request.url)
+            }
+            return server.answer(request)
+        }
+        try? await first.inbox.sync()
+        #expect(try await eventually { if case .unauthorized = first.inbox.connectionState { true } else { false } })
+        // The clock stands still.
+        let second = try await device(first.directory, clock: first.clock, token: "good")
+        #expect(try await isLive(second))
+        #expect(first.inbox.connectionState == .live)
+        await second.inbox.close()
+        await first.inbox.close()
+    }
+
+    @Test func whenNobodyIsLiveAnyMore_anotherProcessMaySync() async throws {
+        let quiet = try await device(stream: EventSource(), isLive: false)
+        let live = try await device(quiet.directory, clock: quiet.clock)
+        #expect(try await isLive(quiet))
+        await live.inbox.close()
+        #expect(try await eventually { quiet.inbox.connectionState == .idle })
+        server.deliver(.at(0, "a"))
+        let other = try await Device(server, clock: quiet.clock, directory: quiet.directory)
+        try await other.inbox.sync()
+        #expect(try await other.ids() == ["a"])
+        await other.inbox.close()
+        await quiet.inbox.close()
+    }
+
     @Test func openedAtTheSameTime_theyShare() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -27,6 +27,14 @@ import Testing
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: nil))
     }
 
+    @Test func unlimited_isTheOneThatHoldsWhateverAMessageAsksFor() {
+        #expect(ConsentStand(otherwise: true).isUnlimited)
+        #expect(ConsentStand(categories: ["a": true], otherwise: true).isUnlimited)
+        #expect(!ConsentStand(otherwise: true, granted: false).isUnlimited)
+        #expect(!ConsentStand(categories: ["a": false], otherwise: true).isUnlimited)
+        #expect(!ConsentStand().isUnlimited)
+    }
+
     @Test func json_comesThrough_andWhatIsLeftOutIsNotAgreed() throws {
         #expect(try ConsentStand(checking: JSONReader(stand.json)) == stand)
         #expect(try ConsentStand(checking: JSONReader([:])) == ConsentStand(holds: nil))

@@ -95,6 +95,17 @@ struct TokenInspectTests {
             try await world.startServer()
             let own = try await world.run(inspect, input: try await world.token(for: "alice"), status: 1).output
             #expect(own.contains("a server made this token itself"))
+            // Also where there are keys of the app's: the server looks first whether it has made a token itself.
+            for keys in [["a"], ["a", "b"]] {
+                for key in keys {
+                    try Data(key.appending("123456789abcdef0123456789abcdef").utf8)
+                        .write(to: world.folder.appending(path: "\(key).key"))
+                }
+                let options = keys.flatMap { ["--jwt-key", "\($0).key"] }
+                let token = try await world.token(for: "alice")
+                let text = try await world.run(inspect + options, input: token, status: 1).output
+                #expect(text.contains("a server made this token itself") && !text.contains("refuse"), "\(text)")
+            }
         }
     }
 }

@@ -23,6 +23,20 @@ import Testing
         }
     }
 
+    @Test func writeToAll_ofABatchDecidedLongAgo_isAnsweredAsDone_andAppliesNothing() async throws {
+        try await withServer { server in
+            let id = try await server.send(to: ["person": "ann"])
+            let phone = try await server.device(of: "ann")
+            try await phone.update(id, ["archivedAt": date], batch: ["epoch": "e1", "number": 5])
+            try await phone.update(id, ["archivedAt": .null])
+            let write: JSON = ["upToState": .string(try await phone.state()), "at": date]
+            let batch: JSON = ["epoch": "e1", "number": 4]
+            let answer = try await phone.call("set", ["markAllRead": write, "batch": batch])
+            #expect(answer["markedAllRead"] == ["count": 0, "after": .null])
+            #expect(try await phone.message(id)?["readAt"] == .null)
+        }
+    }
+
     @Test func repeatAcrossARestart_isAnsweredAlike() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")

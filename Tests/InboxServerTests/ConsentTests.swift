@@ -230,6 +230,36 @@ import Testing
         }
     }
 
+    @Test func whatWasDoneWithoutConsent_staysUntold_whenAnEditTakesTheCategoryAway() async throws {
+        let message: JSON = ["title": "Offer", "consentCategory": "news"]
+        try await withMessage(message) { server, receiver, device, id in
+            let bare: JSON = ["message": ["title": "Offer"]]
+            #expect(try await server.rest("PUT", "/v1/messages/\(id)", bare).status == 200)
+            // Done before the edit, and sent after it.
+            try await device.update(id, ["readAt": "2026-05-01T08:00:00Z", "consent": false])
+            let stand: JSON = ["categories": ["news": false], "otherwise": true]
+            try await device.update(id, ["readAt": .null, "consent": false])
+            let all: JSON = [
+                "upToState": .string(try await device.state()), "at": "2026-05-01T08:00:00Z", "consent": stand,
+            ]
+            #expect(try await device.call("set", ["markAllRead": all])["markedAllRead"]?["count"] == 1)
+            #expect(try await withheld(server) == ["seenAt", "readAt"])
+            #expect(receiver.deliveries.isEmpty)
+            // Who says nothing doesn't know of the category, or does it after the edit.
+            try await device.update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
+            #expect(try await types(receiver, 1) == ["message.archived"])
+        }
+    }
+
+    @Test func dateThatIsTakenBackWithoutConsent_leavesNothingToWithhold() {
+        let places = MessageField.personal.indices
+        let (none, set) = (places.map { _ in nil as Int? }, places.map { $0 == 1 ? 5 : nil as Int? })
+        let withheld = WithheldDates.none.after(none, becoming: set, consent: false)
+        #expect(withheld.fields(of: set) == [.readAt])
+        #expect(withheld.after(set, becoming: none, consent: false) == .none)
+        #expect(WithheldDates.none.after(set, becoming: none, consent: false) == .none)
+    }
+
     @Test func pageKnowsOfNoConsent() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in

@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    @Test func messageThatWaits_andWasRecalledForThePersonAlone_losesItsContent() async throws {
+        try await withServer { server in
+            let id = try await server.send(
+                to: ["person": "ann"],
+                ["title": "x", "consentCategory": "health", "deliverAt": "2026-05-02T08:00:00Z"]
+            )
+            #expect(try await server.rest("DELETE", "/v1/people/ann/messages/\(id)").status == 204)
+            #expect(try await server.rest("DELETE", "/v1/people/ann/messages/\(id)").status == 404)
+            let erasure = try await server.rest("DELETE", "/v1/people/ann")
+            #expect(erasure.json["removed"]?["contents"] == 1)
+            #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 404)
+            let left: String? = try await Storage(file: server.file).read { db in
+                try db.value("SELECT consentCategory FROM message WHERE consentCategory IS NOT NULL")
+            }
+            #expect(left == nil)
+        }
+    }
+
     @Test func rowsGo_theReceiptStays_andOthersKeepTheirs() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])

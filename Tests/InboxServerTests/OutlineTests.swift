@@ -97,6 +97,32 @@ import Testing
         }
     }
 
+    @Test func messageToEveryone_thatThePersonActsOnBetweenTwoPages_isListedOnce() async throws {
+        try await withServer { server in
+            var ids: Set<String> = []
+            var toAll: [String] = []
+            for number in 0..<2 {
+                toAll.append(try await server.send(to: ["everyone": true], ["title": .string("All \(number)")]))
+            }
+            for _ in 0..<6 { ids.insert(try await server.send(to: ["person": "ann"])) }
+            ids.formUnion(toAll)
+            let device = try await server.device(of: "ann")
+            let state = try await device.state()
+            var found: [String] = []
+            var after = JSON.null
+            var acted = toAll[...]
+            repeat {
+                let page = try await outline(device, upTo: state, after: after, limit: 3)
+                found += (page["list"]?.arrayValue ?? []).compactMap { $0.arrayValue?.first?.stringValue }
+                after = page["after"] ?? .null
+                // From now on it has a row of the person's own, at the place of its delivery.
+                if let id = acted.popFirst() { try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"]) }
+            } while after != .null
+            #expect(found.count == ids.count && Set(found) == ids)
+            #expect(Set(try await outlinedIDs(device, upTo: device.state(), limit: 3)) == ids)
+        }
+    }
+
     @Test func outlineRow_hasWhatListsAreFilteredBy_withoutNullsAtItsEnd() async throws {
         try await withServer { server in
             let id = try await server.send(
@@ -135,6 +161,13 @@ import Testing
                     "\(after)"
                 )
             }
+            // A row may begin with what isn't there.
+            _ = try await server.send(to: ["person": "ann"], ["title": "T", "category": "c"])
+            let rows = try await device.call(
+                "outline",
+                ["upToState": .string(try await device.state()), "properties": ["groupKey", "expiresAt", "category"]]
+            )
+            #expect(rows["list"] == [[.null, .null, "c"]])
             let wrong = try await device.call("outline", ["upToState": .string(state), "properties": ["title"]])
             #expect(wrong["type"] == "invalidArguments")
             #expect(try await device.call("counts", ["filter": [:]])["type"] == "invalidArguments")
@@ -221,6 +254,49 @@ import Testing
             #expect(try await dates("unread")[0] == .null)
             let everything: JSON = ["upToState": .string(try await device.state()), "at": at]
             #expect(try await device.call("set", ["markAllRead": everything])["markedAllRead"]?["count"] == 4)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func markAllRead_reachesWhatWasFirstTouchedBetweenTwoParts(knowsState: Bool) async throws {
+        try await withServer { server in
+            let toAll = try await server.send(to: ["everyone": true], ["title": "All"])
+            let messages = (0..<1_001).map { number -> JSON in
+                ["to": ["person": "ann"], "message": ["title": .string("\(number)")]]
+            }
+            for part in [messages.prefix(1_000), messages.suffix(1)] {
+                #expect(try await server.rest("POST", "/v1/messages", .array(Array(part))).status == 201)
+            }
+            let device = try await server.device(of: "ann")
+            let state = knowsState ? try await device.state() : "9-9"
+            var after = JSON.null
+            var count = 0
+            repeat {
+                let write: JSON = ["upToState": .string(state), "at": "2026-05-01T09:00:00Z", "after": after]
+                let result = try await device.call("set", ["markAllRead": write])["markedAllRead"]
+                count += result?["count"]?.intValue ?? 0
+                after = result?["after"] ?? .null
+                try await device.update(toAll, ["seenAt": "2026-05-01T08:00:00Z"])
+            } while after != .null
+            #expect(count == 1_002)
+            #expect(try await device.message(toAll)?["readAt"] == "2026-05-01T09:00:00Z")
+        }
+    }
+
+    @Test func markAllRead_withAStateThatIsNotKnown_leavesWhatWasDeliveredLater_andTakesWhatWasSnoozedUntilThen()
+        async throws
+    {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let snoozed = try await server.send(to: ["person": "ann"])
+            let device = try await server.device(of: "ann")
+            try await device.update(snoozed, ["snoozedUntil": "2026-05-01T08:30:00Z"])
+            clock.advance(by: 7_200)
+            let later = try await server.send(to: ["person": "ann"])
+            let write: JSON = ["upToState": "9-9", "at": "2026-05-01T09:00:00Z"]
+            #expect(try await device.call("set", ["markAllRead": write])["markedAllRead"]?["count"] == 1)
+            #expect(try await device.message(snoozed)?["readAt"] == "2026-05-01T09:00:00Z")
+            #expect(try await device.message(later)?["readAt"] == .null)
         }
     }
 

@@ -8,33 +8,58 @@ import JMAP
 
 /// A type that is no message: the replica has to do with it all the same.
 extension RecordType {
-    static let note = RecordType(
-        name: "Note",
-        capability: "https://example.com/notes",
-        table: "note",
-        columns: [
-            RecordColumn("text", .text, missing: .text("")),
-            RecordColumn("folder", .text),
-            RecordColumn("stars", .integer, missing: .integer(0)),
-            RecordColumn("at", .date, missing: .invalid),
-            RecordColumn("hiddenUntil", .date),
-            RecordColumn("doneAt", .date, isWritable: true),
-            RecordColumn("color", .text, isWritable: true),
-        ],
-        phase: "CASE WHEN {doneAt} IS NOT NULL THEN 2 WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
-        due: "CASE WHEN {doneAt} IS NULL AND {hiddenUntil} > :now THEN {hiddenUntil} END",
-        counts: CountRule(
-            buckets: ["folder"],
-            counters: [("open", "{phase} = 0"), ("starred", "{phase} = 0 AND {stars} > 0"), ("done", "{phase} = 2")]
-        ),
-        indexes: ["phase, at", "at WHERE doneAt IS NULL"],
-        window: .newest(
-            filter: .null,
-            sort: [["property": "at", "isAscending": false]],
-            retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id")
-        ),
-        queue: .noteEvent
-    )
+    static let note = make(phase: "CASE WHEN {doneAt} IS NOT NULL THEN 2 WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END")
+
+    private static func make(phase: String, open: String = "{phase} = 0", outline: OutlineRule? = nil) -> RecordType {
+        RecordType(
+            name: "Note",
+            capability: "https://example.com/notes",
+            table: "note",
+            columns: [
+                RecordColumn("text", .text, missing: .text("")),
+                RecordColumn("folder", .text),
+                RecordColumn("stars", .integer, missing: .integer(0)),
+                RecordColumn("at", .date, missing: .invalid),
+                RecordColumn("hiddenUntil", .date),
+                RecordColumn("doneAt", .date, isWritable: true),
+                RecordColumn("color", .text, isWritable: true),
+            ],
+            phase: phase,
+            due: "CASE WHEN {doneAt} IS NULL AND {hiddenUntil} > :now THEN {hiddenUntil} END",
+            counts: CountRule(
+                buckets: ["folder"],
+                counters: [("open", open), ("starred", "{phase} = 0 AND {stars} > 0"), ("done", "{phase} = 2")]
+            ),
+            indexes: ["phase, at", "at WHERE doneAt IS NULL"],
+            window: .newest(
+                filter: .null,
+                sort: [["property": "at", "isAscending": false]],
+                retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id")
+            ),
+            queue: .noteEvent,
+            outline: outline
+        )
+    }
+
+    /// Notes of which those that aren't held are known by light rows.
+    static var outlined: RecordType {
+        make(
+            phase: "CASE WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
+            open: "{phase} = 0 AND {doneAt} IS NULL",
+            outline: OutlineRule(
+                columns: ["folder", "stars", "at", "hiddenUntil", "doneAt", "color"],
+                order: "at",
+                bulk: BulkRule(
+                    argument: "markAllDone",
+                    result: "markedAllDone",
+                    columns: ["doneAt"],
+                    condition: "{phase} = 0 AND {doneAt} IS NULL",
+                    scope: "folder"
+                ),
+                indexes: ["phase, at WHERE doneAt IS NULL"]
+            )
+        )
+    }
 
     var doneAt: RecordColumn { column("doneAt")! }
     var color: RecordColumn { column("color")! }

@@ -21,6 +21,27 @@ import Testing
         #expect(try await notes.ids() == ["a"])
     }
 
+    @Test func countsInMemory_areNeverBehindWhatCanBeRead() async throws {
+        let (store, isFull) = (Locked<ReplicaStore?>(nil), Locked(false))
+        let known = Locked<[[Int]]>([])
+        let notes = try TemporaryStore { moment in
+            guard moment == .commits, let store = store.withLock({ $0 }) else { return }
+            let counts = store.counts(.note)
+            known.withLock { $0.append(counts.buckets.flatMap(\.numbers)) }
+            if isFull.withLock({ $0 }) { throw Halt() }
+        }
+        store.withLock { $0 = notes.store }
+        defer { store.withLock { $0 = nil } }
+        try await notes.pull(note("a"))
+        // At the moment before the commit they say what it brings.
+        #expect(known.withLock { $0 } == [[1, 0, 0]])
+        isFull.withLock { $0 = true }
+        await #expect(throws: Halt.self) { try await notes.pull(note("b")) }
+        #expect(known.withLock { $0 } == [[1, 0, 0], [2, 0, 0]])
+        // It brought nothing after all.
+        #expect(notes.store.counts(.note).buckets.map(\.numbers) == [[1, 0, 0]])
+    }
+
     @Test func writeThatFailsAtItsCommit_changesNothing_notEvenWhatIsNextDue() async throws {
         let isFull = Locked(false)
         let notes = try TemporaryStore { moment in

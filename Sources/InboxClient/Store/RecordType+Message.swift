@@ -45,7 +45,8 @@ extension RecordType {
             filter: ["property": "deletedAt", "op": "equal", "value": .null],
             sort: [["property": "deliverAt", "isAscending": false]],
             retention: RetentionRule(
-                active: "{phase} < \(MessagePhase.expired.rawValue)",
+                // (As a list, so that an index by phase and date answers "newer than".)
+                active: "{phase} IN (\(MessagePhase.active.map { String($0.rawValue) }.joined(separator: ", ")))",
                 evictable: "NOT {pinned}",
                 oldestFirst: "deliverAt, id"
             )
@@ -63,7 +64,8 @@ extension RecordType {
                 columns: [MessageField.readAt.rawValue, MessageField.seenAt.rawValue],
                 condition: "{phase} = \(MessagePhase.inbox.rawValue) AND {readAt} IS NULL",
                 scope: "surface"
-            )
+            ),
+            indexes: ["phase, deliverAt WHERE readAt IS NULL"]
         )
     )
 }
@@ -80,6 +82,9 @@ extension QueueType {
 /// Where a message is in its life. Later ones win: what is deleted is no longer snoozed.
 package enum MessagePhase: Int, CaseIterable, Sendable {
     case inbox, snoozed, archived, expired, deleted
+
+    /// Those in which a message is somewhere to be seen.
+    static let active: [MessagePhase] = [.inbox, .snoozed, .archived]
 
     static let rule = """
         CASE WHEN {deletedAt} IS NOT NULL THEN \(deleted.rawValue)

@@ -30,7 +30,7 @@ extension Mail {
         _ file: MailFile,
         progress: (@Sendable (FileProgress) -> Void)? = nil
     ) async throws -> URL {
-        guard !store.isClosed else { throw InboxError.wrapping(StoreError.closed) }
+        guard !isClosed, !store.isClosed else { throw InboxError.wrapping(StoreError.closed) }
         do {
             return try await files.file(file, progress)
         } catch let error as CocoaError {

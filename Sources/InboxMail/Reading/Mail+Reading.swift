@@ -145,5 +145,5 @@ extension Mail {
     public func counts() async throws -> MailCounts { try await read { db in MailCounts(try db.counts(.thread)) } }
 
     /// How many threads there were after the last commit, for badges: from memory, no query.
-    public var latestCounts: MailCounts { MailCounts(store.counts(.thread)) }
+    public var latestCounts: MailCounts { MailCounts(isClosed ? .none : store.counts(.thread)) }
 }

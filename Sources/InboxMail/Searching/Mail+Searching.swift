@@ -38,13 +38,14 @@ extension Mail {
     /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices, what is found is one of
     /// them, and this syncs.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't be asked.
+    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't be asked, `closed`.
     @concurrent
     public func searchServer(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
         guard limit >= 0 else { throw InboxError(.invalidArgument, "limit must not be negative.") }
         guard SearchIndex.expression(text) != nil, limit > 0 else { return [] }
         let found: [Snippet]
         do {
+            try checkOpen()
             if let slices {
                 try await slices.keep(.search(text, limit: limit))
                 try await engine.sync()

@@ -21,7 +21,7 @@ extension WriteTransaction {
                 properties: [EventField.message.rawValue]
             )
         }
-        let stand = ConsentStand(holds: event.consent)
+        let stand = event.consent.map { ConsentStand(holds: $0) }
         let isTold = try event.isForced || Inbox(db: db, person: person).consent(of: id).isGiven(by: stand)
         let stored = StoredEvent(
             event,
@@ -66,7 +66,7 @@ extension WriteTransaction {
     private func read(
         _ message: InboxMessage,
         at time: Date,
-        consent: ConsentStand,
+        consent: ConsentStand?,
         for person: Person
     ) throws {
         guard let place = MessageField.personal.firstIndex(of: .readAt), message.personal[place] == nil else { return }

@@ -36,7 +36,7 @@ struct Tokens: Sendable {
     static let issuer = "swift-inbox"
     private static let algorithm = "HS256"
     private static let setting = "tokenKey"
-    private static let rules = TokenRules(checksIssueTime: false)
+    static let rules = TokenRules(checksIssueTime: false)
 
     private struct Claims: JWTPayload {
         let sub: SubjectClaim
@@ -117,6 +117,11 @@ struct Tokens: Sendable {
             throw .wrongAlgorithm(token.algorithm, expected: Self.algorithm)
         }
         throw .badSignature
+    }
+
+    /// Whether it says of itself that a server has made it.
+    static func mayBeOwn(_ token: SignedToken) -> Bool {
+        token.keyID == nil && token.algorithm == algorithm && token.claims["iss"] == .string(issuer)
     }
 
     /// Whether the server itself has signed it.

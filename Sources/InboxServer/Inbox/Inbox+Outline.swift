@@ -3,8 +3,8 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery. Messages to named people come
-/// first, then those to everyone that the person hasn't acted on.
+/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery. Messages with a row of the person's
+/// come first, then those to everyone that the person hadn't acted on.
 struct OutlineCursor: Hashable, Sendable {
     enum Part: String, Sendable {
         case deliveries = "d", broadcasts = "b"
@@ -12,26 +12,35 @@ struct OutlineCursor: Hashable, Sendable {
 
     var part: Part
     var place: DeliveryPlace
+    /// The state that divides the two parts, where it isn't the client's.
+    var dividedAt: PersonState?
 
     static let start = OutlineCursor(
         part: .deliveries,
         place: DeliveryPlace(deliverAt: .min, id: MessageID(rawValue: .min))
     )
 
-    init(part: Part, place: DeliveryPlace) {
-        (self.part, self.place) = (part, place)
+    init(part: Part, place: DeliveryPlace, dividedAt: PersonState? = nil) {
+        (self.part, self.place, self.dividedAt) = (part, place, dividedAt)
     }
 
     /// Reads ``text``; nil for any other text.
     init?(_ text: String) {
         guard let part = text.first.flatMap({ Part(rawValue: String($0)) }) else { return nil }
         let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
-        guard numbers.count == 2, let deliverAt = Int(numbers[0]), let id = Int(numbers[1]) else { return nil }
+        guard (2...3).contains(numbers.count), let deliverAt = Int(numbers[0]), let id = Int(numbers[1]) else {
+            return nil
+        }
         self.init(part: part, place: DeliveryPlace(deliverAt: deliverAt, id: MessageID(rawValue: id)))
+        guard numbers.count == 3 else { return }
+        guard let state = PersonState(String(numbers[2])) else { return nil }
+        dividedAt = state
     }
 
     /// The cursor on the wire. Clients give it back, and no more.
-    var text: String { "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" }
+    var text: String {
+        "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" + (dividedAt.map { ".\($0.text)" } ?? "")
+    }
 }
 
 /// What the outline of an inbox says of a message: what lists are filtered and counted by, and nothing of its texts.
@@ -111,7 +120,8 @@ struct OutlineRow: Sendable {
 extension Inbox {
     /// Walks through the messages that were in the inbox at a state and are there still, those that were delivered first coming first.
     ///
-    /// What changed since the state is given as it is now.
+    /// What changed since the state is given as it is now. The two parts of the walk are those that there were at the state: a message to everyone that
+    /// the person acts on meanwhile is in the part in which it was, and is passed once.
     ///
     /// - Parameters:
     ///   - state: Messages that came later are left out: the changes since it say all about them.
@@ -130,7 +140,7 @@ extension Inbox {
         if cursor.part == .deliveries {
             let last = try pass(Self.walkedDeliveries, upTo: state, after: cursor, &room, body)
             guard last == nil else { return last }
-            cursor = OutlineCursor(part: .broadcasts, place: OutlineCursor.start.place)
+            (cursor.part, cursor.place) = (.broadcasts, OutlineCursor.start.place)
         }
         return try pass(Self.walkedBroadcasts, upTo: state, after: cursor, &room, body)
     }
@@ -156,25 +166,24 @@ extension Inbox {
             let goesOn = try (row[12] as Bool?) ?? false ? body(message) : true
             guard goesOn, room > 0 else {
                 let place = DeliveryPlace(deliverAt: message.deliverAt, id: message.id)
-                return OutlineCursor(part: cursor.part, place: place)
+                return OutlineCursor(part: cursor.part, place: place, dividedAt: cursor.dividedAt)
             }
         }
         return nil
     }
 
     private static let walkedDeliveries = """
-        SELECT \(OutlineRow.columns),
-            d.created <= ?5 OR coalesce(m.broadcastCreated <= ?6, 0)
+        SELECT \(OutlineRow.columns), d.created <= ?5 AND ?6 IS NOT NULL
         FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
         WHERE d.person = ?1 AND d.state = 1 AND (d.deliverAt, d.message) > (?2, ?3)
         ORDER BY d.deliverAt, d.message LIMIT ?4
         """
 
     private static let walkedBroadcasts = """
-        SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6 AND ?5 IS NOT NULL
+        SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6
         FROM message m INDEXED BY message_broadcast LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
         WHERE m.recipients IS NULL AND m.state = 1 AND (m.deliverAt, m.id) > (?2, ?3)
-            AND d.message IS NULL AND \(Self.isForEveryone(including: "?1"))
+            AND (d.message IS NULL OR (d.state = 1 AND d.created > ?5)) AND \(Self.isForEveryone(including: "?1"))
         ORDER BY m.deliverAt, m.id LIMIT ?4
         """
 }

@@ -5,11 +5,22 @@ import InboxModel
 struct MessageConsent: Sendable {
     let consentCategory: String?
     let grantedConsentCategory: String?
+    /// The one that an edit took away or replaced.
+    let earlierConsentCategory: String?
     let withheld: WithheldDates
 
     /// Whether the backend hears of what is done with the message.
-    func isGiven(by stand: ConsentStand) -> Bool {
-        stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory)
+    ///
+    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by then, too.
+    ///
+    /// - Parameter stand: What the client said; nil where it said nothing.
+    func isGiven(by stand: ConsentStand?) -> Bool {
+        let said = stand ?? ConsentStand(holds: nil)
+        guard said.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
+            return false
+        }
+        guard let stand, let earlierConsentCategory else { return true }
+        return stand.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
     }
 }
 
@@ -20,16 +31,17 @@ extension Inbox {
     func consent(of id: MessageID) throws -> MessageConsent {
         let row = try db.row(
             """
-            SELECT m.consentCategory, m.grantedConsentCategory, d.withheld
+            SELECT m.consentCategory, m.grantedConsentCategory, m.earlierConsentCategory, d.withheld
             FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1 WHERE m.id = ?2
             """,
             [person.id, id.rawValue]
         )
         guard let row else { throw RecordNotFound() }
-        let (category, granted, withheld): (String?, String?, Int?) = (row[0], row[1], row[2])
+        let (category, granted, earlier, withheld): (String?, String?, String?, Int?) = (row[0], row[1], row[2], row[3])
         return MessageConsent(
             consentCategory: category,
             grantedConsentCategory: granted,
+            earlierConsentCategory: earlier,
             withheld: WithheldDates(rawValue: withheld ?? 0)
         )
     }

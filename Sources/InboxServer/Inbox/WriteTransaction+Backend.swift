@@ -40,7 +40,11 @@ extension WriteTransaction {
     private func recallWaiting(_ id: MessageID, for person: Person) throws -> Bool {
         guard let message = try StoredMessage(id: id, in: db), message.stage == .waiting else { return false }
         guard message.recipients == nil else {
-            try db.run("DELETE FROM delivery WHERE message = ? AND person = ?", [id.rawValue, person.id])
+            // The row stays: by it an erasure of the person finds the content.
+            try db.run(
+                "UPDATE delivery SET state = ? WHERE message = ? AND person = ? AND state = ?",
+                [MessageStage.gone.rawValue, id.rawValue, person.id, MessageStage.waiting.rawValue]
+            )
             return db.changesCount > 0
         }
         let state: Int? = try db.value(

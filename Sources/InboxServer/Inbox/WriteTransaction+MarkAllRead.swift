@@ -35,8 +35,10 @@ extension WriteTransaction {
         let upTo = try known.flatMap { try $0.isReachable(from: inbox.state()) ? $0 : nil }
         var marked = MarkedAllRead()
         var found: [OutlineRow] = []
+        // Then the whole inbox is passed, as of the first part.
+        if upTo == nil, cursor.dividedAt == nil { cursor.dividedAt = try inbox.state() }
         marked.after = try inbox.walk(
-            upTo: upTo ?? PersonState(own: .max, broadcast: .max),
+            upTo: upTo ?? cursor.dividedAt ?? inbox.state(),
             after: cursor,
             limit: Self.mostLookedAt
         ) { row in
@@ -57,7 +59,7 @@ extension WriteTransaction {
                 default: row.personal[place]
                 }
             }
-            try set(dates, of: message, consent: write.consent ?? ConsentStand(holds: nil), for: person)
+            try set(dates, of: message, consent: write.consent, for: person)
         }
         marked.count = found.count
         return marked

@@ -88,14 +88,14 @@ extension WriteTransaction {
         try set(
             patch.applied(to: message.personal),
             of: message,
-            consent: ConsentStand(holds: patch.consent),
+            consent: patch.consent.map { ConsentStand(holds: $0) },
             for: person
         )
     }
 
     /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it is known to the
     /// person's devices alone.
-    func set(_ dates: [Int?], of message: InboxMessage, consent stand: ConsentStand, for person: Person) throws {
+    func set(_ dates: [Int?], of message: InboxMessage, consent stand: ConsentStand?, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
         let consent = try Inbox(db: db, person: person).consent(of: id)
@@ -126,7 +126,7 @@ extension WriteTransaction {
         let consent = try Inbox(db: db, person: person).consent(of: id)
         try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
         // There is no place in which a client could say whether it holds.
-        if consent.isGiven(by: ConsentStand(holds: nil)) {
+        if consent.isGiven(by: nil) {
             try count(.delivered, of: id, for: person.id)
             try tellWebhooks(of: .destroyed, person: person, message: id)
         }

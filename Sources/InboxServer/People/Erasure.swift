@@ -97,7 +97,9 @@ extension WriteTransaction {
             try db.run(
                 """
                 UPDATE message
-                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL, state = 2 WHERE id = ?
+                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL, consentCategory = NULL,
+                    grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
+                WHERE id = ?
                 """,
                 [message]
             )

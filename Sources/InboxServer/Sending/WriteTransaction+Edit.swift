@@ -42,7 +42,9 @@ extension WriteTransaction {
             """
             UPDATE message
             SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?,
-                consentCategory = ?, grantedConsentCategory = ?
+                earlierConsentCategory = iif(consentCategory IS NOT ?8, coalesce(consentCategory, earlierConsentCategory),
+                    earlierConsentCategory),
+                consentCategory = ?8, grantedConsentCategory = ?
             WHERE id = ?
             """,
             [

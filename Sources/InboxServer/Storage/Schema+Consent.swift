@@ -16,4 +16,9 @@ extension Schema {
         -- Whether it is kept for the person's export alone.
         ALTER TABLE event ADD COLUMN isWithheld INTEGER NOT NULL DEFAULT 0;
         """
+
+    static let earlierConsent = """
+        -- What an edit took away or replaced: a device that doesn't know of the edit speaks of this one.
+        ALTER TABLE message ADD COLUMN earlierConsentCategory TEXT;
+        """
 }

@@ -32,7 +32,7 @@ enum Schema {
         ("edited", edited),
         ("sent", sent),
         ("destroyedSurfaces", destroyedSurfaces),
-        ("consent", consent),
+        ("consent", consent), ("earlierConsent", earlierConsent),
     ]
 
     private static let messages = """

@@ -11,8 +11,10 @@ struct OutlinePosition: Hashable, Sendable {
     let cursor: String?
     /// Whether all are there: from then on, changes keep them current.
     let isComplete: Bool
+    /// Whether records that belong onto the device may not be held: from news on, until it was looked and they were fetched.
+    let mayLack: Bool
 
-    static let none = OutlinePosition(isOffered: false, upTo: nil, cursor: nil, isComplete: false)
+    static let none = OutlinePosition(isOffered: false, upTo: nil, cursor: nil, isComplete: false, mayLack: true)
 }
 
 /// A page of light rows, as a server sent it.
@@ -20,15 +22,19 @@ struct OutlinePage: Sendable {
     let rows: [JSONText]
     /// Where the next page begins; nil after the last.
     let after: String?
+    /// As of which state the rows are; nil where the server doesn't say.
+    let state: String?
 }
 
 extension Database {
     func outlinePosition(_ type: RecordType) throws -> OutlinePosition {
         let row = try Row.fetchOne(
-            cachedStatement(sql: "SELECT upTo, cursor, isComplete FROM outline WHERE type = ?"),
+            cachedStatement(sql: "SELECT upTo, cursor, isComplete, mayLack FROM outline WHERE type = ?"),
             arguments: [type.name]
         )
-        return row.map { OutlinePosition(isOffered: true, upTo: $0[0], cursor: $0[1], isComplete: $0[2]) } ?? .none
+        return row.map {
+            OutlinePosition(isOffered: true, upTo: $0[0], cursor: $0[1], isComplete: $0[2], mayLack: $0[3])
+        } ?? .none
     }
 
     /// Whether every record that the server has is known on this device, by its own row or a light one.
@@ -42,10 +48,17 @@ extension StoreWriter {
         try db.execute(
             sql: """
                 INSERT INTO outline(type, upTo, isComplete) VALUES (?, ?, 0)
-                    ON CONFLICT DO UPDATE SET upTo = excluded.upTo, cursor = NULL, isComplete = 0
+                    ON CONFLICT DO UPDATE SET upTo = excluded.upTo, cursor = NULL, isComplete = 0, mayLack = 1
                 """,
             arguments: [type.name, state]
         )
+    }
+
+    /// Notes whether records that belong onto the device may not be held.
+    func noteLack(_ type: RecordType, isThere: Bool = true) throws {
+        guard type.outline != nil else { return }
+        try db.cachedStatement(sql: "UPDATE outline SET mayLack = ?1 WHERE type = ?2 AND mayLack <> ?1")
+            .execute(arguments: [isThere, type.name])
     }
 
     /// Notes that the light rows are no longer current: they are listed again. Until then they are counted as they are.
@@ -67,7 +80,10 @@ extension StoreWriter {
     }
 
     /// Takes a page of a listing: a light row for each record that isn't held, with the person's unanswered values over it.
-    func take(_ page: OutlinePage, of type: RecordType) throws {
+    ///
+    /// - Parameter isCurrent: Whether the page is as of the store's state, so that with the last one all are there. Of a later one the changes until
+    ///   then are to be asked for first, and the page again.
+    func take(_ page: OutlinePage, of type: RecordType, isCurrent: Bool) throws {
         guard type.outline != nil else { return }
         let columns = type.outlineColumns
         let pending = try pendingValues(type)
@@ -106,17 +122,20 @@ extension StoreWriter {
         for write in bulk where write.listedUpTo == position.upTo {
             try show(write, of: type, in: type.outlineTable, only: ids)
         }
-        try db.execute(
-            sql: "UPDATE outline SET cursor = ?, isComplete = ? WHERE type = ?",
-            arguments: [page.after, page.after == nil, type.name]
-        )
-        // From now on what is counted here says all.
-        if page.after == nil {
-            try db.execute(
-                sql: "UPDATE outline SET counts = NULL, countedAt = NULL WHERE type = ?",
-                arguments: [type.name]
+        if let after = page.after {
+            return try db.execute(
+                sql: "UPDATE outline SET cursor = ? WHERE type = ?",
+                arguments: [after, type.name]
             )
         }
+        guard isCurrent else { return }
+        // From now on what is counted here says all.
+        try db.execute(
+            sql: """
+                UPDATE outline SET cursor = NULL, isComplete = 1, counts = NULL, countedAt = NULL WHERE type = ?
+                """,
+            arguments: [type.name]
+        )
     }
 
     /// Leaves light rows in the place of records that are about to be evicted.

@@ -15,6 +15,15 @@ enum OutlineTable {
         ) WITHOUT ROWID;
         """
 
+    /// Whether records that belong onto the device may not be held.
+    static let lack = "ALTER TABLE outline ADD COLUMN mayLack INTEGER NOT NULL DEFAULT 1;"
+
+    static func indexes(for type: RecordType, _ outline: OutlineRule) -> [String] {
+        outline.indexes.enumerated().map { number, columns in
+            Schema.index("\(type.outlineTable)_\(number)", on: type.outlineTable, columns)
+        }
+    }
+
     static func statements(for type: RecordType, _ outline: OutlineRule) -> [String] {
         let columns = type.outlineColumns
         let declarations =

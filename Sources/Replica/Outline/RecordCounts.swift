@@ -8,6 +8,9 @@ package struct RecordCounts: Hashable, Sendable {
     /// it; or of what is held, where the server has counted nothing.
     package var isExact: Bool
 
+    /// How many a server may count in one bucket, and in how many buckets: so that sums stay far from where they overflow.
+    static let (most, mostBuckets) = (Int(Int32.max), 10_000)
+
     package static let none = RecordCounts(buckets: [], isExact: false)
 
     package init(buckets: [CountBucket], isExact: Bool) {
@@ -110,15 +113,28 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Notes what the server has counted, where not all records are known here.
+    /// Notes what the server has counted, where not all records are known here. Numbers that no inbox has are brought into their range; of more buckets than
+    /// any inbox has, nothing is noted.
     func setServerCounts(_ type: RecordType, _ counts: JSON) throws {
-        guard try !db.knowsAll(type) else { return }
+        guard let rule = type.counts, let list = counts.arrayValue, list.count <= RecordCounts.mostBuckets,
+            try !db.knowsAll(type)
+        else { return }
+        let known = list.map { bucket in
+            JSON.object(
+                JSONObject(
+                    rule.buckets.map { ($0, bucket[$0]?.stringValue.map(JSON.string) ?? .null) }
+                        + rule.counters.map { counter in
+                            (counter.name, JSON(min(max(bucket[counter.name]?.intValue ?? 0, 0), RecordCounts.most)))
+                        }
+                )
+            )
+        }
         try db.execute(
             sql: """
                 INSERT INTO outline(type, isComplete, counts, countedAt) VALUES (?, 0, ?, ?)
                     ON CONFLICT DO UPDATE SET counts = excluded.counts, countedAt = excluded.countedAt
                 """,
-            arguments: [type.name, counts.description, now]
+            arguments: [type.name, JSON.array(known).description, now]
         )
     }
 }

@@ -4,9 +4,9 @@ import JMAP
 
 /// A write without names (``BulkRule``) that the server hasn't answered.
 struct PendingBulk: Hashable, Sendable {
-    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). The value to which it is limited follows.
+    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). A number and the value to which it is limited follow.
     static let mark = "*"
-    /// Of the entry's value, besides what travels: the state as of which light rows were being listed.
+    /// Of the entry's value, besides what travels: the state as of which light rows were being listed, or are about to be.
     static let listedUpTo = "listedUpTo"
 
     /// What follows the type's name in the entry of a write that the server has done, while the changes that it made are still to come.
@@ -20,7 +20,10 @@ struct PendingBulk: Hashable, Sendable {
     let scope: String?
     let listedUpTo: String?
 
-    static func id(scope: String?) -> String { mark + (scope ?? "") }
+    /// - Parameter number: How many such entries stay before it, with others between them.
+    static func id(scope: String?, after number: Int) -> String {
+        "\(mark)\(number)\(mark)\(scope ?? "")"
+    }
 
     /// - Returns: Nil where the value isn't one that was written here.
     init?(id: String, value: JSON, _ rule: BulkRule) {
@@ -109,19 +112,13 @@ extension StoreWriter {
         guard position.isOffered else { return nil }
         var value = value
         value[rule.scope] = scope.map(JSON.string)
-        value[PendingBulk.listedUpTo] = position.isComplete ? nil : position.upTo.map(JSON.string)
-        let id = PendingBulk.id(scope: scope?.normalized)
+        if !position.isComplete {
+            // A listing whose first page is on its way is as of the present state.
+            value[PendingBulk.listedUpTo] = try (position.upTo ?? db.syncPosition(type)?.state).map(JSON.string)
+        }
+        let id = try freeBulkID(type, rule, scope: scope?.normalized)
         guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
-
-        let condition = "(\(rule.condition.rule())) AND (\([write].sql(rule)))"
-        let columns = "\(order.isEmpty ? "" : "\"\(outline.order)\" AS time, ")id"
-        let changed = try String.fetchAll(
-            db,
-            sql: """
-                SELECT id FROM (\(type.rowTables.map { "SELECT \(columns) FROM \"\($0)\" WHERE \(condition)" }
-                    .joined(separator: " UNION ALL ")))\(order.isEmpty ? "" : " ORDER BY \(order)")
-                """
-        )
+        let changed = try reached(type, scope: scope, inOrder: order)
         // Where all is known and nothing is reached, there is nothing to send.
         if changed.isEmpty, position.isComplete { return [] }
         // What the person did to single ones before goes out first, and what is said of them now after it, each by itself. So is what is said of those
@@ -134,10 +131,6 @@ extension StoreWriter {
                 UNION SELECT id FROM "\(type.table)" WHERE isUnconfirmed IS NOT NULL
                 """,
             arguments: StatementArguments([type.name] + rule.columns)
-        )
-        try db.execute(
-            sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",
-            arguments: [type.name, id, rule.argument]
         )
         try db.execute(
             sql: "INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)",
@@ -153,6 +146,53 @@ extension StoreWriter {
         }
         for table in type.rowTables { try show(write, of: type, in: table, only: nil) }
         return changed
+    }
+
+    /// The ids of the records that a write without names reaches now, held or not, so far as they are known here.
+    ///
+    /// - Parameters:
+    ///   - scope: The value of the rule's scope to which it is limited; nil for all.
+    ///   - order: The order of the ids, by `time` and `id`; empty for any.
+    package func reached(_ type: RecordType, scope: String?, inOrder order: String) throws -> [String] {
+        guard let outline = type.outline, let rule = outline.bulk else { return [] }
+        let isInScope = scope == nil ? "" : " AND \"\(rule.scope)\" = :scope"
+        let columns = "\(order.isEmpty ? "" : "\"\(outline.order)\" AS time, ")id"
+        let parts = type.rowTables.map {
+            "SELECT \(columns) FROM \"\($0)\" WHERE (\(rule.condition.rule()))\(isInScope)"
+        }
+        return try String.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM (\(parts.joined(separator: " UNION ALL ")))\(order.isEmpty ? "" : " ORDER BY \(order)")
+                """,
+            arguments: scope.map { ["scope": $0.normalized] } ?? StatementArguments()
+        )
+    }
+
+    /// The id for a new write without names. One that waits to be sent makes room for it, unless something else was done since: that has to stay
+    /// behind the earlier one.
+    private func freeBulkID(_ type: RecordType, _ rule: BulkRule, scope: String?) throws -> String {
+        var number = 0
+        while true {
+            let id = PendingBulk.id(scope: scope, after: number)
+            let isThere: Bool? = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM pending AS later WHERE later.type = own.type AND later.rowid > own.rowid)
+                        FROM pending AS own WHERE type = ? AND id = ? AND path = ? ORDER BY sealed LIMIT 1
+                    """,
+                arguments: [type.name, id, rule.argument]
+            )
+            guard let isFollowed = isThere else { return id }
+            if !isFollowed {
+                try db.execute(
+                    sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",
+                    arguments: [type.name, id, rule.argument]
+                )
+                return id
+            }
+            number += 1
+        }
     }
 
     /// Gives the rows of a table that a write reaches its effective values.
@@ -206,7 +246,6 @@ extension StoreWriter {
         }
         // What others of them reach as well waits for theirs.
         let others = try db.pendingBulk(type)
-        guard !others.contains(where: { $0.scope == nil || $0.scope == write.scope }) else { return }
         for table in type.rowTables {
             for name in rule.columns {
                 guard let column = type.column(name) else { continue }

@@ -40,6 +40,8 @@ extension StoreWriter {
             )
         }
         let hasBulk = try db.hasPendingBulk(type)
+        // What the server has of these fields isn't known until the changes have come that such a write made.
+        let isInDoubt = try hasBulk || db.hasAnsweredBulk(type) && (type.outline?.bulk?.columns.contains(name) ?? false)
         let keep = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
@@ -72,7 +74,7 @@ extension StoreWriter {
             // After a write to all it has to go out after it, whether it was there before or not.
             if hasBulk { try putBehindBulk(type, column, id) }
             // What the server has anyway needs no entry, unless one is on its way to it.
-            if server == stored, !hasBulk, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
+            if server == stored, !isInDoubt, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
                 try dropLoneAnnotations(type, of: id)
             } else {

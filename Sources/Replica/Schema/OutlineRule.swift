@@ -9,11 +9,14 @@ package struct OutlineRule: Sendable {
     package let order: String
     /// The write that reaches records without naming them; nil where the type has none.
     package let bulk: BulkRule?
+    /// The columns of further indexes of the light rows, each with its condition, for queries that many rows don't pass.
+    package let indexes: [String]
 
-    package init(columns: [String], order: String, bulk: BulkRule? = nil) {
+    package init(columns: [String], order: String, bulk: BulkRule? = nil, indexes: [String] = []) {
         self.columns = columns
         self.order = order
         self.bulk = bulk
+        self.indexes = indexes
     }
 }
 
@@ -23,7 +26,8 @@ package struct BulkRule: Sendable {
     package let argument: String
     /// The member of the answer that says what became of it: an object with `after`, null where nothing is left to do.
     package let result: String
-    /// The writable date columns that it sets in each record that it reaches, where they are null. The first is null in each such record.
+    /// The writable date columns that it sets in each record that it reaches, where they are null. The first is null in each such record. None of them
+    /// is spoken of by the rules of phase and due.
     package let columns: [String]
     /// Which records it reaches, as a rule over a row; a record whose first column isn't null is never reached.
     package let condition: String

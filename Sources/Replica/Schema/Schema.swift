@@ -15,7 +15,7 @@ import GRDB
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 6
+    static let version = 7
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -64,6 +64,15 @@ enum Schema {
             guard let outline = type.outline else { continue }
             migrator.registerMigration("\(type.table) 6") { db in
                 try db.execute(sql: OutlineTable.statements(for: type, outline).joined(separator: ";\n"))
+            }
+        }
+        migrator.registerMigration("replica 7") { db in
+            try db.execute(sql: OutlineTable.lack)
+        }
+        for type in types {
+            guard let outline = type.outline, !outline.indexes.isEmpty else { continue }
+            migrator.registerMigration("\(type.table) 7") { db in
+                try db.execute(sql: OutlineTable.indexes(for: type, outline).joined(separator: ";\n"))
             }
         }
         return migrator
@@ -121,11 +130,16 @@ enum Schema {
             )
             """
         let indexes = (type.indexes + ["revision", "due WHERE due IS NOT NULL"]).enumerated().map { number, columns in
-            let parts = columns.split(separator: " WHERE ", maxSplits: 1)
-            return "CREATE INDEX \"\(type.table)_\(number)\" ON \"\(type.table)\"(\(parts[0]))"
-                + parts.dropFirst().map { " WHERE \($0)" }.joined()
+            index("\(type.table)_\(number)", on: type.table, columns)
         }
         return [table] + indexes + (type.counts.map { countStatements(for: type, $0) } ?? [])
+    }
+
+    /// - Parameter columns: With the condition, where there is one.
+    static func index(_ name: String, on table: String, _ columns: String) -> String {
+        let parts = columns.split(separator: " WHERE ", maxSplits: 1)
+        return "CREATE INDEX \"\(name)\" ON \"\(table)\"(\(parts[0]))"
+            + parts.dropFirst().map { " WHERE \($0)" }.joined()
     }
 
     /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same statement.

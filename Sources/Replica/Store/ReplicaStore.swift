@@ -25,7 +25,8 @@ package final class ReplicaStore: Sendable {
 
     /// What is known of the file without asking it.
     ///
-    /// Guarded by its lock. Set after each commit from values read within the transaction, and when another process has written.
+    /// Guarded by its lock. Set on the writer's thread from values read within a transaction, before its commit, so that it is never behind what can be
+    /// read; and when another process has written.
     let memory = Locked(Memory())
 
     struct Memory {
@@ -38,7 +39,7 @@ package final class ReplicaStore: Sendable {
         var counts: [String: RecordCounts] = [:]
     }
 
-    /// What is known of the file after a commit, read within it.
+    /// What is known of the file with a commit, read within its transaction.
     private struct Known {
         let nextDue: Int?
         let counts: [String: RecordCounts]
@@ -56,7 +57,7 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// The counts of a type as of the last commit: no query. None where the person signs out.
+    /// The counts of a type as of the last commit, or of the one that is just made: no query. None where the person signs out.
     package func counts(_ type: RecordType) -> RecordCounts {
         memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
     }
@@ -161,21 +162,28 @@ package final class ReplicaStore: Sendable {
             try writeHook?(.begins)
             let (result, hasChanged) = try await pool.writeWithoutTransaction { db in
                 var result: T?
-                var known: Known?
-                try db.inTransaction {
-                    try self.checkStillTheStore(db)
-                    let before = db.totalChangesCount
-                    let writer = StoreWriter(db: db, now: now)
-                    try writer.advance(types)
-                    result = try body(writer)
-                    try writer.derive(types)
-                    if db.totalChangesCount != before { known = try Known(db, types) }
-                    try writeHook?(.commits)
-                    return .commit
+                var hasChanged = false
+                let earlier = memory.withLock { ($0.nextDue, $0.counts) }
+                do {
+                    try db.inTransaction {
+                        try self.checkStillTheStore(db)
+                        let before = db.totalChangesCount
+                        let writer = StoreWriter(db: db, now: now)
+                        try writer.advance(types)
+                        result = try body(writer)
+                        try writer.derive(types)
+                        hasChanged = db.totalChangesCount != before
+                        // Before the commit: whoever reads what it brings must not find older counts in memory.
+                        if hasChanged { remember(try Known(db, types)) }
+                        try writeHook?(.commits)
+                        return .commit
+                    }
+                } catch {
+                    // Still on the writer's thread: nobody else has remembered anything since.
+                    memory.withLock { ($0.nextDue, $0.counts) = earlier }
+                    throw error
                 }
-                // Still on the writer's thread: of two commits the later is remembered last.
-                if let known { remember(known) }
-                return (result, known != nil)
+                return (result, hasChanged)
             }
             try writeHook?(.isCommitted)
             if hasChanged { changes.send(()) }

@@ -58,6 +58,19 @@ extension StoreWriter {
         return errors
     }
 
+    /// Takes records that have changed: ``apply(_:_:)``. One that had a light row counts as asked for: as old as it may be, it doesn't have the device
+    /// fetch all that is newer.
+    func applyChanged(_ type: RecordType, _ records: [JSONText]) throws {
+        var light: [String] = []
+        if type.outline != nil, !records.isEmpty {
+            let find = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.outlineTable)\" WHERE id = ?")
+            light = try records.compactMap { $0["id"]?.value.stringValue }
+                .filter { try Int.fetchOne(find, arguments: [$0]) != nil }
+        }
+        try apply(type, records)
+        if !light.isEmpty { try markAsked(type, light) }
+    }
+
     /// Removes records because the server says that they are gone. Their pending entries stay until the server answers them.
     package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
         var isNumbered = false

@@ -259,7 +259,11 @@ struct SyncAnswer: Sendable {
         guard let rows = answer["list"]?.elements else {
             throw MethodError(malformed, "no list in the answer to outline")
         }
-        return OutlinePage(rows: rows, after: answer["after"]?.value.stringValue)
+        return OutlinePage(
+            rows: rows,
+            after: answer["after"]?.value.stringValue,
+            state: answer["state"]?.value.stringValue
+        )
     }
 
     private static func ids(_ response: Response) throws(MethodError) -> Pull {

@@ -7,8 +7,7 @@ extension SyncEngine {
     /// failures, and gives way to another process that syncs the same store. Ends by itself when the store is closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        isLive = true
-        defer { isLive = false }
+        beginLive()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.work(through: triggers) }
             group.addTask { await self.listen(trigger) }
@@ -19,7 +18,7 @@ extension SyncEngine {
             await group.next()
             group.cancelAll()
         }
-        setStream(.off)
+        endLive()
     }
 
     /// Runs a round for each trigger; triggers that come during one are one.

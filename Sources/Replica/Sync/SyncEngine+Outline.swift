@@ -10,10 +10,27 @@ extension SyncEngine {
         return try await !store.read { db in try db.knowsAll(type) }
     }
 
-    /// Whether all records are known here, and whether the changes of a write without names are still to come.
-    func outlineState(_ type: RecordType) async throws -> (knowsAll: Bool, hasAnswered: Bool) {
-        guard type.outline != nil else { return (true, false) }
-        return try await store.read { db in (try db.knowsAll(type), try db.hasAnsweredBulk(type)) }
+    /// What is known here of a type's records.
+    struct OutlineState {
+        /// Whether all are known.
+        var knowsAll = true
+        /// Whether the changes of a write without names are still to come.
+        var hasAnswered = false
+        /// Whether some that belong onto the device may not be held, so far as the server tells of such.
+        var mayLack = false
+    }
+
+    func outlineState(_ type: RecordType) async throws -> OutlineState {
+        guard type.outline != nil else { return OutlineState() }
+        let looked = looked.contains(type.name)
+        return try await store.read { db in
+            let position = try db.outlinePosition(type)
+            return OutlineState(
+                knowsAll: position.isComplete,
+                hasAnswered: try db.hasAnsweredBulk(type),
+                mayLack: position.isOffered && (position.mayLack || !looked)
+            )
+        }
     }
 
     /// Takes a page of light rows where not all are there; then the records that belong onto the device and aren't held, and those that were asked
@@ -23,25 +40,24 @@ extension SyncEngine {
     ///
     /// - Parameters:
     ///   - state: The state up to which the store is current.
-    ///   - hasNews: Whether anything may have come or gone since it was last looked which records are to be held.
+    ///   - lastPages: How often in this round the last page was of a later state.
     /// - Returns: Whether there is more to do.
     func completeOutline(
         _ type: RecordType,
         account: String,
         limits: CoreCapability,
         at state: String,
-        _ hasNews: inout Bool
+        _ lastPages: inout Int
     ) async throws -> Bool {
         guard type.outline != nil else { return false }
         let position = try await store.read { db in try db.outlinePosition(type) }
         if !position.isComplete, !withoutOutline.contains(type.name) {
-            hasNews = true
             // The lists are there already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
-            try await takeOutline(type, position, account: account, limits: limits, at: state)
+            try await takeOutline(type, position, account: account, limits: limits, at: state, &lastPages)
             guard try await store.read({ db in try db.knowsAll(type) }) else { return true }
         }
-        if hasNews {
+        if try await outlineState(type).mayLack {
             let ids = try await store.read { [settings] db in
                 try db.missing(
                     type,
@@ -50,15 +66,18 @@ extension SyncEngine {
                 )
             }
             try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: false)
-            hasNews = false
+            looked.insert(type.name)
         }
-        while let wanted = nextWanted(of: type) {
+        while let wish = wishes.first(where: { $0.type == type.name && $0.outcome == nil }) {
+            let outcome: Result<Void, SyncError>
             do {
-                try await fetch(wanted, of: type, account: account, limits: limits, at: state)
-            } catch SyncError.method {
-                // What the server can't look for is left to what is here: it must not keep the sync from its end.
-                continue
+                try await fetch(wish.records, of: type, account: account, limits: limits, at: state)
+                outcome = .success(())
+            } catch SyncError.method(let error) {
+                // What the server can't look for must not keep the sync from its end.
+                outcome = .failure(.method(error))
             }
+            for place in wishes.indices where wishes[place].isSame(as: wish) { wishes[place].outcome = outcome }
         }
         return false
     }
@@ -69,7 +88,8 @@ extension SyncEngine {
         _ position: OutlinePosition,
         account: String,
         limits: CoreCapability,
-        at state: String
+        at state: String,
+        _ lastPages: inout Int
     ) async throws {
         let upTo = position.upTo ?? state
         let answer: SyncAnswer
@@ -82,25 +102,32 @@ extension SyncEngine {
                 pull: .outline(
                     upTo: upTo,
                     after: position.cursor,
-                    limit: min(outlineLimit, limits.maxObjectsInGet * 5)
+                    limit: min(outlineLimit, min(limits.maxObjectsInGet, outlineLimit) * 5)
                 ),
                 carriesQueue: false,
                 carriesWrites: false
             )
-        } catch SyncError.method(let error) where ["unknownMethod", "forbidden"].contains(error.type) {
-            withoutOutline.insert(type.name)
-            return
+        } catch SyncError.method(let error) where !error.isOfTheMoment {
+            // A place that the server doesn't know, or knows no longer, must not keep all else from going on: from the start then, or not at all.
+            if position.upTo == nil { withoutOutline.insert(type.name) }
+            return try await store.write { writer in try writer.expireOutline(type) }
         }
         switch answer.pull {
         case .outline(let page):
             guard page.after == nil || page.after != position.cursor else {
                 throw SyncError.malformed("an outline that doesn't go on")
             }
-            try await apply(type, answer, sent) { writer in
+            var isCurrent = page.state == nil || page.state == state
+            if page.after == nil, !isCurrent {
+                lastPages += 1
+                // A server whose state moves with each look at it.
+                isCurrent = lastPages > Self.mostLastPages
+            }
+            try await apply(type, answer, sent) { [isCurrent] writer in
                 if position.upTo == nil { try writer.beginOutline(type, upTo: upTo) }
                 // Another process may have begun anew.
                 guard try writer.db.outlinePosition(type).upTo == upTo else { return }
-                try writer.take(page, of: type)
+                try writer.take(page, of: type, isCurrent: isCurrent)
             }
         case .tooLarge where outlineLimit > 1:
             outlineLimit /= 2
@@ -111,6 +138,9 @@ extension SyncEngine {
             throw SyncError.malformed("an answer to something else")
         }
     }
+
+    /// How often in a round the last page is asked for again, since the changes up to its state hadn't come yet.
+    private static var mostLastPages: Int { 5 }
 
     private func fetch(
         _ wanted: WantedRecords,
@@ -171,41 +201,56 @@ extension SyncEngine {
 
     /// Asks for records beyond the window, and waits until they are there.
     ///
-    /// - Throws: ``SyncError``, ``StoreError``; those that were taken by then stay.
+    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync, which knows nothing of them; ``StoreError``. Those that were
+    ///   taken by then stay.
     package func fetch(_ some: WantedRecords, of type: RecordType) async throws {
-        wanted[type.name, default: []].append(some)
-        // Also where another process syncs, or the round came to nothing.
-        defer { wanted[type.name]?.removeAll { $0 == some } }
+        let number = addWish(some, of: type)
+        defer { removeWish(number) }
         try await sync()
+        guard let outcome = wishes.first(where: { $0.number == number })?.outcome else { throw SyncError.otherProcess }
+        try outcome.get()
     }
 
     /// Asks for records beyond the window as a sync by itself would be made: not while it waits after failures. Where the engine isn't live, the next
-    /// sync asks for them.
+    /// sync asks for them. What the server can't look for is left to what is here.
     ///
     /// - Throws: ``SyncError``, ``StoreError``, or `CancellationError` where it isn't time.
     package func fetchWhenDue(_ some: WantedRecords, of type: RecordType) async throws {
-        guard isLive else {
-            if wanted[type.name]?.contains(some) != true { wanted[type.name, default: []].append(some) }
-            throw CancellationError()
+        let rounds = rounds()
+        let number = addWish(some, of: type)
+        defer { removeWish(number) }
+        if isLive {
+            guard let time = earliestRound(), time <= clock.now else { throw CancellationError() }
+            try await syncWhenDue()
+        } else {
+            for await _ in rounds { return }
+            throw StoreError.closed
         }
-        guard let time = earliestRound(), time <= clock.now else { throw CancellationError() }
-        wanted[type.name, default: []].append(some)
-        defer { wanted[type.name]?.removeAll { $0 == some } }
-        try await syncWhenDue()
     }
+
+    private func addWish(_ records: WantedRecords, of type: RecordType) -> Int {
+        lastWish += 1
+        wishes.append(Wish(number: lastWish, type: type.name, records: records))
+        return lastWish
+    }
+
+    private func removeWish(_ number: Int) { wishes.removeAll { $0.number == number } }
 
     /// The state up to which a type's rows are current; nil before the first sync.
     package func state(of type: RecordType) async -> String? {
         try? await store.read { db in try db.syncPosition(type)?.state }
     }
-
-    private func nextWanted(of type: RecordType) -> WantedRecords? {
-        guard let some = wanted[type.name], !some.isEmpty else { return nil }
-        return wanted[type.name]?.removeFirst()
-    }
 }
 
 extension Database {
+    /// Selects the light rows of active records that are kept whatever the window: few, by an index of theirs.
+    static func keptOutline(_ type: RecordType, _ retention: RecordType.RetentionRule) -> String {
+        """
+        SELECT id FROM "\(type.outlineTable)" INDEXED BY "\(type.outlineTable)_kept"
+            WHERE NOT (\(retention.evictable.rule())) AND (\(retention.active.rule()))
+        """
+    }
+
     /// The light rows of records that belong onto the device: those that are kept whatever the window, those that are newer than what it holds, and
     /// the newest while it holds fewer than a new device.
     ///
@@ -216,9 +261,7 @@ extension Database {
         guard let outline = type.outline, case .newest(_, _, let retention) = type.window else { return [] }
         let (table, light) = ("\"\(type.table)\"", "\"\(type.outlineTable)\"")
         let (active, evictable, order) = (retention.active.rule(), retention.evictable.rule(), "\"\(outline.order)\"")
-        var ids = try String.fetchAll(
-            cachedStatement(sql: "SELECT id FROM \(light) WHERE NOT (\(evictable)) AND (\(active))")
-        )
+        var ids = try String.fetchAll(cachedStatement(sql: Self.keptOutline(type, retention)))
         let held = try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \(table) WHERE \(active)")) ?? 0
         // With a limit of its own: what comes at once and goes again helps nobody.
         ids += try String.fetchAll(
@@ -246,4 +289,9 @@ extension Database {
         var seen: Set<String> = []
         return ids.filter { seen.insert($0).inserted }
     }
+}
+
+extension MethodError {
+    /// Whether the same call may succeed later.
+    var isOfTheMoment: Bool { ["serverUnavailable", "serverFail", "serverPartialFail"].contains(type) }
 }

@@ -44,7 +44,7 @@ extension SyncEngine {
             try await store.write { writer in try writer.setState(type, account: account, nil) }
         }
         var hasTaken = false
-        var hasNews = state == nil
+        var lastPages = 0
         while true {
             guard let since = state else {
                 hasTaken = true
@@ -59,13 +59,13 @@ extension SyncEngine {
                 }
                 continue
             }
-            let (knowsAll, hasAnswered) = try await outlineState(type)
+            let outline = try await outlineState(type)
             let (answer, sent) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
                 pull: .changes(since: since, max: maxChanges),
-                wantsCounts: !knowsAll && !withoutOutline.contains(type.name),
+                wantsCounts: !outline.knowsAll && !withoutOutline.contains(type.name),
                 probes: try await probes(beside: type, session),
                 carriesWrites: hasLooked
             )
@@ -78,13 +78,12 @@ extension SyncEngine {
                 guard !changes.hasMore || changes.newState != since else {
                     throw SyncError.malformed("there are more changes, but the state stays the same")
                 }
-                hasNews = hasNews || !changes.isEmpty
                 if changes.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
                 let isDone = try await apply(type, answer, sent) { [settings] writer in
                     if let groups = type.groups {
                         try writer.noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
                     } else {
-                        try writer.apply(type, changes.records.list)
+                        try writer.applyChanged(type, changes.records.list)
                         try writer.patch(type, changes.patches)
                     }
                     try writer.remove(type, changes.records.gone)
@@ -93,12 +92,14 @@ extension SyncEngine {
                     } else {
                         try writer.markUnconfirmed(type, changes.records.list)
                     }
-                    if !changes.records.list.isEmpty, let limit = try settings.deviceLimit(of: type, writer.db) {
+                    let mayBeMore = !changes.records.list.isEmpty || !changes.patches.isEmpty
+                    if !changes.isEmpty { try writer.noteLack(type) }
+                    if mayBeMore, let limit = try settings.deviceLimit(of: type, writer.db) {
                         try writer.evict(type, limit: limit)
                     }
                 }
                 state = changes.newState
-                if !changes.hasMore, answer.movesState, hasAnswered || sent.sealed?.bulk != nil {
+                if !changes.hasMore, answer.movesState, outline.hasAnswered || sent.sealed?.bulk != nil {
                     try await store.write { writer in try writer.settleAnswered(type) }
                 }
                 if !hasLooked, !changes.hasMore {
@@ -112,14 +113,18 @@ extension SyncEngine {
                         let state = changes.newState
                         try await fillSlices(type, groups, account: account, limits: limits, since: state)
                     }
-                    let isIdle = knowsAll && !hasNews && wanted[type.name]?.isEmpty ?? true
+                    let wishes = wishes.contains { $0.type == type.name && $0.outcome == nil }
+                    let isIdle = !wishes && outline.knowsAll && changes.isEmpty && !outline.mayLack
                     let current = changes.newState
                     if !isIdle,
-                        try await completeOutline(type, account: account, limits: limits, at: current, &hasNews)
+                        try await completeOutline(type, account: account, limits: limits, at: current, &lastPages)
                     {
                         continue
                     }
-                    return try await store.write { writer in try writer.setSyncedAt(type) }
+                    return try await store.write { writer in
+                        try writer.setSyncedAt(type)
+                        if !isIdle { try writer.noteLack(type, isThere: false) }
+                    }
                 }
             case .cannotCalculateChanges:
                 try await apply(type, answer, sent) { writer in

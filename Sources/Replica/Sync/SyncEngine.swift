@@ -58,10 +58,13 @@ package actor SyncEngine {
     var withoutOutline: Set<String> = []
     /// How many light rows to ask for at once; less after the server found so many too many.
     var outlineLimit = 2_500
-    /// What queries and the person asked for beyond the window, by type: for the next round.
-    var wanted: [String: [WantedRecords]] = [:]
+    /// What queries and the person ask for beyond the window. Whoever waits adds and removes theirs; rounds set the outcomes.
+    var wishes: [Wish] = []
+    var lastWish = 0
+    /// The types of which this process has looked since its start what belongs onto the device: limits may be others than they were.
+    var looked: Set<String> = []
     /// Whether ``runLive()`` runs.
-    var isLive = false
+    private(set) var isLive = false
     /// By type, whether the server said in this round that nothing has changed.
     var isUnchanged: [String: Bool] = [:]
     /// The types whose state moved in this round, though nothing had changed.
@@ -82,6 +85,8 @@ package actor SyncEngine {
     private var isClosed = false
     /// Whether this process goes on being the one that syncs the store when a round is over: one that isn't live hears of no requests.
     private var staysResponsible = false
+    /// The person signs out.
+    private var isLeaving = false
     /// What the live connection does, where there is one.
     private var stream = StreamState.off
 
@@ -189,6 +194,30 @@ package actor SyncEngine {
     func noteRefusal(_ error: SyncError) {
         fail(error)
         publishState()
+    }
+
+    /// The live connection begins.
+    func beginLive() { isLive = true }
+
+    /// The live connection has ended: other processes needn't wait for this one any more.
+    func endLive() {
+        isLive = false
+        setStream(.off)
+        guard !isLeaving else { return }
+        staysResponsible = false
+        // A round under way lets go by itself.
+        if running == nil { lock.release() }
+    }
+
+    /// What is left to send is this process's alone, to the end.
+    func beginLeaving() {
+        isLeaving = true
+        _ = isResponsible()
+    }
+
+    /// There may be a token in place of a refused one: the app is asked now.
+    package func tokenMayBeNew() async {
+        if retry.tokenRequest != nil { _ = await askForToken() }
     }
 
     /// When to ask the app for another token; nil where none was refused.

@@ -8,7 +8,7 @@ import Testing
 final class TestDevice: Sendable {
     let mail: Mail
     let link: BrokenLink
-    private let directory: URL
+    let directory: URL
 
     init(
         _ server: MailServer,

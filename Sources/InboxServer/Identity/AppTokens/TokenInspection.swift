@@ -8,7 +8,7 @@ package struct TokenInspection: Sendable {
         /// Yes, unless the person was erased since it was issued.
         case taken(person: String, expiresAt: Date)
         case refused(TokenRejection)
-        /// There are no keys: the signature wasn't looked at. What is wrong with the claims even so.
+        /// The signature wasn't looked at, since there are no keys, or since it seems to be the server's own. What is wrong with the claims even so.
         case unchecked(TokenRejection?)
     }
 
@@ -35,10 +35,8 @@ package struct TokenInspection: Sendable {
             SignedToken.date(claims[claim.rawValue])
         }
 
-        /// Whether it looks like one that an inbox server has made itself, whose key nobody else has.
-        package var isServers: Bool {
-            header["kid"] == nil && claims["iss"] == .string(Tokens.issuer)
-        }
+        /// Whether it says of itself that an inbox server has made it, whose key nobody else has.
+        package let isServers: Bool
     }
 
     /// - Parameter settings: The keys, read as `inbox serve` reads them; nil for none.
@@ -48,7 +46,12 @@ package struct TokenInspection: Sendable {
         keys = appTokens?.names.map { Key(id: $0.id, algorithm: $0.algorithm) } ?? []
         do {
             let token = try SignedToken(text)
-            parts = Parts(header: token.header, claims: token.claims, signatureSize: token.signature.count)
+            parts = Parts(
+                header: token.header,
+                claims: token.claims,
+                signatureSize: token.signature.count,
+                isServers: Tokens.mayBeOwn(token)
+            )
             verdict = Self.verdict(on: token, appTokens, now)
         } catch {
             (parts, verdict) = (nil, .refused(error))
@@ -57,14 +60,26 @@ package struct TokenInspection: Sendable {
 
     private static func verdict(on token: SignedToken, _ appTokens: AppTokens?, _ now: Date) -> Verdict {
         do {
-            guard let appTokens else {
-                _ = try TokenRules().check(token, at: now)
-                return .unchecked(nil)
-            }
+            guard let appTokens else { return .unchecked(Self.refusal(of: token, now)) }
             let verified = try appTokens.verify(token, at: now)
             return .taken(person: verified.person, expiresAt: verified.expiresAt)
         } catch {
-            return appTokens == nil ? .unchecked(error) : .refused(error)
+            // The server looks first whether it has made it itself.
+            guard Tokens.mayBeOwn(token) else { return .refused(error) }
+            return switch error.reason {
+            case .noKeyNamed, .wrongAlgorithm, .badSignature: .unchecked(Self.refusal(of: token, now))
+            default: .refused(error)
+            }
+        }
+    }
+
+    /// What is wrong with the claims, whatever the signature.
+    private static func refusal(of token: SignedToken, _ now: Date) -> TokenRejection? {
+        do throws(TokenRejection) {
+            _ = try (Tokens.mayBeOwn(token) ? Tokens.rules : TokenRules()).check(token, at: now)
+            return nil
+        } catch {
+            return error
         }
     }
 }

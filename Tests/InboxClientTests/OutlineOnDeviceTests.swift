@@ -1,0 +1,375 @@
+import Eventually
+import Foundation
+import Groundwork
+import InboxClient
+import InboxModel
+import InboxTesting
+import JMAP
+import Testing
+
+/// What a device knows of messages that it doesn't hold, where something goes wrong or happens at the same time.
+@Suite(.timeLimit(.minutes(5))) struct OutlineOnDeviceTests {
+    let server = ScriptedServer(person: "alice")
+
+    /// A device that holds two messages.
+    private func device(
+        clock: ManualClock = ManualClock(),
+        directory: URL? = nil,
+        configure: (inout InboxConfiguration) -> Void = { _ in }
+    ) async throws -> Device {
+        try await Device(server, clock: clock, directory: directory) {
+            $0.deviceLimit = .newest(2)
+            $0.newDeviceLimit = .newest(2)
+            configure(&$0)
+        }
+    }
+
+    private func deliver(_ numbers: Range<Int>, pinned: Int? = nil) {
+        for number in numbers { server.deliver(.at(Double(number), "m\(number)", pinned: number == pinned)) }
+    }
+
+    private func unread() -> Int { server.messages.count(where: \.isUnread) }
+
+    /// Has requests whose bodies contain a text answered in another way.
+    private func intercept(
+        _ device: Device,
+        _ text: String,
+        _ answer: @escaping @Sendable (TransportRequest, Int) async throws -> TransportResponse?
+    ) {
+        let seen = Locked(0)
+        device.transport.answer { [server] request in
+            guard request.body.map({ String(decoding: $0, as: UTF8.self).contains(text) }) ?? false else {
+                return server.answer(request)
+            }
+            let number = seen.withLock { seen in
+                seen += 1
+                return seen
+            }
+            return try await answer(request, number) ?? server.answer(request)
+        }
+    }
+
+    private func count(_ device: Device, of text: String) -> Int {
+        device.transport.requests.count { request in
+            request.body.map { String(decoding: $0, as: UTF8.self).contains(text) } ?? false
+        }
+    }
+
+    @Test func markingUnread_beforeTheChangesOfReadAllHaveCome_isKept() async throws {
+        deliver(0..<6)
+        server.setLimits { $0.maxObjectsInGet = 2 }
+        let phone = try await device {
+            $0.deviceLimit = .all; $0.newDeviceLimit = .all
+        }
+        try await phone.inbox.sync()
+        try await phone.inbox.markAllRead()
+        // The first changes come with the answer; the network fails at the next ones.
+        intercept(phone, "InboxMessage/changes") { _, number in
+            if number > 1 { throw TransportError.unreachable("no network") }
+            return nil
+        }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(unread() == 0)
+        for id in ["m0", "m5"] { #expect(try await phone.inbox.markUnread(id)) }
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(server.messages.filter(\.isUnread).map(\.id) == ["m0", "m5"])
+        #expect(try await phone.inbox.counts().unread == 2)
+    }
+
+    @Test(arguments: [false, true])
+    func pinnedMessage_comes_alsoWhereTheFirstTryFailed(isReopened: Bool) async throws {
+        deliver(0..<6, pinned: 0)
+        let first = try await device()
+        var phone = first
+        // The list and the light rows come, and what belongs onto the device besides doesn't.
+        intercept(phone, "\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
+        #expect(try await phone.inbox.message(id: "m0") == nil)
+        if isReopened {
+            await phone.inbox.close()
+            phone = try await device(directory: first.directory)
+        } else {
+            phone.reconnect()
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m5", "m4", "m0"])
+        // And then it is known.
+        let before = phone.transport.requests.count
+        try await phone.inbox.sync()
+        #expect(phone.transport.requests.count == before + 1)
+        await phone.inbox.close()
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func readAll_whileTheFirstLightRowsAreOnTheirWay_isShownOnThem() async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        let isWriting = Locked(false)
+        phone.transport.answer { [server] request in
+            let text = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if text.contains("InboxMessage/outline"), !isWriting.withLock({ exchange(&$0, with: true) }) {
+                try await phone.inbox.markAllRead()
+            }
+            // What the person did can't be sent.
+            if text.contains("InboxMessage/set") { throw TransportError.unreachable("no network") }
+            return server.answer(request)
+        }
+        try? await phone.inbox.sync()
+        #expect(try await phone.inbox.status().pendingWrites == 1)
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 6))
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(unread() == 0)
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 6))
+    }
+
+    @Test func readAll_twice_leavesReadWhatWasPutAwayInBetween() async throws {
+        deliver(0..<3)
+        let clock = ManualClock()
+        let phone = try await device(clock: clock) {
+            $0.deviceLimit = .all; $0.newDeviceLimit = .all
+        }
+        try await phone.inbox.sync()
+        phone.disconnect()
+        try await phone.inbox.markAllRead()
+        try await phone.inbox.snooze("m1", until: clock.after(60))
+        try await phone.inbox.markUnread("m2")
+        try await phone.inbox.markAllRead()
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(unread() == 0)
+        clock.advance(by: 61)
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 3))
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+    }
+
+    @Test func readAll_whileAllIsToBeTakenAnew_reachesWhatIsNotHeldToo() async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        server.forgetChanges()
+        deliver(6..<7)
+        server.forgetChanges()
+        // It hears that its state is forgotten, and nothing more.
+        intercept(phone, "InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(try await phone.inbox.markAllRead().count == 6)
+        #expect(try await phone.inbox.counts().unread == 0)
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(server.messages.filter(\.isUnread).map(\.id) == ["m6"])
+    }
+
+    @Test func older_areNotSaidToBeNone_whereTheServerFails() async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        intercept(phone, "\"ids\":[\"m3\",\"m2\"]") { request, _ in
+            let answer: JSON = [
+                "methodResponses": [["error", ["type": "serverUnavailable"], "records"]], "sessionState": "1",
+            ]
+            return TransportResponse(status: 200, body: answer.utf8, url: request.url)
+        }
+        let error = await #expect(throws: InboxError.self) { try await phone.inbox.loadOlder(limit: 2) }
+        #expect(error?.code == .serverError)
+        phone.reconnect()
+        #expect(try await phone.inbox.loadOlder(limit: 2) == 2)
+        #expect(try await phone.ids() == ["m5", "m4", "m3", "m2"])
+    }
+
+    @Test func older_areNotSaidToBeNone_whereAnotherProcessSyncs() async throws {
+        deliver(0..<6)
+        let clock = ManualClock()
+        let first = try await device(clock: clock) { $0.isLive = true }
+        #expect(try await eventually { first.inbox.connectionState == .polling })
+        let second = try await device(clock: clock, directory: first.directory)
+        let (code, isOver) = (Locked<InboxError.Code?>(nil), Locked(false))
+        let call = Task {
+            do { _ = try await second.inbox.loadOlder(limit: 2) } catch let error as InboxError {
+                code.withLock { $0 = error.code }
+            }
+            isOver.withLock { $0 = true }
+        }
+        #expect(
+            try await eventually {
+                clock.advance(by: 0.1)
+                return isOver.withLock { $0 }
+            }
+        )
+        try await call.value
+        #expect(code.withLock { $0 } == .otherProcess)
+        await first.inbox.close()
+        #expect(try await second.inbox.loadOlder(limit: 2) == 2)
+        await second.inbox.close()
+    }
+
+    @Test func listing_thatDoesntGoOn_isAnError_andIsAskedForNoMore() async throws {
+        deliver(0..<6)
+        server.setLimits { $0.maxObjectsInGet = 1 }
+        let phone = try await device()
+        intercept(phone, "InboxMessage/outline") { request, number in
+            let rows: JSON = [["m0", "inbox"]]
+            let answer: JSON = [
+                "methodResponses": [["InboxMessage/outline", ["list": rows, "after": "m0"], "outline"]],
+                "sessionState": "1",
+            ]
+            return number > 20 ? nil : TransportResponse(status: 200, body: answer.utf8, url: request.url)
+        }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        #expect(count(phone, of: "InboxMessage/outline") == 2)
+        #expect(try await phone.ids() == ["m5", "m4"])
+    }
+
+    @Test func place_thatTheServerDoesntKnow_isGivenUp_andAllIsListedAnew() async throws {
+        deliver(0..<12)
+        server.setLimits { $0.maxObjectsInGet = 1 }
+        let phone = try await device()
+        // Broken off after the first page.
+        intercept(phone, "InboxMessage/outline") { _, number in
+            if number > 1 { throw TransportError.unreachable("no network") }
+            return nil
+        }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        // The server that is asked next has other places.
+        intercept(phone, "InboxMessage/outline") { request, number in
+            guard number == 1 else { return nil }
+            let error: JSON = ["type": "invalidArguments", "description": "/after isn't from an answer"]
+            let answer: JSON = ["methodResponses": [["error", error, "outline"]], "sessionState": "1"]
+            return TransportResponse(status: 200, body: answer.utf8, url: request.url)
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 12, unread: 12, unseen: 12))
+    }
+
+    @Test func lastPageOfALaterState_isExactOnceTheChangesAreThere() async throws {
+        deliver(0..<12)
+        server.setLimits { $0.maxObjectsInGet = 1 }
+        let phone = try await device()
+        let tablet = try await device()
+        try await tablet.inbox.sync()
+        // Another device acts before each page.
+        let acted = Locked(0)
+        intercept(phone, "InboxMessage/outline") { _, _ in
+            let number = acted.withLock { acted in
+                acted += 1
+                return acted
+            }
+            if number < 6 {
+                try await tablet.inbox.archive("m\(number)")
+                try await tablet.inbox.sync()
+            }
+            return nil
+        }
+        try await phone.inbox.sync()
+        let counts = try await phone.inbox.counts()
+        #expect(counts.isExact)
+        #expect(try await counts == tablet.inbox.counts())
+        #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
+    }
+
+    @Test func stateThatMovesWithEachLook_keepsNoListingFromItsEnd() async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        let number = Locked(100)
+        intercept(phone, "InboxMessage/outline") { [server] request, _ in
+            let text = String(decoding: server.answer(request).body, as: UTF8.self)
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            return TransportResponse(
+                status: 200,
+                body: Array(text.replacing("\"state\":\"6\"", with: "\"state\":\"\(next)\"").utf8),
+                url: request.url
+            )
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
+        #expect(count(phone, of: "InboxMessage/outline") < 10)
+    }
+
+    @Test(arguments: ["9223372036854775807", "-5", "1e300", "\"many\""])
+    func countsThatNoInboxHas_areBroughtIntoTheirRange(number: String) async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
+        // The counts come, and the light rows don't.
+        phone.transport.answer { [server] request in
+            let asked = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if asked.contains("InboxMessage/outline") { throw TransportError.unreachable("no network") }
+            let text = String(decoding: server.answer(request).body, as: UTF8.self)
+            let body = text.replacing(#"{"surface":"inbox""#, with: bucket + "," + bucket + #",{"surface":"inbox""#)
+            return TransportResponse(status: 200, body: Array(body.utf8), url: request.url)
+        }
+        await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+        let counts = try await phone.inbox.counts()
+        #expect(!counts.isExact && counts.unread >= 6 && counts.unread < 1 << 40)
+        #expect(try await phone.inbox.counts(surface: "inbox").unread == 6)
+    }
+
+    @Test func anOldMessageThatBecomesActive_bringsNoOthers() async throws {
+        deliver(0..<40)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.fetchMessage(id: "m3") != nil)
+        try await phone.inbox.delete("m3")
+        try await phone.inbox.sync()
+        phone.clock.advance(by: 90_000)
+        try await phone.inbox.undelete("m3")
+        try await phone.inbox.sync()
+        // An edit brings the whole message, however old.
+        server.deliver(.at(5, "m5", expiresAt: phone.clock.after(100_000)))
+        try await phone.inbox.sync()
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().count <= 4)
+        #expect(try await phone.inbox.counts().total == 40)
+    }
+
+    @Test(arguments: [TrackingConsent.considered, .off])
+    func consentToWhatIsNotHeld_isThatToAll(consent: TrackingConsent) async throws {
+        deliver(0..<4)
+        let phone = try await device { $0.trackingConsent = consent }
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.archive("m0"))
+        try await phone.inbox.sync()
+        #expect(server.statedConsent == ["m0=\(consent == .off)"])
+    }
+
+    @Test func whatWasAskedFor_isBesideTheWindow_andStaysForADay() async throws {
+        deliver(0..<10)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.loadOlder(limit: 3) == 3)
+        server.deliver(.at(20, "m20"))
+        try await phone.inbox.sync()
+        // The newest two, and the three that were asked for; what those between have become is a light row.
+        #expect(try await phone.ids() == ["m20", "m9", "m7", "m6", "m5"])
+        phone.clock.advance(by: 86_401)
+        server.deliver(.at(21, "m21"))
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m21", "m20"])
+        #expect(try await phone.inbox.counts().total == 12)
+    }
+
+    @Test func observedQuery_withoutALiveConnection_asksOncePerState() async throws {
+        deliver(0..<10)
+        let phone = try await device()
+        var snapshots = phone.inbox.observe(Query<Message>(limit: 5)).makeAsyncIterator()
+        #expect(try await snapshots.next()?.isComplete == false)
+        try await phone.inbox.sync()
+        while let snapshot = try await snapshots.next(), snapshot.messages.count < 2 {}
+        for _ in 0..<4 { try await phone.inbox.sync() }
+        let asked = count(phone, of: "\"op\"")
+        for _ in 0..<3 { try await phone.inbox.sync() }
+        #expect(count(phone, of: "\"op\"") == asked)
+        await phone.inbox.close()
+    }
+}
+
+private func exchange<T>(_ value: inout T, with new: T) -> T {
+    let old = value
+    value = new
+    return old
+}

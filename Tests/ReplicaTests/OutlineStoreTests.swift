@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxTesting
+import JMAP
+import Testing
+
+@testable import Replica
+
+/// Light rows of records that aren't held, in a store without a server.
+@Suite(.timeLimit(.minutes(5))) struct OutlineStoreTests {
+    private let type = RecordType.outlined
+
+    private func store(at state: String = "s1") async throws -> TemporaryStore {
+        let notes = try TemporaryStore(type)
+        try await notes.store.write { writer in try writer.setState(type, account: "a", state) }
+        return notes
+    }
+
+    /// Lists light rows as of a state.
+    private func list(
+        _ notes: TemporaryStore,
+        _ ids: [String],
+        upTo state: String,
+        begins: Bool = true,
+        after: String? = nil
+    ) async throws {
+        try await notes.store.write { writer in
+            if begins { try writer.beginOutline(type, upTo: state) }
+            let rows = try ids.map { id in
+                let values: [JSON] = [.string(id), "f", 0, 1_777_000_000_000]
+                return try JSONText(checking: JSON.array(values).utf8)
+            }
+            try writer.take(OutlinePage(rows: rows, after: after, state: state), of: type, isCurrent: true)
+        }
+    }
+
+    @discardableResult
+    private func markAllDone(_ notes: TemporaryStore, _ scope: String? = nil) async throws -> [String]? {
+        let at = notes.clock.now
+        return try await notes.store.write { writer in
+            try writer.updateAll(
+                type,
+                scope: scope,
+                to: JSONObject([("at", .string(RFC3339.string(from: at)))]),
+                inOrder: "id"
+            )
+        }
+    }
+
+    private func open(_ notes: TemporaryStore) async throws -> [String] {
+        try await notes.store.read { db in
+            try String.fetchAll(
+                db,
+                sql:
+                    "SELECT id FROM note WHERE doneAt IS NULL UNION SELECT id FROM noteOutline WHERE doneAt IS NULL ORDER BY 1"
+            )
+        }
+    }
+
+    private func lightRows(_ notes: TemporaryStore) async throws -> [String] {
+        try await notes.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM noteOutline ORDER BY id") }
+    }
+
+    private func openCount(_ notes: TemporaryStore) -> Int {
+        notes.store.counts(type).buckets.reduce(0) { $0 + $1.numbers[0] }
+    }
+
+    @Test func writeToAll_isShownOnTheListingThatWentOn_andOnNoneThatBeganLater() async throws {
+        let notes = try await store()
+        try await list(notes, ["a", "b"], upTo: "s1", after: "b")
+        #expect(try await markAllDone(notes) == ["a", "b"])
+        try await list(notes, ["c"], upTo: "s1", begins: false)
+        #expect(try await open(notes) == [])
+        #expect(openCount(notes) == 0 && notes.store.counts(type).isExact)
+        // Of a later one it isn't known what was reached: the server says so.
+        try await list(notes, ["a", "b", "c", "d"], upTo: "s2")
+        #expect(try await open(notes) == ["a", "b", "c", "d"])
+    }
+
+    @Test func writeToAll_beforeTheFirstPage_isShownOnIt() async throws {
+        let notes = try await store()
+        try await notes.store.write { writer in try writer.setServerCounts(type, []) }
+        #expect(try await markAllDone(notes) == [])
+        // Though nothing is known that it would reach, it is sent.
+        #expect(try await notes.pending().count == 1)
+        try await list(notes, ["a", "b"], upTo: "s1")
+        #expect(openCount(notes) == 0)
+        try await notes.pull(note("h", ["folder": "f"]))
+        #expect(openCount(notes) == 1)
+    }
+
+    @Test func writeToAll_needsAServerThatTellsOfRecordsThatAreNotHeld() async throws {
+        let notes = try await store()
+        try await notes.pull(note("a"))
+        #expect(try await markAllDone(notes) == nil)
+        #expect(try await open(notes) == ["a"])
+        #expect(try await notes.pending() == [])
+    }
+
+    @Test func writeToAll_namesWhatCameByAPush() async throws {
+        let notes = try await store()
+        try await list(notes, [], upTo: "s1")
+        let until = notes.clock.now.addingTimeInterval(60).milliseconds
+        let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
+        try await notes.store.write { writer in _ = try writer.receive(type, pushed, until: until) }
+        #expect(try await markAllDone(notes) == ["p"])
+        #expect(try await notes.pending().contains { $0.hasPrefix("p doneAt ") })
+    }
+
+    @Test func writeOfOne_afterTheWriteToAll_staysOverAPageThatComesAgain() async throws {
+        let notes = try await store()
+        try await list(notes, ["a", "b"], upTo: "s1", after: "b")
+        try await markAllDone(notes)
+        #expect(try await notes.mark("a", done: nil) == ["a"])
+        try await list(notes, ["a", "b"], upTo: "s1", begins: false)
+        #expect(try await open(notes) == ["a"])
+    }
+
+    @Test func changeOfSomethingElse_leavesWhatTheWriteToAllShows() async throws {
+        let notes = try await store()
+        try await list(notes, ["a"], upTo: "s1")
+        try await notes.pull(note("h", ["folder": "f"]))
+        try await markAllDone(notes)
+        try await notes.store.write { writer in
+            let patches: [JSON] = ["a", "h"].map { ["id": .string($0), "color": "red", "doneAt": .null] }
+            try writer.patch(type, patches.map { try JSONText(checking: $0.utf8) })
+        }
+        #expect(try await open(notes) == [])
+        #expect(try await notes.value("color", of: "h") == "red")
+    }
+
+    @Test func serversCounts_standUntilAllIsKnown_withWhatThePersonDidOverThem() async throws {
+        let notes = try await store()
+        try await notes.pull(note("h", ["folder": "f"]))
+        let counted: JSON = [["folder": "f", "open": 5, "starred": 1, "done": 2]]
+        try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
+        #expect(openCount(notes) == 5 && !notes.store.counts(type).isExact)
+        // What a push brought isn't among them.
+        let until = notes.clock.now.addingTimeInterval(60).milliseconds
+        let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
+        try await notes.store.write { writer in _ = try writer.receive(type, pushed, until: until) }
+        #expect(openCount(notes) == 6)
+        _ = try await notes.mark("h", done: "2026-05-01T08:00:00Z")
+        #expect(openCount(notes) == 5)
+        try await markAllDone(notes)
+        let buckets = try await notes.store.read { db in try db.serverCountsNow(type) }
+        #expect(buckets == [0])
+        try await list(notes, ["a"], upTo: "s1")
+        #expect(notes.store.counts(type).isExact)
+        // From now on they say nothing more.
+        try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
+        let kept = try await notes.store.read { db in try String.fetchOne(db, sql: "SELECT counts FROM outline") }
+        #expect(kept == nil)
+    }
+
+    @Test func evicted_leaveLightRows_butForWhatNoStateVouchesFor() async throws {
+        let notes = try await store()
+        try await list(notes, [], upTo: "s1")
+        for (number, id) in ["a", "b", "c", "d"].enumerated() {
+            let at = "2026-05-01T08:00:0\(number)Z"
+            try await notes.pull(note(id, ["folder": "f", "at": .string(at)]))
+        }
+        try await notes.store.write { writer in
+            try writer.db.execute(sql: "UPDATE note SET isUnconfirmed = 1 WHERE id = 'a'")
+            try writer.db.execute(sql: "UPDATE note SET provisionalUntil = 9e15 WHERE id = 'b'")
+            try writer.evict(type, limit: 2)
+        }
+        #expect(try await notes.ids() == ["a", "d"])
+        #expect(try await lightRows(notes) == ["c"])
+    }
+
+    @Test func queriesOfLightRows_useTheirIndexes() async throws {
+        let notes = try await store()
+        guard case .newest(_, _, let retention) = type.window else { return }
+        let plans = try await notes.store.read { db in
+            try [
+                Database.keptOutline(type, retention),
+                "SELECT 1 FROM noteOutline WHERE phase = 0 AND doneAt IS NULL LIMIT 1",
+                "SELECT id FROM noteOutline WHERE phase IN (0, 1) AND (at, id) > (5, 'a') ORDER BY at DESC, id DESC LIMIT 9",
+            ].map { try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + $0).map { $0["detail"] as String }.joined() }
+        }
+        #expect(plans[0].contains("noteOutline_kept"), "\(plans)")
+        #expect(plans[1].contains("noteOutline_0"), "\(plans)")
+        #expect(plans[2].contains("phase=? AND (at,id)>"), "\(plans)")
+    }
+}
+
+extension Database {
+    /// The first counter of each bucket.
+    fileprivate func serverCountsNow(_ type: RecordType) throws -> [Int] {
+        try counts(type).buckets.map { $0.numbers[0] }
+    }
+}
