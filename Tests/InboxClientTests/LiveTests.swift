@@ -22,20 +22,26 @@ import Testing
         )
     }
 
+    /// Waits until no more requests come.
+    private func settle(_ device: Device) async throws {
+        var before = 0
+        while before != device.transport.requests.count {
+            before = device.transport.requests.count
+            try await Task.sleep(for: .milliseconds(200))
+        }
+    }
+
     @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
-        #expect(try await eventually { phone.transport.requests.count == 4 }, "session, window, changes, surfaces")
+        #expect(try await eventually { try await phone.inbox.counts().isExact })
+        try await settle(phone)
         server.deliver(.at(0, "a"))
         source.tell(state: "1")
         #expect(try await eventually { try await phone.ids() == ["a"] })
-        // Where the first round brought it already, the one that the event asked for is still to come.
-        var before = 0
-        while before != phone.transport.requests.count {
-            before = phone.transport.requests.count
-            try await Task.sleep(for: .milliseconds(200))
-        }
+        try await settle(phone)
+        let before = phone.transport.requests.count
         source.tell(state: "1")
         source.tell("event: ping\ndata: {\"interval\":30}\n\n")
         try await phone.inbox.sync()
