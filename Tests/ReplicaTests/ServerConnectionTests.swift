@@ -43,6 +43,9 @@ import Testing
             let isTaken = token == "Bearer \(taken)"
             return TransportResponse(status: isTaken ? 503 : 401, headers: [:], body: [], url: request.url)
         }
+        // The clock moves while a request is under way, and no request is to end because of it.
+        var limits = ServerConnection.Limits()
+        limits.deadline = 3_600
         let connection = ServerConnection(
             server: url,
             person: "ann",
@@ -53,7 +56,8 @@ import Testing
                 }
             },
             transport: transport,
-            clock: clock
+            clock: clock,
+            limits: limits
         )
         let error = await #expect(throws: SyncError.self) { try await connection.currentSession() }
         return (asked.withLock { $0 }, error)

@@ -47,10 +47,8 @@ extension World {
         await perform(action, on: ids, of: before, device, process)
     }
 
-    /// What "read all" changes on a device: all unread messages that it knows, or holds, where the server has told of no others.
-    func reached(_ state: StoreState) -> [String] {
-        state.isOffered && state.state != nil ? state.unread : state.lists[.unread] ?? []
-    }
+    /// What "read all" changes on a device: all unread messages that it knows.
+    func reached(_ state: StoreState) -> [String] { state.unread }
 
     /// Does one thing to some messages.
     ///
