@@ -18,7 +18,11 @@ enum WholeInboxBenchmark {
 
         var first: [(ours: Double, raw: Double)] = []
         var known: [(ours: Double, raw: Double)] = []
+        var bound: [(ours: Double, raw: Double)] = []
         var bytes: [(ours: Double, raw: Double)] = []
+        var reads: [(ours: Double, raw: Double)] = []
+        var slowest = 0.0
+        var idle: [(ours: Double, raw: Double)] = []
         var wire = 0
         for round in 0...effort.rounds {
             let lists = (
@@ -31,6 +35,10 @@ enum WholeInboxBenchmark {
             guard round > 0 else { continue }
             first.append(lists)
             known.append((whole.known - whole.firstList, fetched))
+            bound.append((whole.known, 5 * Double(all) / 100_000))
+            reads.append((whole.readMeanwhile, whole.readAfterwards))
+            slowest = max(slowest, whole.slowestRead)
+            idle.append((whole.noNews, held.noNews))
             bytes.append((Double(whole.bytes - held.bytes), 15_000_000 * Double(all) / 100_000))
         }
         return [
@@ -48,6 +56,28 @@ enum WholeInboxBenchmark {
                     "light rows, after the first list; raw: the same pages fetched and dropped, \(wire / all) bytes a message on the wire"
             ),
             Line(
+                "all \(all) messages known, bound",
+                .time,
+                rounds: bound,
+                goal: 1,
+                note: "from Inbox.open on; raw: the bound, 50 µs a message"
+            ),
+            Line(
+                "read while light rows come",
+                .time,
+                rounds: reads,
+                goal: 3,
+                note:
+                    "messages(limit: 50) until all \(all) are known, median, the slowest \(Self.text(slowest)); raw: the same afterwards"
+            ),
+            Line(
+                "sync without news, \(all) messages",
+                .time,
+                rounds: idle,
+                goal: 1.2,
+                note: "Inbox.sync() of a device that knows all; raw: ours, of 50 messages"
+            ),
+            Line(
                 "light rows in the file",
                 .memory,
                 rounds: bytes,
@@ -59,6 +89,10 @@ enum WholeInboxBenchmark {
 
     private struct Times {
         let firstList, known: Double
+        /// Of `messages(limit: 50)`, the medians; and the slowest one before all was known.
+        let readMeanwhile, readAfterwards, slowestRead: Double
+        /// Of a sync without news, the median.
+        let noNews: Double
         /// Of the file, in bytes.
         let bytes: Int
     }
@@ -80,15 +114,54 @@ enum WholeInboxBenchmark {
             }
             return 0
         }
+        let isKnown = Locked(false)
+        let reading = Task {
+            var times: [Double] = []
+            while !isKnown.withLock({ $0 }) {
+                times.append(try await read(inbox))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            return times
+        }
         try await inbox.sync()
         let known = (ContinuousClock.now - start).seconds
+        isKnown.withLock { $0 = true }
+        let meanwhile = try await reading.value.sorted()
+        var afterwards: [Double] = []
+        var syncs: [Double] = []
+        for _ in 0..<50 {
+            afterwards.append(try await read(inbox))
+            let start = ContinuousClock.now
+            try await inbox.sync()
+            syncs.append((ContinuousClock.now - start).seconds)
+        }
         guard try await inbox.counts().isExact else { throw BenchmarkError("the device doesn't know all messages") }
         let firstList = try await listed.value
         await inbox.close()
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         let bytes = try files.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
-        return Times(firstList: firstList, known: known, bytes: bytes)
+        return Times(
+            firstList: firstList,
+            known: known,
+            readMeanwhile: median(meanwhile),
+            readAfterwards: median(afterwards),
+            slowestRead: meanwhile.last ?? 0,
+            noNews: median(syncs),
+            bytes: bytes
+        )
     }
+
+    private static func read(_ inbox: Inbox) async throws -> Double {
+        let start = ContinuousClock.now
+        _ = try await inbox.messages(limit: 50)
+        return (ContinuousClock.now - start).seconds
+    }
+
+    private static func median(_ times: [Double]) -> Double {
+        times.isEmpty ? 0 : times.sorted()[times.count / 2]
+    }
+
+    private static func text(_ seconds: Double) -> String { "\(Int((seconds * 1_000).rounded())) ms" }
 
     /// Fetches all pages of an outline, as a device does, and drops them.
     ///

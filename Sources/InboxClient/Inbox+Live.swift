@@ -51,7 +51,11 @@ extension Inbox {
                     asksServer: cachePolicy == .cacheThenNetwork
                 )
                 for try await snapshot in snapshots {
-                    let shown = ModelSource.Snapshot(records: snapshot.messages, changes: snapshot.changes)
+                    let shown = ModelSource.Snapshot(
+                        records: snapshot.messages,
+                        changes: snapshot.changes,
+                        hasSynced: snapshot.hasSynced
+                    )
                     guard await show(shown) else { return }
                 }
             },

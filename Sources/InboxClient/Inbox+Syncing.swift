@@ -85,6 +85,27 @@ extension Inbox {
         return try await message(id: id)
     }
 
+    /// Fetches the messages, also deleted ones, that this device doesn't hold and whose ids end in some texts.
+    ///
+    /// - Throws: As ``fetchMessage(id:)``.
+    @concurrent
+    package func fetchMessages(endingIn texts: [String]) async throws {
+        let ids = try await read { db in
+            try texts.flatMap { try db.unheldIDs(.message, endingIn: $0, limit: Self.mostOfAnEnding) }
+        }
+        guard !ids.isEmpty else { return }
+        do {
+            try await engine.fetch(.ids(ids), of: .message)
+        } catch is CancellationError where !Task.isCancelled {
+            throw InboxError.wrapping(StoreError.closed)
+        } catch {
+            throw InboxError.wrapping(error)
+        }
+    }
+
+    /// How many messages are fetched that have the same end: so many that it shows that it isn't enough to go by.
+    private static var mostOfAnEnding: Int { 5 }
+
     /// What the connection to the server does now.
     public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 

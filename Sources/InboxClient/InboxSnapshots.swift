@@ -1,3 +1,4 @@
+import GRDB
 import Groundwork
 import InboxModel
 import Replica
@@ -12,13 +13,22 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     public typealias Element = InboxSnapshot
 
     /// What is read beside the messages, in the same transaction.
-    fileprivate struct Numbers: Hashable, Sendable {
+    struct Numbers: Hashable, Sendable {
         let counts: MessageCounts
         let pendingWrites: Int
         let hasSynced: Bool
+
+        init(_ db: Database, _ surface: String?) throws {
+            counts = try db.messageCounts(surface: surface)
+            pendingWrites = try db.pendingCount(RecordType.inbox)
+            hasSynced = try db.syncPosition(.message)?.hasSynced ?? false
+        }
     }
 
-    private let snapshots: Result<LiveQuery<Message, Numbers>, QueryError>
+    private let query: Result<StoreQuery<Message>, QueryError>
+    private let surface: String?
+    private let store: ReplicaStore
+    private let changes: Broadcast<Void>
     private let engine: SyncEngine
     private let missing: MissingMessages?
 
@@ -34,26 +44,24 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
         _ surface: String?,
         asksServer: Bool = true
     ) {
-        self.engine = engine
+        (self.store, self.changes, self.engine, self.surface) = (store, changes, engine, surface)
         let read = Result { () throws(QueryError) in try StoreQuery(query, in: filter, surface: surface) }
-        snapshots = read.map { query in
-            LiveQuery(store, query, changes: changes) { db in
-                Numbers(
-                    counts: try db.messageCounts(surface: surface),
-                    pendingWrites: try db.pendingCount(RecordType.inbox),
-                    hasSynced: try db.syncPosition(.message)?.hasSynced ?? false
-                )
-            }
-        }
+        self.query = read
         missing = asksServer ? (try? read.get()).flatMap { MissingMessages(query, $0, filter, surface) } : nil
     }
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            snapshots: snapshots.map { $0.makeAsyncIterator() },
-            asking: missing.map { MissingMessagesTask($0, engine) }
-        )
+        let asking = missing.map { MissingMessagesTask($0, store, engine, changes) }
+        let snapshots = query.map { [surface] query in
+            LiveQuery(
+                store,
+                query,
+                changes: changes,
+                isKnownComplete: { db in try asking?.hasNamedAll(db) ?? false }
+            ) { db in try Numbers(db, surface) }
+        }
+        return Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, asking: asking)
     }
 
     /// One who listens.
@@ -70,7 +78,7 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
                 return try await iterator.next().map { element in
-                    asking?.note(isComplete: element.isComplete)
+                    asking?.note(element.records.count, isComplete: element.isComplete)
                     return InboxSnapshot(
                         messages: element.records,
                         changes: element.changes,

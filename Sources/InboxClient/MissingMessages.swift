@@ -1,25 +1,89 @@
 import Foundation
+import GRDB
 import Groundwork
 import InboxModel
 import Replica
 
-/// What an observed query may have and this device doesn't hold, as a question for the server.
+/// What an observed query may have and this device doesn't hold.
 struct MissingMessages: Sendable {
-    /// How many to ask for where a query with a predicate has no limit: as many as a device holds by default.
+    /// How many a list without a limit is filled up to: as many as a device holds by default.
     private static let usualLimit = 200
-    /// How many more, since the server's filter may let some pass that the query doesn't have.
+    /// How many more are asked for at once, since the server's filter may let some pass that the query doesn't have.
     private static let margin = 50
+    /// How many are looked at beyond the limit, where nobody but this device can tell which belong to the query.
+    private static let mostLookedAt = 1_000
 
-    let wanted: WantedRecords
+    private let query: StoreQuery<Message>
+    /// How many the list needs.
+    private let needed: Int
+    /// The filter for the server, and the order. Nil where light rows alone tell which are missing.
+    private let question: (filter: JSON, sort: JSON)?
 
-    /// - Returns: Nil for a query that takes the whole list without a limit: it shows what the device's window holds.
+    /// - Returns: Nil for a query that takes the whole inbox without a limit: it shows what the device's window holds.
     init?(_ query: Query<Message>, _ read: StoreQuery<Message>, _ filter: MessageFilter, _ surface: String?) {
-        let most = query.limit.map { $0 + query.offset } ?? (query.predicate == nil ? nil : Self.usualLimit)
-        guard let most else { return nil }
-        var conditions = [filter.serverCondition]
-        if let filter = read.serverFilter { conditions.append(filter) }
-        let whole: JSON = ["operator": "AND", "conditions": .array(conditions)]
-        wanted = .matches(filter: whole, sort: read.order.json, limit: min(most, 5_000) + Self.margin)
+        let isWhole = query.predicate == nil && filter == .inbox && surface == nil
+        guard let needed = query.limit.map({ $0 + query.offset }) ?? (isWhole ? nil : Self.usualLimit) else {
+            return nil
+        }
+        self.query = read
+        self.needed = min(needed, 5_000)
+        if read.isToldByOutline {
+            question = nil
+        } else {
+            let conditions = [filter.serverCondition] + (read.serverFilter.map { [$0] } ?? [])
+            question = (["operator": "AND", "conditions": .array(conditions)], read.order.json)
+        }
+    }
+
+    /// Whether a list shows as much as one without a limit is filled up to.
+    func isFilled(_ count: Int) -> Bool { query.limit == nil && count >= Self.usualLimit }
+
+    /// What became of the question.
+    struct Outcome: Sendable {
+        /// The state as of which the server has named all that there are; nil where it hasn't.
+        var namedAllAt: String?
+
+        /// Whether the server has named all as of the state that the device has: what light rows leave open isn't there. Not while the person has
+        /// done something with messages that the device doesn't hold, which the server may not know yet.
+        func isAll(_ db: Database) throws -> Bool {
+            guard let namedAllAt else { return false }
+            return try db.syncPosition(.message)?.state == namedAllAt && !db.hasPendingUnheld(.message)
+        }
+    }
+
+    /// Asks, page by page, until the query has what it needs, there are no more, or too many would be looked at.
+    ///
+    /// - Throws: What `exchange` throws; ``StoreError``.
+    func ask(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome {
+        var position = 0
+        while true {
+            let next = try await store.read { [position] db -> WantedRecords? in
+                if position > 0 {
+                    let shown = try query.fetch(db)
+                    if try isFilled(shown.count) || query.isComplete(shown, db) { return nil }
+                }
+                return try wanted(db, after: position)
+            }
+            guard let next else { return Outcome() }
+            let answer = try await exchange(next)
+            guard case .matches = next else { return Outcome() }
+            if answer.isLast { return Outcome(namedAllAt: answer.state) }
+            position += answer.count
+            if position >= needed + Self.mostLookedAt { return Outcome() }
+        }
+    }
+
+    /// What to ask for next; nil where nothing is missing.
+    ///
+    /// - Parameter position: How many the server has named for this query.
+    func wanted(_ db: Database, after position: Int) throws -> WantedRecords? {
+        guard let question else {
+            let room = query.limit == nil ? max(0, needed - (try query.countHeld(db))) : needed
+            let ids = try query.missing(db, limit: room)
+            return ids.isEmpty ? nil : .ids(ids)
+        }
+        let limit = min(needed, Self.usualLimit) + Self.margin
+        return .matches(filter: question.filter, sort: question.sort, position: position, limit: limit)
     }
 }
 

@@ -213,12 +213,11 @@ extension ScriptedServer.State {
     }
 
     private func query(_ arguments: JSON) -> JSON {
-        let found = records.values.filter { $0.json[MessageField.deletedAt.rawValue] ?? .null == .null }
-            .compactMap { try? Message(json: .object($0.json)) }
-            .sorted { ($0.deliverAt, $0.id) > ($1.deliverAt, $1.id) }
+        let query = ScriptedQuery(arguments)
+        let found = query.found(in: records.values.map(\.json))
             .dropFirst(arguments["position"]?.intValue ?? 0)
             .prefix(arguments["limit"]?.intValue ?? .max)
-        return ["ids": JSON(found.map(\.id)), "queryState": .string(String(state)), "canCalculateChanges": false]
+        return ["ids": JSON(Array(found)), "queryState": .string(String(state)), "canCalculateChanges": false]
     }
 
     private mutating func takeEvents(_ arguments: JSON) throws(MethodError) -> JSON {

@@ -67,6 +67,19 @@ import Testing
         #expect(back.insertions == [0] && back.deletions.isEmpty)
     }
 
+    @Test func beforeTheFirstSync_itSaysThatNothingIsKnown() async throws {
+        let server = ScriptedServer(person: "alice")
+        let device = try await Device(server)
+        let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
+        let listener = Listener()
+        provider.delegate = listener
+        #expect(try await listener.call(0) == .changed([]))
+        #expect(!provider.hasSynced)
+        try await device.inbox.sync()
+        #expect(try await eventually { provider.hasSynced })
+        #expect(provider.items.isEmpty)
+    }
+
     @Test func predicateSortAndRange_changeWhileItRuns_togetherAsOne() async throws {
         let server = ScriptedServer(person: "alice")
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)", pinned: number % 2 == 0)) }

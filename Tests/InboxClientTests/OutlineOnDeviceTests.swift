@@ -353,18 +353,133 @@ import Testing
         #expect(try await phone.inbox.counts().total == 12)
     }
 
+    /// Where the server's answer isn't of the device's state, the query stays incomplete.
     @Test func observedQuery_withoutALiveConnection_asksOncePerState() async throws {
         deliver(0..<10)
         let phone = try await device()
-        var snapshots = phone.inbox.observe(Query<Message>(limit: 5)).makeAsyncIterator()
+        phone.transport.answer { [server] request in
+            let answer = server.answer(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+                .replacing(#""queryState":""#, with: #""queryState":"x"#)
+            return TransportResponse(status: answer.status, body: Array(text.utf8), url: request.url)
+        }
+        let query = Query<Message>(where: #Predicate { $0.title == "Nobody's" }, limit: 5)
+        var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)
         try await phone.inbox.sync()
-        while let snapshot = try await snapshots.next(), snapshot.messages.count < 2 {}
+        while let snapshot = try await snapshots.next(), !snapshot.hasSynced {}
         for _ in 0..<4 { try await phone.inbox.sync() }
-        let asked = count(phone, of: "\"op\"")
-        for _ in 0..<3 { try await phone.inbox.sync() }
-        #expect(count(phone, of: "\"op\"") == asked)
+        #expect(try await eventually { count(phone, of: "Nobody's") == 1 })
+        // Each snapshot says again that something may be missing.
+        for id in ["m9", "m8"] {
+            try await phone.inbox.markSeen(id)
+            #expect(try await snapshots.next()?.isComplete == false)
+        }
+        phone.disconnect()
+        for _ in 0..<3 { try? await phone.inbox.sync() }
+        phone.reconnect()
+        #expect(count(phone, of: "Nobody's") == 1)
         await phone.inbox.close()
+    }
+
+    @Test func textQuery_isComplete_onceTheServerHasNamedAll_untilThereIsNews() async throws {
+        deliver(0..<10)
+        let phone = try await device()
+        let title = try #require(server.messages.first { $0.id == "m3" }).title
+        let query = Query<Message>(where: #Predicate { $0.title == title })
+        let first = try await phone.inbox.fetchSnapshot(of: query)
+        #expect(first.isComplete && first.messages.count == server.messages.count { $0.title == title })
+        #expect(try await !phone.inbox.snapshot(of: query).isComplete, "nobody else has heard the answer")
+        var snapshots = phone.inbox.observe(query).makeAsyncIterator()
+        #expect(try await snapshots.next()?.isComplete == false)
+        // (The next sync answers.)
+        try await phone.inbox.sync()
+        #expect(try await snapshots.next()?.isComplete == true)
+        // What the person does with a message that isn't here may change what belongs to the query.
+        try await phone.inbox.markSeen("m1")
+        #expect(try await snapshots.next()?.isComplete == false)
+        await phone.inbox.close()
+    }
+
+    @Test func listsOfOneRead_getWhatTheyLack_whereThereIsANetwork() async throws {
+        deliver(0..<10)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        for id in ["m0", "m1"] { try await phone.inbox.archive(id) }
+        try await phone.inbox.sync()
+        let archived = try await phone.inbox.fetchSnapshot(in: .archived)
+        #expect(archived.messages.map(\.id) == ["m1", "m0"] && archived.isComplete)
+        let newest = try await phone.inbox.fetchSnapshot(of: Query(limit: 5))
+        #expect(newest.messages.map(\.id) == ["m9", "m8", "m7", "m6", "m5"] && newest.isComplete)
+        let window = try await phone.inbox.fetchSnapshot()
+        #expect(!window.isComplete && window.counts.total == 8)
+        phone.disconnect()
+        await #expect(throws: InboxError.self) { try await phone.inbox.fetchSnapshot(of: Query(limit: 8)) }
+        let held = try await phone.inbox.snapshot(of: Query(limit: 8))
+        #expect(!held.isComplete && held.changes.insertions.count == held.messages.count)
+    }
+
+    /// What goes makes room: a device holds as many as a new one.
+    @Test(arguments: [false, true])
+    func whatGoes_isReplacedByTheNextOlder_alsoWhereTheFirstTryFailed(fails: Bool) async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m5", "m4"])
+        server.recall("m5")
+        if fails {
+            intercept(phone, "\"ids\":[\"m3\"]") { _, _ in throw TransportError.unreachable("no network") }
+            await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
+            #expect(try await phone.ids() == ["m4"])
+            phone.reconnect()
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["m4", "m3"])
+    }
+
+    @Test func whatAQueryAskedFor_andIsHeldAlready_staysForADayToo() async throws {
+        deliver(0..<6)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        let title = try #require(server.messages.first { $0.id == "m4" }).title
+        _ = try await phone.inbox.fetchSnapshot(of: Query(where: #Predicate { $0.title == title }, limit: 3))
+        server.deliver(.at(20, "m20"), .at(21, "m21"))
+        try await phone.inbox.sync()
+        #expect(try await phone.ids().contains("m4"))
+    }
+
+    @Test func readAll_keepsWhenSomethingWasSeen_andIsNotSentWhereNothingIsUnread() async throws {
+        deliver(0..<3)
+        let phone = try await device()
+        try await phone.inbox.sync()
+        let seen = phone.clock.now
+        try await phone.inbox.markSeen("m2")
+        phone.clock.advance(by: 60)
+        try await phone.inbox.markAllRead()
+        #expect(try await phone.inbox.message(id: "m2")?.seenAt == seen)
+        try await phone.inbox.sync()
+        #expect(server.messages.first { $0.id == "m2" }?.seenAt == seen)
+        #expect(try await phone.inbox.markAllRead() == [])
+        #expect(try await phone.inbox.status().pendingWrites == 0)
+    }
+
+    /// As a server with a small limit of one answer.
+    @Test func pageThatIsTooLarge_isAskedForInSmallerOnes() async throws {
+        deliver(0..<40)
+        let phone = try await device()
+        let limits = Locked<[Int]>([])
+        intercept(phone, "InboxMessage/outline") { request, _ in
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            let limit = body.firstMatch(of: /"limit":(\d+)/).flatMap { Int($0.1) } ?? 0
+            limits.withLock { $0.append(limit) }
+            guard limit > 100 else { return nil }
+            let text = #"{"methodResponses":[["error",{"type":"requestTooLarge"},"outline"]],"sessionState":"0"}"#
+            return TransportResponse(status: 200, body: Array(text.utf8), url: request.url)
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.counts() == MessageCounts(total: 40, unread: 40, unseen: 40))
+        let asked = limits.withLock { $0 }
+        #expect(asked.count > 1 && asked == asked.sorted(by: >))
     }
 }
 

@@ -107,6 +107,36 @@ struct CommandTests {
         }
     }
 
+    /// A new device holds the newest 50, and its commands reach all the same.
+    @Test func commandsReachWhatTheDeviceDoesntHold_andListsSayWhatTheyLeaveOut() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let lines = (0..<60).map { #"{"to": {"person": "alice"}, "message": {"title": "Number \#($0)"}}"# }
+            try await world.run(["send", "--file", "-"], input: lines.joined(separator: "\n"))
+            let old = try await world.device("old")
+            let all = try await old.list("--limit", "100")
+            #expect(all.ids.count == 60 && all.json["isComplete"] == true && all.json["counts"]?["isExact"] == true)
+            let oldest = Array(all.ids.suffix(3))
+            try await world.run(["read"] + all.ids.dropLast(3) + ["--directory", "old"])
+            try await old.run("delete", oldest[0])
+
+            let phone = try await world.device("phone")
+            let listed = try await phone.run("list", "--compact")
+            #expect(listed.errors.contains("50 of 59; more with --limit."), "\(listed.errors)")
+            let unread = try await phone.list("--filter", "unread")
+            #expect(unread.ids == Array(oldest.dropFirst()) && unread.unread == 2)
+            #expect(try await phone.list("--filter", "deleted").ids == [oldest[0]])
+            // By the end of an id that no list has shown here.
+            let tablet = try await world.device("tablet")
+            #expect(
+                try await tablet.run("show", String(oldest[2].suffix(8)), "--keep-unread").output.contains("Number 0")
+            )
+            #expect(try await tablet.run("delete", "--undo", oldest[0]).output == "1 brought back. Sent.\n")
+            #expect(try await tablet.run("read", oldest[1]).output == "1 read. Sent.\n")
+            #expect(try await phone.list("--limit", "60").ids.count == 60)
+        }
+    }
+
     @Test func list_isAsItsSurfaceWantsIt_alsoOffline() async throws {
         try await World.with { world in
             try await world.startServer()

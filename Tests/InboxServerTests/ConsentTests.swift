@@ -251,6 +251,33 @@ import Testing
         }
     }
 
+    @Test func yesToOneMessage_isNotEnough_onceAnEditHasReplacedItsCategory() async throws {
+        let message: JSON = ["title": "Offer", "consentCategory": "news"]
+        try await withMessage(message) { server, receiver, device, id in
+            let other: JSON = ["message": ["title": "Offer", "consentCategory": "health"]]
+            #expect(try await server.rest("PUT", "/v1/messages/\(id)", other).status == 200)
+            // A device that hasn't heard of the edit says it of news.
+            try await device.update(id, ["archivedAt": "2026-05-01T08:00:00Z", "consent": true])
+            try await device.update(id, ["archivedAt": .null, "consent": true])
+            try await device.track("opened", id, uid: "u1", consent: true)
+            #expect(try await withheld(server) == nil)
+            #expect(receiver.deliveries.isEmpty)
+            func readAll(_ categories: JSON) async throws {
+                let all: JSON = [
+                    "upToState": .string(try await device.state()), "at": "2026-05-01T08:00:00Z",
+                    "consent": ["categories": categories],
+                ]
+                #expect(try await device.call("set", ["markAllRead": all])["markedAllRead"]?["count"] == 1)
+            }
+            try await readAll(["news": false, "health": true])
+            #expect(try await withheld(server) == ["seenAt", "readAt"])
+            try await device.update(id, ["seenAt": .null, "readAt": .null, "consent": false])
+            #expect(receiver.deliveries.isEmpty)
+            try await readAll(["news": true, "health": true])
+            #expect(try await Set(types(receiver, 2)) == ["message.seen", "message.read"])
+        }
+    }
+
     @Test func dateThatIsTakenBackWithoutConsent_leavesNothingToWithhold() {
         let places = MessageField.personal.indices
         let (none, set) = (places.map { _ in nil as Int? }, places.map { $0 == 1 ? 5 : nil as Int? })

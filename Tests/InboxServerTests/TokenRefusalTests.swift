@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Groundwork
+import InboxClient
 import Logging
 import Testing
 
@@ -110,6 +111,60 @@ import Testing
                 (.noKeyNamed, SignedText.token(#"{"exp":1}"#, kid: nil)),
             ]
             for (reason, token) in cases { try await expect(reason, token, server, lines) }
+        }
+    }
+
+    /// The words of the server are those that the client knows.
+    @Test func device_learnsWhyItsTokenIsRefused() async throws {
+        try await withLog { (server, _) async throws in
+            let (now, exp) = (Self.now, Self.exp)
+            let cases: [(TokenRefusal.Code, String)] = [
+                (.expired, #"{"sub":"ann","exp":\#(now - 60)}"#),
+                (.notYetValid, #"{"sub":"ann","exp":\#(exp),"nbf":\#(now + 61)}"#),
+                (.withoutSubject, #"{"exp":\#(exp)}"#), (.invalidSubject, #"{"sub":1,"exp":\#(exp)}"#),
+                (.withoutExpiry, #"{"sub":"ann"}"#), (.invalidTime, #"{"sub":"ann","exp":"\#(exp)"}"#),
+                (.unspecified, "{}x"),
+            ]
+            for (code, claims) in cases {
+                try await withFolder { folder in
+                    let token = code == .unspecified ? "x" : SignedText.token(claims)
+                    var configuration = InboxConfiguration()
+                    configuration.isLive = false
+                    let inbox = try await Inbox.open(
+                        server: server.url,
+                        person: "ann",
+                        directory: folder,
+                        configuration: configuration
+                    ) { token }
+                    let error = await #expect(throws: InboxError.self) { try await inbox.sync() }
+                    #expect(error?.code == .unauthorized && error?.tokenRefusal?.code == code)
+                    #expect(error?.description.contains(": ") == (code != .unspecified), "\(error?.description ?? "")")
+                    #expect(error?.tokenRefusal?.detail != nil)
+                    await inbox.close()
+                }
+            }
+            // None that is told is missing above.
+            let told = TokenRejection.Reason.allCases.filter(\.isTold)
+            #expect(told.count == cases.count - 1)
+        }
+    }
+
+    @Test func ofAServerThatHasNoKeyOfTheBackend_itIsSaidSo() async throws {
+        try await withFolder { folder in
+            let lines = Locked<[String]>([])
+            let server = try await TestServer.start(
+                file: folder.appending(path: "inbox.sqlite"),
+                clock: ManualClock(),
+                logger: LogRecorder.logger(lines)
+            )
+            let good = #"{"sub":"ann","exp":\#(Self.exp)}"#
+            try await expect(.noKeyNamed, SignedText.token(good, kid: nil), server, lines)
+            try await expect(.noKeyNamed, SignedText.token(good, kid: nil, alg: "ES256"), server, lines)
+            try await expect(.unknownKey, SignedText.token(good), server, lines)
+            let forged = #"{"sub":"ann","exp":\#(Self.exp),"iss":"swift-inbox"}"#
+            try await expect(.badSignature, SignedText.token(forged, kid: nil), server, lines)
+            #expect(TokenRejection.noKeyNamed(keys: 0).advice.contains("--jwt-key"))
+            try await server.stop()
         }
     }
 

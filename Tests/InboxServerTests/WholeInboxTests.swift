@@ -166,6 +166,99 @@ import Testing
         }
     }
 
+    /// Null comes first or last, with light rows as with messages.
+    @Test func sortByWhatMayBeNull_getsItsFirstOnes_andIsCompleteThen() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                let end = JSON(Date(timeIntervalSinceNow: 86_400))
+                for number in 0..<120 {
+                    var message = JSONObject([("title", .string("Number \(number)"))])
+                    if number < 5 { message["expiresAt"] = end }
+                    try await server.send(to: ["person": "ann"], .object(message))
+                }
+                let phone = try await inbox(server, in: folder.appending(path: "phone"), isLive: true)
+                #expect(try await eventually { phone.latestCounts().isExact })
+                let ending = Query<Message>(sort: [SortDescriptor(\.expiresAt, order: .reverse)], limit: 20)
+                let first = try #require(try await phone.observe(ending).first { $0.isComplete })
+                #expect(first.messages.prefix(5).allSatisfy { $0.expiresAt != nil })
+                #expect(first.messages.count == 20 && first.messages[5].expiresAt == nil)
+
+                // What is read comes after what isn't, whichever is older.
+                try await phone.markRead(phone.messages().map(\.id))
+                try await phone.sync()
+                let unreadFirst = Query<Message>(sort: [SortDescriptor(\.readAt)], limit: 40)
+                let list = try #require(try await phone.observe(unreadFirst).first { $0.isComplete })
+                #expect(list.messages.count == 40 && list.messages.allSatisfy(\.isUnread))
+                await phone.close()
+            }
+        }
+    }
+
+    /// A list that is empty on the device and isn't in the inbox.
+    @Test func listOfAFilterOrSurface_isAskedFor_alsoWithoutALimit() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                for number in 0..<90 {
+                    let surface = number < 4 ? "offers" : "inbox"
+                    try await server.send(
+                        to: ["person": "ann"],
+                        ["title": .string("Number \(number)"), "surface": .string(surface)]
+                    )
+                }
+                let device = try await server.device(of: "ann")
+                let ids = try await device.ids()
+                for id in ids.dropLast(10) { try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"]) }
+                for id in ids.suffix(13).prefix(3) {
+                    try await device.update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
+                }
+                for id in ids.suffix(15).prefix(2) {
+                    try await device.update(id, ["deletedAt": "2026-05-01T08:00:00Z"])
+                }
+                let phone = try await inbox(server, in: folder.appending(path: "phone"), isLive: true)
+                #expect(try await eventually { phone.latestCounts().isExact })
+                #expect(try await phone.messages(.unread).isEmpty)
+                for (filter, count) in [(MessageFilter.unread, 10), (.archived, 3), (.deleted, 2)] {
+                    let list = try #require(try await phone.observe(filter).first { $0.isComplete })
+                    #expect(list.messages.count == count, "\(filter)")
+                }
+                let offers = try #require(try await phone.observe(surface: "offers").first { $0.isComplete })
+                #expect(offers.messages.count == 4)
+                await phone.close()
+            }
+        }
+    }
+
+    /// Where only the device can tell what belongs to a query, it looks at what comes in pages, and knows when there is no more.
+    @Test func textQuery_findsWhatIsFarBack_andIsCompleteOnceTheServerHasNamedAll() async throws {
+        try await withFolder { folder in
+            try await withServer { server in
+                for number in 0..<300 {
+                    try await server.send(
+                        to: ["person": "ann"],
+                        [
+                            "title": .string(number % 100 == 0 ? "A parcel, \(number)" : "Number \(number)"),
+                            "category": .string(number % 2 == 0 ? "orders" : "news"),
+                        ]
+                    )
+                }
+                let phone = try await inbox(server, in: folder.appending(path: "phone"), isLive: true)
+                #expect(try await eventually { phone.latestCounts().isExact })
+                let query = Query<Message>(
+                    where: #Predicate { $0.category == "orders" && $0.title.localizedStandardContains("parcel") },
+                    sort: [SortDescriptor(\.priority, order: .reverse)],
+                    limit: 20
+                )
+                let list = try #require(try await phone.observe(query).first { $0.isComplete })
+                #expect(list.messages.map(\.title).sorted() == ["A parcel, 0", "A parcel, 100", "A parcel, 200"])
+                // A message that isn't here and that the query might have: nobody can say before the server has.
+                let none = Query<Message>(where: #Predicate { $0.title == "Nothing of the kind" }, limit: 5)
+                let empty = try #require(try await phone.observe(none).first { $0.isComplete })
+                #expect(empty.messages.isEmpty)
+                await phone.close()
+            }
+        }
+    }
+
     @Test func messageBeyondTheWindow_isFetchedById_andCanBeWrittenTo() async throws {
         try await withFolder { folder in
             try await withServer { server in

@@ -58,6 +58,12 @@ import Testing
         }
     }
 
+    private func bulkEntries(_ notes: TemporaryStore) async throws -> [String] {
+        try await notes.store.read { db in
+            try String.fetchAll(db, sql: "SELECT id || value FROM pending WHERE substr(id, 1, 1) = '*' ORDER BY rowid")
+        }
+    }
+
     private func lightRows(_ notes: TemporaryStore) async throws -> [String] {
         try await notes.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM noteOutline ORDER BY id") }
     }
@@ -88,6 +94,16 @@ import Testing
         #expect(openCount(notes) == 0)
         try await notes.pull(note("h", ["folder": "f"]))
         #expect(openCount(notes) == 1)
+    }
+
+    @Test func writeToAll_withNothingLeftToWrite_isNotSent_andLeavesTheOneThatWaits() async throws {
+        let notes = try await store()
+        try await list(notes, ["a", "b"], upTo: "s1")
+        #expect(try await markAllDone(notes) == ["a", "b"])
+        let first = try await bulkEntries(notes)
+        notes.clock.advance(by: 5)
+        #expect(try await markAllDone(notes) == [])
+        #expect(try await bulkEntries(notes) == first && first.count == 1)
     }
 
     @Test func writeToAll_needsAServerThatTellsOfRecordsThatAreNotHeld() async throws {
@@ -152,6 +168,70 @@ import Testing
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         let kept = try await notes.store.read { db in try String.fetchOne(db, sql: "SELECT counts FROM outline") }
         #expect(kept == nil)
+    }
+
+    /// Counts by folder, while not all is known.
+    private func openByFolder(_ notes: TemporaryStore) -> [String: Int] {
+        Dictionary(notes.store.counts(type).buckets.map { ($0.values[0], $0.numbers[0]) }) { $0 + $1 }
+    }
+
+    @Test func writeToAllOfOneScope_leavesTheServersCountsOfTheOthers() async throws {
+        let notes = try await store()
+        for (id, folder) in [("a", "f"), ("b", "g")] { try await notes.pull(note(id, ["folder": .string(folder)])) }
+        let counted: JSON = [
+            ["folder": "f", "open": 5, "starred": 0, "done": 0], ["folder": "g", "open": 3, "starred": 0, "done": 0],
+        ]
+        try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
+        #expect(try await markAllDone(notes, "f") == ["a"])
+        #expect(openByFolder(notes) == ["f": 0, "g": 3])
+        #expect(try await open(notes) == ["b"])
+    }
+
+    @Test func serversCounts_thatAreTooSmall_giveNoNegativeOnes() async throws {
+        let notes = try await store()
+        for id in ["a", "b"] { try await notes.pull(note(id, ["folder": "f"])) }
+        // As of before it knew of both.
+        let counted: JSON = [["folder": "f", "open": 1, "starred": 0, "done": 0]]
+        try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
+        for id in ["a", "b"] { _ = try await notes.mark(id, done: "2026-05-01T08:00:00Z") }
+        #expect(openByFolder(notes) == ["f": 0])
+    }
+
+    @Test func writeToAllThatIsOver_leavesWhatAnotherStillReaches() async throws {
+        let notes = try await store()
+        try await list(notes, ["a", "b"], upTo: "s1", after: "b")
+        try await markAllDone(notes)
+        _ = try await notes.mark("b", done: nil)
+        try await markAllDone(notes)
+        let entries = try await notes.store.read { db in
+            try Row.fetchAll(db, sql: "SELECT id, value FROM pending WHERE substr(id, 1, 1) = '*' ORDER BY rowid").map {
+                PendingEntry(id: $0[0], path: "markAllDone", value: try JSON(parsing: ($0[1] as String).utf8))
+            }
+        }
+        #expect(entries.count == 2)
+        try await notes.store.write { writer in
+            try writer.db.execute(sql: "DELETE FROM pending WHERE id = ?", arguments: [entries[0].id])
+            try writer.restore(type, bulk: entries[0])
+        }
+        #expect(try await open(notes) == [])
+    }
+
+    @Test func whatAPushBrought_isTheServers_onceAListingHasIt() async throws {
+        let notes = try await store()
+        let until = notes.clock.now.addingTimeInterval(60).milliseconds
+        let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
+        try await notes.store.write { writer in _ = try writer.receive(type, pushed, until: until) }
+        try await list(notes, ["p"], upTo: "s1")
+        let isTheServers = try await notes.store.read { db in
+            try Bool.fetchOne(
+                db,
+                sql: "SELECT provisionalUntil IS NULL AND isUnconfirmed IS NOT NULL FROM note WHERE id = 'p'"
+            )
+        }
+        #expect(isTheServers == true)
+        // What is newer than the state that the listing is of is named by a write to all.
+        #expect(try await markAllDone(notes) == ["p"])
+        #expect(try await notes.pending().contains { $0.hasPrefix("p doneAt ") })
     }
 
     @Test func evicted_leaveLightRows_butForWhatNoStateVouchesFor() async throws {

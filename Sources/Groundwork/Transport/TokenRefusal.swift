@@ -2,7 +2,16 @@
 public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
     /// The reason, to decide by. More may come in later versions.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Value: String { case expired, notYetValid, withoutSubject, withoutExpiry, unspecified }
+        /// The server's names for them, by which its problem documents tell them.
+        private enum Value: String, CaseIterable {
+            case expired
+            case notYetValid = "not-yet-valid"
+            case withoutSubject = "no-person"
+            case invalidSubject = "invalid-person"
+            case withoutExpiry = "no-expiry"
+            case invalidTime = "invalid-time"
+            case unspecified = ""
+        }
 
         private let value: Value
 
@@ -12,31 +21,27 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
         public static let notYetValid = Code(value: .notYetValid)
         /// The token names no person (`sub`).
         public static let withoutSubject = Code(value: .withoutSubject)
+        /// What the token has as `sub` can't be a person's id.
+        public static let invalidSubject = Code(value: .invalidSubject)
         /// The token doesn't say until when it holds (`exp`).
         public static let withoutExpiry = Code(value: .withoutExpiry)
+        /// One of the token's times (`exp`, `nbf`, `iat`) isn't a number of seconds since 1970.
+        public static let invalidTime = Code(value: .invalidTime)
         /// The server gives no reason, or one that this version doesn't know; ``TokenRefusal/detail`` has its explanation.
         public static let unspecified = Code(value: .unspecified)
 
         /// The code's name.
-        public var description: String { value.rawValue }
+        public var description: String { "\(value)" }
 
         /// The code for a problem's type (RFC 9457), such as `https://swift-inbox.example/problems/token-expired`.
         fileprivate static func of(problem type: String?) -> Code {
-            let known: [Code] = [.expired, .notYetValid, .withoutSubject, .withoutExpiry]
-            return type.flatMap { type in known.first { $0.problem == type } } ?? .unspecified
+            let known = Value.allCases.map(Code.init(value:)).first { $0.problem == type && type != nil }
+            return known ?? .unspecified
         }
 
         /// The type of the problem with which a server gives this reason; nil for none.
         package var problem: String? {
-            let name: String? =
-                switch value {
-                case .expired: "token-expired"
-                case .notYetValid: "token-not-yet-valid"
-                case .withoutSubject: "token-without-subject"
-                case .withoutExpiry: "token-without-expiry"
-                case .unspecified: nil
-                }
-            return name.map { "https://swift-inbox.example/problems/\($0)" }
+            value == .unspecified ? nil : "https://swift-inbox.example/problems/token-\(value.rawValue)"
         }
 
         /// The rest of "the server doesn't accept the token: …"; nil where there is no reason.
@@ -45,7 +50,9 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
             case .expired: "it has expired"
             case .notYetValid: "it isn't valid yet"
             case .withoutSubject: "it names no person"
+            case .invalidSubject: "it names nobody who could have an inbox"
             case .withoutExpiry: "it doesn't say when it expires"
+            case .invalidTime: "one of its times isn't a number"
             case .unspecified: nil
             }
         }

@@ -38,7 +38,11 @@ extension Mail {
             id: table.id,
             follow: { [store, changes, slices] query, show in
                 for try await snapshot in MailSnapshots(store, changes, query, table, slices) {
-                    let shown = ModelSource.Snapshot(records: snapshot.items, changes: snapshot.changes)
+                    let shown = ModelSource.Snapshot(
+                        records: snapshot.items,
+                        changes: snapshot.changes,
+                        hasSynced: snapshot.hasSynced
+                    )
                     guard await show(shown) else { return }
                 }
             },

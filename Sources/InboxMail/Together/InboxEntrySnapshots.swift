@@ -14,6 +14,11 @@ public struct InboxEntrySnapshot: Hashable, Sendable {
     public let unread: Int
     /// How many messages and mails have changes of the person's that the servers haven't confirmed.
     public let pendingWrites: Int
+    /// Whether no message of the inbox is missing that belongs among these and that this device doesn't hold. Where some are, an inbox that is live asks the
+    /// server for them, if there is a limit, and another snapshot brings them. What is held of the mail is its scope's matter.
+    public let isComplete: Bool
+    /// Whether this device has synced both since they were made. While it hasn't, what is missing isn't known yet: a screen shows that it loads.
+    public let hasSynced: Bool
 }
 
 /// Snapshots of messages and mail, made when they are asked for.
@@ -23,15 +28,18 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 
     fileprivate struct Numbers: Hashable, Sendable {
         let unread, pendingWrites: Int
+        let hasSynced: Bool
     }
 
     fileprivate typealias Queries = LiveQueryPair<Message, MailThread, Numbers>
 
     private let snapshots: Result<Queries, any Error>
     private let limit: Int?
+    private let asking: @Sendable () -> MissingMessagesTask?
 
     init(_ mail: Mail, limit: Int?) {
         self.limit = limit
+        asking = { [weak inbox = mail.inbox] in inbox?.askForMissing(Query(limit: limit)) }
         snapshots = Result {
             guard mail.inbox != nil else { throw InboxEntrySnapshots.isAlone }
             guard limit ?? 0 >= 0 else { throw InboxError(.invalidArgument, "The limit must not be negative.") }
@@ -42,7 +50,10 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                 Numbers(
                     unread: try db.messageCounts(surface: nil).unread
                         + MailCounts(try db.counts(.thread)).unreadInInbox,
-                    pendingWrites: try db.pendingCount(RecordType.inbox + RecordType.mail)
+                    pendingWrites: try db.pendingCount(RecordType.inbox + RecordType.mail),
+                    hasSynced: try [RecordType.message, .email].allSatisfy {
+                        try db.syncPosition($0)?.hasSynced ?? false
+                    }
                 )
             }
         }
@@ -57,17 +68,22 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 
     /// Begins to listen.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, limit: limit)
+        Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, asking: asking(), limit: limit)
     }
 
     /// One who listens.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<Queries.Iterator, any Error>
+        private let asking: MissingMessagesTask?
         fileprivate let limit: Int?
         private var last: [InboxEntry] = []
 
-        fileprivate init(snapshots: Result<Queries.Iterator, any Error>, limit: Int?) {
-            (self.snapshots, self.limit) = (snapshots, limit)
+        fileprivate init(
+            snapshots: Result<Queries.Iterator, any Error>,
+            asking: MissingMessagesTask?,
+            limit: Int?
+        ) {
+            (self.snapshots, self.asking, self.limit) = (snapshots, asking, limit)
         }
 
         /// The next snapshot that differs from the last; nil when the task was cancelled, or the inbox or the mail closed.
@@ -79,6 +95,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                 var iterator = try snapshots.get()
                 defer { snapshots = .success(iterator) }
                 guard let element = try await iterator.next() else { return nil }
+                asking?.note(element.first.count, isComplete: element.isComplete)
                 let entries = Self.merged(element.first, element.second, limit)
                 let changes = ListChanges(from: last, to: entries, id: \.id) { $0 != $1 }
                 last = entries
@@ -86,7 +103,9 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                     entries: entries,
                     changes: changes,
                     unread: element.extra.unread,
-                    pendingWrites: element.extra.pendingWrites
+                    pendingWrites: element.extra.pendingWrites,
+                    isComplete: element.isComplete,
+                    hasSynced: element.extra.hasSynced
                 )
             } catch {
                 throw InboxError.wrapping(error)

@@ -21,8 +21,8 @@ extension WriteTransaction {
                 properties: [EventField.message.rawValue]
             )
         }
-        let stand = event.consent.map { ConsentStand(holds: $0) }
-        let isTold = try event.isForced || Inbox(db: db, person: person).consent(of: id).isGiven(by: stand)
+        let said = StatedConsent.ofMessage(event.consent)
+        let isTold = try event.isForced || Inbox(db: db, person: person).consent(of: id).isGiven(by: said)
         let stored = StoredEvent(
             event,
             of: id,
@@ -33,7 +33,7 @@ extension WriteTransaction {
         try stored.insert(for: person.id, in: db)
         if isTold { try tell(of: stored, from: person) }
         if stored.type == .clicked, event.reads {
-            try read(message, at: stored.at, consent: stand, for: person)
+            try read(message, at: stored.at, consent: said, for: person)
         }
         return stored
     }
@@ -66,7 +66,7 @@ extension WriteTransaction {
     private func read(
         _ message: InboxMessage,
         at time: Date,
-        consent: ConsentStand?,
+        consent: StatedConsent,
         for person: Person
     ) throws {
         guard let place = MessageField.personal.firstIndex(of: .readAt), message.personal[place] == nil else { return }

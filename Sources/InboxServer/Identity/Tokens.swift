@@ -113,10 +113,7 @@ struct Tokens: Sendable {
         }
         if let appTokens { return try appTokens.verify(token, at: clock.now) }
         if let id = token.keyID { throw .unknownKey(id) }
-        guard token.algorithm == Self.algorithm else {
-            throw .wrongAlgorithm(token.algorithm, expected: Self.algorithm)
-        }
-        throw .badSignature
+        throw Self.mayBeOwn(token) ? .badSignature : .noKeyNamed(keys: 0)
     }
 
     /// Whether it says of itself that a server has made it.

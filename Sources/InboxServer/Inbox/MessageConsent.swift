@@ -11,16 +11,39 @@ struct MessageConsent: Sendable {
 
     /// Whether the backend hears of what is done with the message.
     ///
-    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by then, too.
-    ///
-    /// - Parameter stand: What the client said; nil where it said nothing.
-    func isGiven(by stand: ConsentStand?) -> Bool {
-        let said = stand ?? ConsentStand(holds: nil)
-        guard said.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
+    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by then, too. Where it says yes or no
+    /// of the message alone, nobody can tell which of two categories it means, and a yes isn't enough.
+    func isGiven(by said: StatedConsent) -> Bool {
+        guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
             return false
         }
-        guard let stand, let earlierConsentCategory else { return true }
-        return stand.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
+        guard let earlierConsentCategory, said.isThere else { return true }
+        if case .ofMessage = said, let now = consentCategory ?? grantedConsentCategory, now != earlierConsentCategory {
+            return false
+        }
+        return said.stand.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
+    }
+}
+
+/// What a client says of consent beside what a person did.
+enum StatedConsent: Sendable {
+    /// Of that message, as the client knows it; nil where it says nothing.
+    case ofMessage(Bool?)
+    /// In all categories; nil where it says nothing.
+    case inAll(ConsentStand?)
+
+    fileprivate var isThere: Bool {
+        switch self {
+        case .ofMessage(let holds): holds != nil
+        case .inAll(let stand): stand != nil
+        }
+    }
+
+    fileprivate var stand: ConsentStand {
+        switch self {
+        case .ofMessage(let holds): ConsentStand(holds: holds)
+        case .inAll(let stand): stand ?? ConsentStand(holds: nil)
+        }
     }
 }
 

@@ -59,7 +59,7 @@ extension WriteTransaction {
                 default: row.personal[place]
                 }
             }
-            try set(dates, of: message, consent: write.consent, for: person)
+            try set(dates, of: message, consent: .inAll(write.consent), for: person)
         }
         marked.count = found.count
         return marked

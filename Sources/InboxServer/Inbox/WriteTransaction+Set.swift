@@ -88,18 +88,18 @@ extension WriteTransaction {
         try set(
             patch.applied(to: message.personal),
             of: message,
-            consent: patch.consent.map { ConsentStand(holds: $0) },
+            consent: .ofMessage(patch.consent),
             for: person
         )
     }
 
     /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it is known to the
     /// person's devices alone.
-    func set(_ dates: [Int?], of message: InboxMessage, consent stand: ConsentStand?, for person: Person) throws {
+    func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
         let consent = try Inbox(db: db, person: person).consent(of: id)
-        let isTold = consent.isGiven(by: stand)
+        let isTold = consent.isGiven(by: said)
         let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isTold)
         try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
         if isTold {
@@ -126,7 +126,7 @@ extension WriteTransaction {
         let consent = try Inbox(db: db, person: person).consent(of: id)
         try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
         // There is no place in which a client could say whether it holds.
-        if consent.isGiven(by: nil) {
+        if consent.isGiven(by: .ofMessage(nil)) {
             try count(.delivered, of: id, for: person.id)
             try tellWebhooks(of: .destroyed, person: person, message: id)
         }

@@ -19,16 +19,21 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
     private let store: ReplicaStore
     private let query: StoreQuery<Record>
     private let changes: Broadcast<Void>
+    private let isKnownComplete: @Sendable (Database) throws -> Bool
     private let extra: @Sendable (Database) throws -> Extra
 
-    /// - Parameter changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
+    /// - Parameters:
+    ///   - changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
+    ///   - isKnownComplete: Whether the server has said that it has nothing besides, also where light rows can't tell.
     package init(
         _ store: ReplicaStore,
         _ query: StoreQuery<Record>,
         changes: Broadcast<Void>? = nil,
+        isKnownComplete: @escaping @Sendable (Database) throws -> Bool = { _ in false },
         extra: @escaping @Sendable (Database) throws -> Extra
     ) {
         self.store = store
+        self.isKnownComplete = isKnownComplete
         self.changes = changes ?? store.changes
         self.query = query
         self.extra = extra
@@ -42,6 +47,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         // Worked on where it is read, on the reader's thread, by one call at a time.
         private let list: Locked<LiveList<Record>>
         private let query: StoreQuery<Record>
+        private let isKnownComplete: @Sendable (Database) throws -> Bool
         /// Of the last snapshot.
         private var wasComplete: Bool?
 
@@ -49,6 +55,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
             table = live.query.table
             reader = LiveReader(live.store, changes: live.changes, extra: live.extra)
             query = live.query
+            isKnownComplete = live.isKnownComplete
             list = Locked(LiveList(live.query))
         }
 
@@ -58,12 +65,14 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
         @concurrent
         package mutating func next() async throws -> Element? {
             let (list, table, query, wasComplete) = (list, table, query, wasComplete)
+            let isKnownComplete = isKnownComplete
             let read = try await reader.next(
                 { db, since in
                     let (changes, shown) = try list.withLock { list in
                         (try list.update(table, since: since, db), list.shown)
                     }
-                    return (changes: changes, isComplete: try query.isComplete(shown, db))
+                    let isComplete = try isKnownComplete(db) || query.isComplete(shown, db)
+                    return (changes: changes, isComplete: isComplete)
                 },
                 unless: { $0.changes.isEmpty && $0.isComplete == wasComplete }
             )

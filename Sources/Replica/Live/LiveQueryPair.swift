@@ -8,6 +8,8 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
     package struct Element: Sendable {
         package let first: [First]
         package let second: [Second]
+        /// Whether the server has nothing besides that belongs to them (``StoreQuery/isComplete(_:_:)``).
+        package let isComplete: Bool
         /// What was read beside them, in the same transaction.
         package let extra: Extra
     }
@@ -41,9 +43,13 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
         private var reader: LiveReader<Extra>
         // Worked on where they are read, on the reader's thread, by one call at a time.
         private let lists: Locked<Lists>
+        private let queries: (first: StoreQuery<First>, second: StoreQuery<Second>)
+        /// Of the last snapshot.
+        private var wasComplete: Bool?
 
         fileprivate init(_ live: LiveQueryPair) {
             tables = (live.first.table, live.second.table)
+            queries = (live.first, live.second)
             reader = LiveReader(live.store, changes: live.changes, extra: live.extra)
             lists = Locked(Lists(first: LiveList(live.first), second: LiveList(live.second)))
         }
@@ -53,19 +59,30 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent
         package mutating func next() async throws -> Element? {
-            let (lists, tables) = (lists, tables)
+            let (lists, tables, queries, wasComplete) = (lists, tables, queries, wasComplete)
             let read = try await reader.next(
                 { db, since in
                     try lists.withLock { lists in
                         let first = try lists.first.update(tables.first, since: since, db)
                         let second = try lists.second.update(tables.second, since: since, db)
-                        return !first.isEmpty || !second.isEmpty
+                        let isComplete =
+                            try queries.first.isComplete(lists.first.shown, db)
+                            && queries.second.isComplete(lists.second.shown, db)
+                        return (hasChanged: !first.isEmpty || !second.isEmpty, isComplete: isComplete)
                     }
                 },
-                unless: { !$0 }
+                unless: { !$0.hasChanged && $0.isComplete == wasComplete }
             )
             guard let read else { return nil }
-            return lists.withLock { Element(first: $0.first.shown, second: $0.second.shown, extra: read.extra) }
+            self.wasComplete = read.news.isComplete
+            return lists.withLock {
+                Element(
+                    first: $0.first.shown,
+                    second: $0.second.shown,
+                    isComplete: read.news.isComplete,
+                    extra: read.extra
+                )
+            }
         }
     }
 }

@@ -22,13 +22,17 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public private(set) var items: [Record] = []
     /// Whether the server is being asked.
     public private(set) var isRefreshing = false
+    /// Whether this device has synced since its store was made or cleared. While it hasn't, no items mean that nothing is known yet: a screen shows
+    /// that it loads, not that there is nothing. Set before the delegate hears of the items.
+    public private(set) var hasSynced = false
     /// Which records; nil for all.
     public var predicate: Predicate<Record>? { didSet { beginAnew() } }
     /// In which order; empty for the record's own.
     public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { beginAnew() } } }
     /// Which of them, the first 200 by default. Negative bounds count as 0.
     ///
-    /// Grows as one scrolls: the items that are shown stay, the delegate hears what came and went, and the server isn't asked.
+    /// Grows as one scrolls: the items that are shown stay, and the delegate hears what came and went. Not a refresh: the server is asked only for what
+    /// belongs to the list and isn't on this device.
     public var range: Range<Int> { didSet { if range != oldValue { goOn() } } }
     /// Where the items may come from.
     public let cachePolicy: CachePolicy
@@ -159,6 +163,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
             case .following: snapshot.changes
             }
         next = .following
+        if hasSynced != snapshot.hasSynced { hasSynced = snapshot.hasSynced }
         items = snapshot.records
         if let changes {
             if !changes.isEmpty { delegate?.provider(self, dataAltered: changes) }

@@ -4,10 +4,12 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
         let records: [Record]
         /// From the snapshot before; from nothing for the first.
         let changes: ListChanges
+        let hasSynced: Bool
 
-        package init(records: [Record], changes: ListChanges) {
+        package init(records: [Record], changes: ListChanges, hasSynced: Bool) {
             self.records = records
             self.changes = changes
+            self.hasSynced = hasSynced
         }
     }
 

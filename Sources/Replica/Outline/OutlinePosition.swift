@@ -37,6 +37,15 @@ extension Database {
         } ?? .none
     }
 
+    /// The ids of records that aren't held and end in a text.
+    package func unheldIDs(_ type: RecordType, endingIn text: String, limit: Int) throws -> [String] {
+        guard type.outline != nil, !text.isEmpty else { return [] }
+        return try String.fetchAll(
+            cachedStatement(sql: "SELECT id FROM \"\(type.outlineTable)\" WHERE substr(id, -length(?1)) = ?1 LIMIT ?2"),
+            arguments: [text, limit]
+        )
+    }
+
     /// Whether every record that the server has is known on this device, by its own row or a light one.
     package func knowsAll(_ type: RecordType) throws -> Bool { try outlinePosition(type).isComplete }
 }

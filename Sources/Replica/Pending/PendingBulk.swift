@@ -116,11 +116,11 @@ extension StoreWriter {
             // A listing whose first page is on its way is as of the present state.
             value[PendingBulk.listedUpTo] = try (position.upTo ?? db.syncPosition(type)?.state).map(JSON.string)
         }
+        let changed = try reached(type, scope: scope, inOrder: order)
+        // Where all is known and nothing is reached, there is nothing to send; one that waits goes as it is.
+        if changed.isEmpty, position.isComplete { return [] }
         let id = try freeBulkID(type, rule, scope: scope?.normalized)
         guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
-        let changed = try reached(type, scope: scope, inOrder: order)
-        // Where all is known and nothing is reached, there is nothing to send.
-        if changed.isEmpty, position.isComplete { return [] }
         // What the person did to single ones before goes out first, and what is said of them now after it, each by itself. So is what is said of those
         // that are newer than the state.
         let single = try String.fetchAll(

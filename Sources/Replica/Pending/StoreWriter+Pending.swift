@@ -320,6 +320,17 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [type.name]) != nil
     }
 
+    /// Whether anything waits to be sent or answered, or was answered while the changes are still to come, that is about records that aren't held.
+    package func hasPendingUnheld(_ type: RecordType) throws -> Bool {
+        let statement = try cachedStatement(
+            sql: """
+                SELECT 1 FROM pending WHERE type IN (?, ?)
+                    AND NOT EXISTS (SELECT 1 FROM "\(type.table)" AS held WHERE held.id = pending.id) LIMIT 1
+                """
+        )
+        return try Int.fetchOne(statement, arguments: [type.name, type.name + PendingBulk.answered]) != nil
+    }
+
     /// Whether anything of some types waits to be sent or answered.
     package func hasPending(_ types: [RecordType]) throws -> Bool { try types.contains { try hasPending($0) } }
 }

@@ -84,27 +84,44 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         if let limit, shown.count >= limit, let last = shown.last, order.keys.count == 1, let key = order.keys.first,
             outline.columns.contains(key.field.column.name)
         {
-            guard let value = key.field.read(last).columnValue else { return true }
-            let sign = key.isAscending ? "<" : ">"
             clause += clause.isEmpty ? " WHERE " : " AND "
-            clause += "(\"\(key.field.column.name)\", id) \(sign) (?, ?)"
-            arguments += [value, table.id(last).databaseValue]
+            clause += before(last, by: key, &arguments)
         }
         let sql = "SELECT 1 FROM \"\(table.type.outlineTable)\"\(clause) LIMIT 1"
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) == nil
     }
 
-    /// The ids of the newest records that aren't held and may be among those that are asked for, in the outline's order.
+    /// What comes before a record in the order of one key, as SQL. Null comes before every value.
+    private func before(_ last: Record, by key: QueryOrder<Record>.Key, _ arguments: inout StatementArguments) -> String
+    {
+        let column = "\"\(key.field.column.name)\""
+        let (id, sign) = (table.id(last).databaseValue, key.isAscending ? "<" : ">")
+        guard let value = key.field.read(last).columnValue else {
+            arguments += [id]
+            return "(\(key.isAscending ? "" : "\(column) IS NOT NULL OR ")(\(column) IS NULL AND id \(sign) ?))"
+        }
+        arguments += [value, id]
+        return "(\(key.isAscending ? "\(column) IS NULL OR " : "")(\(column), id) \(sign) (?, ?))"
+    }
+
+    /// Whether light rows alone tell which records are asked for, and in which order.
+    package var isToldByOutline: Bool {
+        let (light, columns) = (lightFilter, table.type.outline?.columns ?? [])
+        return light.isExact && condition.filter.isExact
+            && order.keys.allSatisfy { columns.contains($0.field.column.name) }
+    }
+
+    /// The ids of the first records that aren't held and may be among those that are asked for: in the query's order where light rows tell it, else in
+    /// the outline's.
     package func missing(_ db: Database, limit: Int) throws -> [String] {
         guard let outline = table.type.outline else { return [] }
         var arguments = StatementArguments()
         let clause = whereClause(lightFilter, &arguments)
+        let order = isToldByOutline ? order.sql : "\"\(outline.order)\" DESC, id DESC"
         arguments += [limit]
         return try String.fetchAll(
             db.cachedStatement(
-                sql: """
-                    SELECT id FROM "\(table.type.outlineTable)"\(clause) ORDER BY "\(outline.order)" DESC, id DESC LIMIT ?
-                    """
+                sql: "SELECT id FROM \"\(table.type.outlineTable)\"\(clause) ORDER BY \(order) LIMIT ?"
             ),
             arguments: arguments
         )

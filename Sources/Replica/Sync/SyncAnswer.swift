@@ -29,7 +29,8 @@ struct SyncAnswer: Sendable {
         case changes(Changes)
         case records(Records)
         case window(Window)
-        case ids([String], total: Int?, queryState: String?)
+        /// - Parameter limit: How many the server gives at once, where that is fewer than were asked for.
+        case ids([String], total: Int?, queryState: String?, limit: Int?)
         case outline(OutlinePage)
         /// The server no longer knows what has changed since the state.
         case cannotCalculateChanges
@@ -272,7 +273,8 @@ struct SyncAnswer: Sendable {
         return .ids(
             ids.compactMap(\.value.stringValue),
             total: answer["total"]?.value.intValue,
-            queryState: answer["queryState"]?.value.stringValue
+            queryState: answer["queryState"]?.value.stringValue,
+            limit: answer["limit"]?.value.intValue
         )
     }
 

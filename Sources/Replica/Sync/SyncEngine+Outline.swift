@@ -69,10 +69,11 @@ extension SyncEngine {
             looked.insert(type.name)
         }
         while let wish = wishes.first(where: { $0.type == type.name && $0.outcome == nil }) {
-            let outcome: Result<Void, SyncError>
+            let outcome: Result<WantedAnswer, SyncError>
             do {
-                try await fetch(wish.records, of: type, account: account, limits: limits, at: state)
-                outcome = .success(())
+                outcome = .success(
+                    try await fetch(wish.records, of: type, account: account, limits: limits, at: state)
+                )
             } catch SyncError.method(let error) {
                 // What the server can't look for must not keep the sync from its end.
                 outcome = .failure(.method(error))
@@ -148,23 +149,26 @@ extension SyncEngine {
         account: String,
         limits: CoreCapability,
         at state: String
-    ) async throws {
+    ) async throws -> WantedAnswer {
         switch wanted {
         case .ids(let ids):
             try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: true)
-        case .matches(let filter, let sort, let limit):
+            return WantedAnswer(count: ids.count, isLast: true, state: state)
+        case .matches(let filter, let sort, let position, let limit):
             let (answer, _) = try await exchange(
                 type,
                 account: account,
                 limits: limits,
-                pull: .matches(filter: filter, sort: sort, position: 0, limit: limit),
+                pull: .matches(filter: filter, sort: sort, position: position, limit: limit),
                 carriesQueue: false,
                 carriesWrites: false
             )
-            guard case .ids(let ids, _, _) = answer.pull else {
+            guard case .ids(let ids, _, let queryState, let most) = answer.pull else {
                 throw SyncError.malformed("an answer to something else")
             }
             try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: true)
+            let isLast = ids.isEmpty || ids.count < min(limit, most ?? limit)
+            return WantedAnswer(count: ids.count, isLast: isLast, state: queryState)
         }
     }
 
@@ -203,29 +207,35 @@ extension SyncEngine {
     ///
     /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync, which knows nothing of them; ``StoreError``. Those that were
     ///   taken by then stay.
-    package func fetch(_ some: WantedRecords, of type: RecordType) async throws {
+    @discardableResult
+    package func fetch(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
         let number = addWish(some, of: type)
         defer { removeWish(number) }
         try await sync()
-        guard let outcome = wishes.first(where: { $0.number == number })?.outcome else { throw SyncError.otherProcess }
-        try outcome.get()
+        return try answer(to: number)
+    }
+
+    /// - Throws: ``SyncError``, also `otherProcess` where this process hasn't asked for it.
+    private func answer(to wish: Int) throws -> WantedAnswer {
+        guard let outcome = wishes.first(where: { $0.number == wish })?.outcome else { throw SyncError.otherProcess }
+        return try outcome.get()
     }
 
     /// Asks for records beyond the window as a sync by itself would be made: not while it waits after failures. Where the engine isn't live, the next
-    /// sync asks for them. What the server can't look for is left to what is here.
+    /// sync asks for them.
     ///
-    /// - Throws: ``SyncError``, ``StoreError``, or `CancellationError` where it isn't time.
-    package func fetchWhenDue(_ some: WantedRecords, of type: RecordType) async throws {
+    /// - Throws: As ``fetch(_:of:)``, or `CancellationError` where it isn't time.
+    package func fetchWhenDue(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
         let rounds = rounds()
         let number = addWish(some, of: type)
         defer { removeWish(number) }
         if isLive {
             guard let time = earliestRound(), time <= clock.now else { throw CancellationError() }
             try await syncWhenDue()
-        } else {
-            for await _ in rounds { return }
-            throw StoreError.closed
+            return try answer(to: number)
         }
+        for await _ in rounds { return try answer(to: number) }
+        throw StoreError.closed
     }
 
     private func addWish(_ records: WantedRecords, of type: RecordType) -> Int {

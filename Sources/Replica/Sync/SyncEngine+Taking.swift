@@ -125,7 +125,7 @@ extension SyncEngine {
                     pull: .ids(position: position, limit: Self.idsPerQuery),
                     carriesWrites: false
                 )
-                guard case .ids(let page, let total, let queryState) = answer.pull else {
+                guard case .ids(let page, let total, let queryState, _) = answer.pull else {
                     throw SyncError.malformed("an answer to something else")
                 }
                 ids += page.filter { known.insert($0).inserted }

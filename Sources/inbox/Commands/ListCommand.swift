@@ -9,7 +9,8 @@ struct ListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List messages, pinned ones and then the newest first.",
         discussion: """
-            Syncs first. Where the server can't be reached, says so on standard error and shows what this device holds. The ids \
+            Syncs first, and asks the server for what isn't on this device. Where the server can't be reached, says so on standard error and \
+            shows what this device holds. The ids \
             are the ends of the messages' ids; every command takes any end that only one message has. ● is unread, ▲ pinned. \
             Times are in the language that LC_ALL or LANG names.
 
@@ -28,7 +29,7 @@ struct ListCommand: AsyncParsableCommand {
     @Flag(help: "A table with a line for each message.")
     var compact = false
 
-    @Flag(help: "Print a JSON object: messages, counts, pendingWrites, synced.")
+    @Flag(help: "Print a JSON object: messages, counts, pendingWrites, isComplete, hasSynced, synced.")
     var json = false
 
     func run() async throws {
@@ -37,29 +38,49 @@ struct ListCommand: AsyncParsableCommand {
         if case .failed = outcome, let reason = outcome.reason {
             Output.note("inbox: Not up to date: \(reason).")
         }
-        let messages = try await inbox.messages(
-            filterOptions.filter,
-            surface: filterOptions.surface,
-            limit: filterOptions.limit
-        )
+        let snapshot = try await snapshot(inbox, isSynced: outcome.isSynced)
         if json {
-            let status = try await inbox.status()
-            let snapshot = InboxSnapshot(
-                messages: messages,
-                counts: try await inbox.counts(surface: filterOptions.surface),
-                pendingWrites: status.pendingWrites,
-                hasSynced: status.lastSync != nil
-            )
             var object = snapshot.json
             object["synced"] = .bool(outcome.isSynced)
             Output.line(JSON.object(object).description)
         } else {
-            for line in try await lines(messages, in: inbox) { Output.line(line) }
+            for line in try await lines(snapshot, in: inbox) { Output.line(line) }
+            if let rest = rest(snapshot) { Output.note("inbox: \(rest)") }
         }
         await inbox.close()
     }
 
-    private func lines(_ messages: [Message], in inbox: Inbox) async throws -> [String] {
+    private func snapshot(_ inbox: Inbox, isSynced: Bool) async throws -> InboxSnapshot {
+        let (query, filter) = (Query<Message>(limit: filterOptions.limit), filterOptions.filter)
+        let held = try await inbox.snapshot(of: query, in: filter, surface: filterOptions.surface)
+        guard isSynced, !held.isComplete else { return held }
+        do {
+            return try await inbox.fetchSnapshot(of: query, in: filter, surface: filterOptions.surface)
+        } catch let error as InboxError where error.code != .storage && error.code != .closed {
+            Output.note("inbox: Not all of it is here: \(error.description)")
+            return held
+        }
+    }
+
+    /// What to say where there is more than is shown.
+    private func rest(_ snapshot: InboxSnapshot) -> String? {
+        let shown = snapshot.messages.count
+        guard snapshot.hasSynced else { return nil }
+        let total: Int? =
+            switch filterOptions.filter {
+            case .inbox: snapshot.counts.total
+            case .unread: snapshot.counts.unread
+            case .snoozed: snapshot.counts.snoozed
+            case .archived: snapshot.counts.archived
+            case .read: snapshot.counts.total - snapshot.counts.unread
+            case .active, .deleted: nil
+            }
+        if let total, total > shown { return "\(shown) of \(total); more with --limit." }
+        return snapshot.isComplete ? nil : "There are more than these \(shown); see --limit."
+    }
+
+    private func lines(_ snapshot: InboxSnapshot, in inbox: Inbox) async throws -> [String] {
+        let messages = snapshot.messages
         let (width, now, surface) = (Terminal.size.columns, Date(), filterOptions.surface)
         if compact, !messages.isEmpty { return MessageTable(width: width, now: now).lines(messages) }
         let place = surface ?? Message.defaultSurface
@@ -67,6 +88,7 @@ struct ListCommand: AsyncParsableCommand {
         guard messages.isEmpty else {
             return CardList(width: width, now: now, settings: settings, surface: surface).lines(messages)
         }
+        guard snapshot.hasSynced else { return ["Nothing has come from the server yet."] }
         let own = filterOptions.filter == .inbox ? settings[place].emptyLines : []
         return own.isEmpty ? [filterOptions.filter.emptyText] : own
     }

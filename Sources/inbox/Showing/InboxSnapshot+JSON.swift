@@ -3,12 +3,14 @@ import InboxClient
 import InboxModel
 
 extension InboxSnapshot {
-    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`.
+    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`, `isComplete`, `hasSynced`.
     var json: JSONObject {
         JSONObject([
             ("messages", .array(messages.map(\.json))),
             ("counts", counts.json),
             ("pendingWrites", JSON(pendingWrites)),
+            ("isComplete", .bool(isComplete)),
+            ("hasSynced", .bool(hasSynced)),
         ])
     }
 }
@@ -17,7 +19,7 @@ extension MessageCounts {
     var json: JSON {
         [
             "total": JSON(total), "unread": JSON(unread), "unseen": JSON(unseen), "snoozed": JSON(snoozed),
-            "archived": JSON(archived),
+            "archived": JSON(archived), "isExact": .bool(isExact),
         ]
     }
 }

@@ -17,7 +17,8 @@ extension Message: Referable {
 
 /// The messages that ids on the command line mean.
 enum MessageReferences {
-    /// The messages that references name. Where this device doesn't know one, the server is asked once.
+    /// The messages that references name. Where this device doesn't know one, the server is asked once; where it knows it and doesn't hold it, for
+    /// that message.
     ///
     /// - Throws: ``Failure`` for an ending that no message has, or more than one; `InboxError`.
     static func find(_ references: [String], in inbox: Inbox, offline: Bool) async throws -> [Message] {
@@ -26,6 +27,15 @@ enum MessageReferences {
             let outcome = try await SyncOutcome.trying(inbox, offline: false)
             if let reason = outcome.reason { Output.note("inbox: Not up to date: \(reason).") }
             known = try await all(in: inbox)
+            let unknown = references.filter { !known.knowsAll([$0]) }
+            if outcome.isSynced, !unknown.isEmpty {
+                do {
+                    try await inbox.fetchMessages(endingIn: unknown)
+                } catch let error as InboxError where error.code != .storage && error.code != .closed {
+                    Output.note("inbox: Not all of it is here: \(error.description)")
+                }
+                known = try await all(in: inbox)
+            }
         }
         return try known.resolve(references)
     }

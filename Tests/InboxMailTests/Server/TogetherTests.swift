@@ -19,8 +19,9 @@ import Testing
         let link = BrokenLink()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("both-\(UUID())")
 
-        init(isLive: Bool = false) async throws {
+        init(isLive: Bool = false, configure: (inout InboxConfiguration) -> Void = { _ in }) async throws {
             var configuration = InboxConfiguration()
+            configure(&configuration)
             configuration.clock = ManualClock(now: Date(timeIntervalSince1970: 1_760_000_000))
             transport = server.transport
             configuration.transport = transport
@@ -67,7 +68,8 @@ import Testing
             device.server.deliver(message("between", at: 20))
             let mail = try await device.mail(mailServer)
             var snapshots = mail.observeTogether(limit: 3).makeAsyncIterator()
-            #expect(try await snapshots.next()?.entries == [])
+            let first = try await snapshots.next()
+            #expect(first?.entries == [] && first?.hasSynced == false && first?.isComplete == false)
             try await device.inbox.sync()
             let messages = try #require(try await snapshots.next())
             #expect(messages.entries.map(\.id) == ["message between", "message early"] && messages.unread == 2)
@@ -83,7 +85,10 @@ import Testing
                 both.entries.map(\.date) == both.entries.map(\.date).sorted(by: >)
                     && both.entries.allSatisfy(\.isUnread)
             )
-            #expect(both.unread == 4 && both.pendingWrites == 0)
+            #expect(both.unread == 4 && both.pendingWrites == 0 && both.isComplete)
+            // (The mail is known as a whole a moment after its first threads.)
+            #expect(try await mail.observeTogether(limit: 3).first { _ in true }?.hasSynced == true)
+            #expect("\(both)" == "InboxEntrySnapshot(3 entries)" || "\(both)".hasSuffix("never synced)"), "\(both)")
             // What the person does with either is one step of the list.
             try await mail.archive(threads: [threads[0].id])
             let archived = try #require(try await snapshots.next())
@@ -98,6 +103,22 @@ import Testing
             #expect(device.server.messages.first { $0.id == "between" }?.isUnread == false)
             #expect(try await imap.mails(in: "Archive").count == 1)
             #expect(try await device.inbox.status().pendingWrites == 0)
+            await mail.close()
+            await device.end()
+        }
+    }
+
+    /// A list that goes back further than the device holds of the messages has no hole between them and the threads.
+    @Test func messagesThatAreNotHeld_areAskedFor() async throws {
+        try await MailServer.run { mailServer in
+            let imap = try mailServer.imap()
+            try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_030)])
+            let device = try await Both(isLive: true) { ($0.deviceLimit, $0.newDeviceLimit) = (.newest(3), .newest(3)) }
+            for number in 1...8 { device.server.deliver(message("m\(number)", at: Double(number))) }
+            let mail = try await device.mail(mailServer)
+            try await mail.sync()
+            let all = try await mail.observeTogether(limit: 7).first { $0.isComplete && $0.entries.count == 7 }
+            #expect(all?.entries.map(\.id) == (2...8).reversed().map { "message m\($0)" })
             await mail.close()
             await device.end()
         }

@@ -57,8 +57,7 @@ final class WebhookReceiver: Sendable {
         self.gate = gate
     }
 
-    /// - Parameter port: 0 for any that is free.
-    static func start(port: Int = 0) async throws -> WebhookReceiver {
+    static func start() async throws -> WebhookReceiver {
         let received = Locked<[Delivery]>([])
         let reply = Locked<@Sendable (Delivery) -> Reply>({ _ in .status(204) })
         let (silence, gate) = AsyncStream<Void>.makeStream()
@@ -85,7 +84,7 @@ final class WebhookReceiver: Sendable {
         logger.logLevel = .error
         let application = Application(
             router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
             logger: logger
         )

@@ -21,8 +21,10 @@ final class SimulatedDevice {
     /// Where the store is; another place after each death, as the file then was.
     var folder: URL
     var processes: [DeviceProcess] = []
-    /// How many messages it may hold and ask for; nil for all.
+    /// How many messages it may hold; nil for all.
     let limit: Int?
+    /// How many it asks for when it is new; nil for all.
+    let firstLimit: Int?
     /// The person's last value of each field that was to be sent, once the call had returned.
     var acted: [FieldPath: FieldValue] = [:]
     /// How often the person gave a field a value that was to be sent.
@@ -48,9 +50,9 @@ final class SimulatedDevice {
     /// How much has happened in the world while one of its requests was on its way.
     var interludes = 0
 
-    init(name: String, folder: URL, limit: Int?) {
+    init(name: String, folder: URL, limit: Int?, firstLimit: Int?) {
         self.name = name
         self.folder = folder
-        self.limit = limit
+        (self.limit, self.firstLimit) = (limit, firstLimit)
     }
 }

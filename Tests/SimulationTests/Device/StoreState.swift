@@ -6,12 +6,31 @@ import InboxModel
 @testable import InboxClient
 @testable import Replica
 
+/// A part of an inbox that is counted by itself.
+struct CountedPart: Hashable, CustomStringConvertible {
+    /// Nil for all.
+    let surface: String?
+    /// Empty for those that have none, nil for all.
+    let category: String?
+
+    static let all = ([nil] + StoreState.surfaces.map(Optional.some)).flatMap { surface in
+        [nil, "", "a", "b"].map { CountedPart(surface: surface, category: $0) }
+    }
+
+    func has(_ surface: String, _ category: String?) -> Bool {
+        (self.surface.map { $0 == surface } ?? true) && (self.category.map { $0 == category ?? "" } ?? true)
+    }
+
+    var description: String { "\(surface ?? "all"), \(category.map { "category '\($0)'" } ?? "all categories")" }
+}
+
 /// All that a device's store says, out of one transaction.
 struct StoreState: Sendable {
     /// A row as it is in the table, whatever its phase.
     struct StoredRow: Sendable {
         let phase: Int
         let surface: String
+        let category: String?
         let expiresAt: Int?
         /// The effective values, and the server's.
         let shown: [String: FieldValue]
@@ -33,8 +52,7 @@ struct StoreState: Sendable {
     var unread: [String] = []
     /// The ids of each list, in its order.
     var lists: [MessageFilter: [String]] = [:]
-    /// By surface, nil for all.
-    var counts: [String?: MessageCounts] = [:]
+    var counts: [CountedPart: MessageCounts] = [:]
     var unsealed: [FieldPath: FieldValue] = [:]
     var sealed: [FieldPath: FieldValue] = [:]
     var hasSealedBatch = false
@@ -51,22 +69,23 @@ struct StoreState: Sendable {
 
     private static let fields = MessageField.personal.map(\.rawValue)
     private static func rows(_ table: String, _ provisional: String) -> String {
-        "SELECT id, phase, surface, expiresAt, \(provisional), \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM \(table)"
+        "SELECT id, phase, surface, category, expiresAt, \(provisional), \(fields.map { "\($0), server_\($0)" }.joined(separator: ", ")) FROM \(table)"
     }
 
     private static func storedRow(_ row: ColumnReader) -> StoredRow {
         var (shown, server): ([String: FieldValue], [String: FieldValue]) = ([:], [:])
         for (place, field) in fields.enumerated() {
-            shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(5 + 2 * place)))
-            server[field] = FieldValue(milliseconds: row.optionalInt(Int32(6 + 2 * place)))
+            shown[field] = FieldValue(milliseconds: row.optionalInt(Int32(6 + 2 * place)))
+            server[field] = FieldValue(milliseconds: row.optionalInt(Int32(7 + 2 * place)))
         }
         return StoredRow(
             phase: row.int(1),
             surface: row.text(2),
-            expiresAt: row.optionalInt(3),
+            category: row.optionalText(3),
+            expiresAt: row.optionalInt(4),
             shown: shown,
             server: server,
-            isProvisional: row.optionalInt(4) != nil
+            isProvisional: row.optionalInt(5) != nil
         )
     }
 
@@ -91,8 +110,10 @@ struct StoreState: Sendable {
         for filter in [MessageFilter.inbox, .unread, .snoozed, .archived, .deleted] {
             lists[filter] = try db.messages(filter, surface: nil, limit: nil, offset: 0).map(\.id)
         }
-        counts[nil] = try db.messageCounts(surface: nil)
-        for surface in Self.surfaces { counts[surface] = try db.messageCounts(surface: surface) }
+        let all = try db.counts(.message)
+        for part in CountedPart.all {
+            counts[part] = MessageCounts(all, surface: part.surface, category: part.category)
+        }
         try read(db.cachedStatement(sql: "SELECT id, path, value, sealed FROM pending")) { row in
             let path = FieldPath(id: row.text(0), field: row.text(1))
             if path.field == MarkAllRead.argument {

@@ -67,21 +67,24 @@ extension SimulatedServer {
         return messages
     }
 
-    /// What the server counts in a person's inbox, by surface.
-    func counts(of person: String) async throws -> [String: MessageCounts] {
+    /// What the server counts in a person's inbox.
+    func counts(of person: String) async throws -> [CountedPart: MessageCounts] {
         let token = try await token(for: person)
         let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)
         let account = session["primaryAccounts"]?[MessageCapability.uri] ?? .null
-        var counts: [String: MessageCounts] = [:]
+        var counts = Dictionary(uniqueKeysWithValues: CountedPart.all.map { ($0, MessageCounts()) })
         for bucket in try await call("counts", ["accountId": account], token)["list"]?.arrayValue ?? [] {
             func number(_ name: String) -> Int { bucket[name]?.intValue ?? 0 }
-            var sum = counts[bucket["surface"]?.stringValue ?? ""] ?? MessageCounts()
-            sum.total += number("total")
-            sum.unread += number("unread")
-            sum.unseen += number("unseen")
-            sum.snoozed += number("snoozed")
-            sum.archived += number("archived")
-            counts[bucket["surface"]?.stringValue ?? ""] = sum
+            for (part, earlier) in counts
+            where part.has(bucket["surface"]?.stringValue ?? "", bucket["category"]?.stringValue) {
+                var sum = earlier
+                sum.total += number("total")
+                sum.unread += number("unread")
+                sum.unseen += number("unseen")
+                sum.snoozed += number("snoozed")
+                sum.archived += number("archived")
+                counts[part] = sum
+            }
         }
         return counts
     }

@@ -9,6 +9,7 @@ struct SentMessage {
     /// Whether it is in the inbox of the person whose devices these are.
     let isForPerson: Bool
     var title: String
+    var surface: String
     var deliverAt: Date
     var expiresAt: Date?
     var stage: Stage

@@ -5,12 +5,12 @@ import InboxModel
 
 extension World {
     enum Action: CaseIterable {
-        case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll, click
+        case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll, readNews, click
 
         /// What another device may do at the same time, so that the two are at odds.
         var opposite: Action {
             switch self {
-            case .read, .readAll, .seen, .click: .unread
+            case .read, .readAll, .readNews, .seen, .click: .unread
             case .unread: .read
             case .archive: .unarchive
             case .unarchive: .archive
@@ -31,24 +31,30 @@ extension World {
         var action: Action = dice.pick([
             .read: 8, .unread: 5, .seen: 3, .archive: 3, .unarchive: 2, .snooze: 4, .unsnooze: 2, .delete: 3,
             .undelete: 2,
-            .readAll: 2, .click: 6,
+            .readAll: 2, .readNews: 1, .click: 6,
         ])
         // Mostly of what the person could do it to, since else nothing changes.
         let all = (Array(before.rows.keys) + before.light.keys).sorted()
         let deleted = all.filter { before.known($0)?.shown["deletedAt"] != .null }
         let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
-        var ids = action == .readAll ? reached(before) : dice.some(candidates)
+        var ids = reached(before, by: action) ?? dice.some(candidates)
         // Often of what was done last, wherever that was.
         if let last, before.known(last.id) != nil, dice.chance(0.5) {
             ids = [last.id]
             action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
-            if action == .readAll { action = .read }
+            if action == .readAll || action == .readNews { action = .read }
         }
         await perform(action, on: ids, of: before, device, process)
     }
 
-    /// What "read all" changes on a device: all unread messages that it knows.
-    func reached(_ state: StoreState) -> [String] { state.unread }
+    /// What "read all" changes on a device: all unread messages that it knows, or those of one surface. Nil for other actions.
+    func reached(_ state: StoreState, by action: Action) -> [String]? {
+        switch action {
+        case .readAll: state.unread
+        case .readNews: state.unread.filter { state.known($0)?.surface == "news" }
+        default: nil
+        }
+    }
 
     /// Does one thing to some messages.
     ///
@@ -68,7 +74,7 @@ extension World {
         let expected = Self.effect(of: action, on: ids, before, at: time.now, until: until)
 
         let started = FieldValue(milliseconds: time.now.milliseconds)
-        let isBulk = action == .readAll && before.isOffered && before.state != nil
+        let isBulk = (action == .readAll || action == .readNews) && before.isOffered && before.state != nil
         if isBulk {
             let there = Set(sent.values.filter { $0.isForPerson && $0.stage != .waiting }.map(\.id))
             device.bulk[started] = (Set(ids), there)
@@ -120,6 +126,7 @@ extension World {
         case .delete: try await inbox.delete(ids)
         case .undelete: try await inbox.undelete(ids)
         case .readAll: try await inbox.markAllRead()
+        case .readNews: try await inbox.markAllRead(surface: "news")
         case .click:
             if let id = ids.first, try await inbox.click(id, data: click.data) { ids } else { [] }
         }
@@ -143,7 +150,7 @@ extension World {
             (ids, set(ids, field, value))
         }
         switch action {
-        case .read, .readAll:
+        case .read, .readAll, .readNews:
             let changed = undeleted.filter { isNull($0, "readAt") }
             let seen = set(changed.filter { isNull($0, "seenAt") }, "seenAt", now)
             return (changed, set(changed, "readAt", now).merging(seen) { $1 })

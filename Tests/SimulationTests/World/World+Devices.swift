@@ -13,7 +13,7 @@ extension World {
         configuration.isLive = false
         configuration.sharesEngine = false
         configuration.deviceLimit = device.limit.map { .newest($0) } ?? .all
-        configuration.newDeviceLimit = configuration.deviceLimit
+        configuration.newDeviceLimit = device.firstLimit.map { .newest($0) } ?? .all
         configuration.random = dice.source()
         configuration.clock = DeviceClock(time: time) { [weak self] in await self?.otherProcessTurn(on: name) }
         configuration.writeHook = { moment in try life.pass(moment) }
@@ -100,6 +100,27 @@ extension World {
         guard device.syncing == nil else { return }
         device.syncing = process
         await runSync(of: process, on: device)
+        device.syncing = nil
+    }
+
+    /// Brings contents beyond the window.
+    func loadOlder(_ process: DeviceProcess, on device: SimulatedDevice) async {
+        guard device.syncing == nil else { return }
+        device.syncing = process
+        device.isTouched = true
+        let limit = dice.int(1...4)
+        note("\(device.name) loads \(limit) older messages")
+        plan(process)
+        do {
+            let count = try await process.inbox.loadOlder(limit: limit)
+            process.life.plan(nil)
+            note("\(device.name) has loaded \(count)")
+            expect(count <= limit, "\(device.name) loaded \(count) of \(limit)")
+        } catch {
+            process.life.plan(nil)
+            note("\(device.name) hasn't loaded them: \(error)")
+        }
+        if process.life.isDead { await replace(process, of: device, isDeath: true) }
         device.syncing = nil
     }
 

@@ -26,7 +26,12 @@ extension World {
     }
 
     private func expectAllAgree() async throws {
-        let fresh = SimulatedDevice(name: "fresh", folder: folder.appendingPathComponent("fresh"), limit: nil)
+        let fresh = SimulatedDevice(
+            name: "fresh",
+            folder: folder.appendingPathComponent("fresh"),
+            limit: nil,
+            firstLimit: nil
+        )
         devices.append(fresh)
         await open(fresh)
         if let process = fresh.processes.first { await sync(process, on: fresh) }

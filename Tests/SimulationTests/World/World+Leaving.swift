@@ -106,7 +106,12 @@ extension World {
         }
         events.lose(device.name)
         former.append(device)
-        let next = SimulatedDevice(name: device.name + "'", folder: device.folder, limit: device.limit)
+        let next = SimulatedDevice(
+            name: device.name + "'",
+            folder: device.folder,
+            limit: device.limit,
+            firstLimit: device.firstLimit
+        )
         devices[place] = next
         if dice.chance(0.5) { await letAnotherUse(next) }
         await open(next)

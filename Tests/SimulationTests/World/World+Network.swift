@@ -80,6 +80,10 @@ extension World {
         for path in changed {
             expect(ledger.value(path) == at && before[path] == nil, "\(path) was marked though it had a value")
             expect(
+                bulk.surface.map { $0 == sent[path.id]?.surface } ?? true,
+                "\(path) was marked by \(name)'s write to all of \(bulk.surface ?? "")"
+            )
+            expect(
                 meant?.there.contains(path.id) ?? true,
                 "\(path) was marked, which came after \(name)'s write to all"
             )
@@ -89,7 +93,7 @@ extension World {
             let snoozed = before[FieldPath(id: id, field: "snoozedUntil")]?.milliseconds ?? 0
             let isReached =
                 isNull(id, "readAt") && isNull(id, "deletedAt") && isNull(id, "archivedAt")
-                && snoozed <= bulk.at.milliseconds
+                && snoozed <= bulk.at.milliseconds && bulk.surface.map { $0 == sent[id]?.surface } ?? true
             expect(
                 !isReached || changed.contains(FieldPath(id: id, field: "readAt")),
                 "\(id) wasn't marked by \(name)'s write to all"

@@ -14,7 +14,8 @@ extension World {
         let audience: JSON =
             isBroadcast
             ? ["everyone": true] : isForPerson ? ["people": ["bo", .string(Self.person)]] : ["person": "bo"]
-        let body: JSON = ["to": audience, "message": content(title, deliverAt, expiresAt)]
+        let content = content(title, deliverAt, expiresAt)
+        let body: JSON = ["to": audience, "message": content]
         guard let answer = await rest("POST", "v1/messages", body, key: "sending-\(sent.count)"),
             let id = answer.json["id"]?.stringValue, answer.status == 201
         else { return expect(false, "sending failed") }
@@ -24,6 +25,7 @@ extension World {
             isBroadcast: isBroadcast,
             isForPerson: isForPerson || isBroadcast,
             title: title,
+            surface: content["surface"]?.stringValue ?? Message.defaultSurface,
             deliverAt: deliverAt ?? time.now,
             expiresAt: expiresAt ?? (isBroadcast ? (deliverAt ?? time.now).addingTimeInterval(90 * 86_400) : nil),
             stage: deliverAt == nil ? .shown : .waiting
@@ -72,13 +74,15 @@ extension World {
         if message.isBroadcast || dice.chance(0.4) {
             expiresAt = max(deliverAt, time.now).addingTimeInterval(Double(dice.int(1...50_000)))
         }
-        let body: JSON = ["message": content(title, isMoved ? deliverAt : nil, expiresAt)]
+        let content = content(title, isMoved ? deliverAt : nil, expiresAt)
+        let body: JSON = ["message": content]
         note("edits \(message.id)")
         guard let answer = await rest("PUT", "v1/messages/\(message.id)", body) else { return }
         let status = message.isRecalled ? 404 : message.stage == .gone ? 409 : 200
         expect(answer.status == status, "editing \(message.id): \(answer.status), not \(status): \(answer.json)")
         guard status == 200 else { return }
         (message.title, message.deliverAt, message.expiresAt) = (title, deliverAt, expiresAt)
+        message.surface = content["surface"]?.stringValue ?? Message.defaultSurface
         if message.stage == .waiting, deliverAt <= time.now { message.stage = .shown }
         sent[message.id] = message
     }

@@ -21,7 +21,12 @@ extension World {
     /// - Returns: What was wrong first; nil where nothing was.
     func runStory() async throws -> String? {
         for name in ["phone", "tablet"] {
-            let device = SimulatedDevice(name: name, folder: folder.appendingPathComponent(name), limit: nil)
+            let device = SimulatedDevice(
+                name: name,
+                folder: folder.appendingPathComponent(name),
+                limit: nil,
+                firstLimit: nil
+            )
             devices.append(device)
             await open(device)
         }
@@ -46,7 +51,7 @@ extension World {
             guard let device = device(name) else { return }
             let process = device.processes[0]
             let before = try await state(of: process)
-            let all = action == .readAll ? reached(before) : places.map { ids[$0] }
+            let all = reached(before, by: action) ?? places.map { ids[$0] }
             await perform(action, on: all.filter { before.known($0) != nil }, of: before, device, process)
         case .sync(let name):
             guard let device = device(name) else { return }

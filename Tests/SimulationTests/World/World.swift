@@ -110,10 +110,13 @@ actor World {
         // Windows of different sizes, or none.
         let isLimited = dice.chance(0.6)
         for name in names {
+            let limit = isLimited && dice.chance(0.8) ? dice.int(1...4) : nil
             let device = SimulatedDevice(
                 name: name,
                 folder: folder.appendingPathComponent(name),
-                limit: isLimited && dice.chance(0.8) ? dice.int(1...4) : nil
+                limit: limit,
+                // A new device asks for fewer, more or as many.
+                firstLimit: isLimited && dice.chance(0.5) ? dice.int(1...5) : limit
             )
             devices.append(device)
             await open(device)

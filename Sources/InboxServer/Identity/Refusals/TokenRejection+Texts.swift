@@ -42,6 +42,7 @@ extension TokenRejection: CustomStringConvertible {
         case .tooLong: "Leave out claims that the server doesn't need: sub, exp and iat are enough."
         case .unknownKey:
             "Sign with a key that the server has, or give the server this one with --jwt-key. A PEM file's kid is its name without the ending."
+        case .noKeyNamed(keys: 0): "Give the server the backend's key with --jwt-key."
         case .noKeyNamed: "Put the kid of the key into the header, or give the server one --jwt-key alone."
         case .wrongAlgorithm(_, let expected): "Sign with \(expected), or with a key for the other algorithm."
         case .badSignature:
