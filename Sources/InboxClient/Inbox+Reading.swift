@@ -43,7 +43,7 @@ extension Inbox {
     /// How many messages a query has, its limit and offset set aside.
     ///
     /// Of the whole inbox where the query asks for what this device knows of every message: its surface, category, group, dates, and whether it is
-    /// pinned. Where it asks for texts or other fields, of what is held here.
+    /// pinned. Where it asks for texts or other fields, of what is held here. While ``MessageCounts/isExact`` is false, of what is known by then.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
     /// - Throws: The same.

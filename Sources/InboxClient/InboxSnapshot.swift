@@ -13,8 +13,9 @@ public struct InboxSnapshot: Hashable, Sendable {
     public var pendingWrites: Int
     /// Whether these are all messages that there are for what was asked: none of the whole inbox is missing that this device doesn't hold.
     ///
-    /// Where some are, an inbox that is live asks the server for those of a query with a limit or a predicate, and another snapshot brings them;
-    /// ``Inbox/loadOlder(limit:in:surface:)`` brings more of any list.
+    /// Where some are, an inbox that is live asks the server for them, and another snapshot brings them: of a list with a limit as many as that, of one with a
+    /// predicate, a filter or a surface until there are 200. The whole inbox without a limit shows what this device holds;
+    /// ``Inbox/loadOlder(limit:in:surface:)`` goes further back in it, and in the list of any filter or surface.
     public var isComplete: Bool
     /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that nothing is known
     /// yet: a screen shows that it loads, not that there is nothing.

@@ -76,18 +76,40 @@ import Testing
         }
     }
 
+    /// Answers that are kept hold until an expiry or the end of a snooze, also where the server is late to note it.
+    @Test func counts_sayUntilWhenTheyHold() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            _ = try await server.send(to: ["person": "ann"], ["title": "Ends", "expiresAt": "2026-05-01T08:00:10Z"])
+            _ = try await server.send(to: ["everyone": true], ["title": "Ends", "expiresAt": "2026-05-01T08:00:20Z"])
+            let later = try await server.send(to: ["person": "ann"], ["title": "Later"])
+            let device = try await server.device(of: "ann")
+            func holdsUntil() async throws -> String? {
+                let now = clock.now
+                return try await Storage(file: server.file).read { db in
+                    let person = try #require(try StoredPerson(named: "ann", in: db)?.person)
+                    return try Inbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
+                }
+            }
+            #expect(try await holdsUntil() == "2026-05-01T08:00:10Z")
+            try await device.update(later, ["snoozedUntil": "2026-05-01T08:00:05Z"])
+            #expect(try await holdsUntil() == "2026-05-01T08:00:05Z")
+        }
+    }
+
     @Test(arguments: [1, 2, 3, 5_000])
     func outline_givesEachMessageOnce_whateverThePages_andNoneThatCameLater(limit: Int) async throws {
         try await withServer { server in
             var ids: Set<String> = []
+            var toAll: [String] = []
             for number in 0..<5 {
                 ids.insert(try await server.send(to: ["person": "ann"], ["title": .string("\(number)")]))
-                ids.insert(try await server.send(to: ["everyone": true], ["title": .string("All \(number)")]))
+                toAll.append(try await server.send(to: ["everyone": true], ["title": .string("All \(number)")]))
             }
+            ids.formUnion(toAll)
             let device = try await server.device(of: "ann")
             // A message to everyone that the person has acted on is in the person's own table.
-            let first = try #require(ids.sorted().first)
-            try await device.update(first, ["readAt": "2026-05-01T08:00:00Z"])
+            try await device.update(toAll[0], ["readAt": "2026-05-01T08:00:00Z"])
             let state = try await device.state()
             try await server.send(to: ["person": "ann"], ["title": "Later"])
             try await server.send(to: ["everyone": true], ["title": "Later"])

@@ -1,0 +1,37 @@
+import InboxClient
+import Testing
+
+@testable import inbox
+
+/// What a watching command says of the connection.
+@Suite(.timeLimit(.minutes(1))) struct WatchFrameTests {
+    private func header(_ connection: ConnectionState) -> String {
+        let frame = WatchFrame(
+            name: "alice",
+            connection: connection,
+            login: "inbox login",
+            unread: 2,
+            total: 5,
+            isWaiting: false,
+            footer: ""
+        )
+        let size = Terminal.Size(columns: 100, rows: 20)
+        return frame.lines(around: [], linesEach: 1, noun: "message", size: size).first ?? ""
+    }
+
+    @Test(arguments: [
+        (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no answer"), (.serverError, "server error 503"),
+        (.rateLimited, "asked to wait"), (.noToken, "no token"), (.invalidAnswer, "unreadable answer"),
+    ])
+    func reasonForBeingOffline_isSaidInAWordOrTwo(code: OfflineReason.Code, words: String) {
+        let reason = OfflineReason(code, status: code == .serverError ? 503 : nil, description: "")
+        #expect(header(.offline(reason: reason, nextTry: nil)).contains(words))
+        #expect(header(.offline(reason: reason, nextTry: nil)).contains("offline") == (code == .notConnected))
+    }
+
+    @Test func loginThatExpired_isToldFromOneThatIsRefused() {
+        #expect(header(.unauthorized(reason: TokenRefusal(.expired))).contains("login expired"))
+        #expect(header(.unauthorized(reason: TokenRefusal(.unspecified))).contains("login refused"))
+        #expect(header(.live).contains("2 unread"))
+    }
+}
