@@ -22,7 +22,8 @@ struct MissingMessages: Sendable {
     /// - Returns: Nil for a query that takes the whole inbox without a limit: it shows what the device's window holds.
     init?(_ query: Query<Message>, _ read: StoreQuery<Message>, _ filter: MessageFilter, _ surface: String?) {
         let isWhole = query.predicate == nil && filter == .inbox && surface == nil
-        guard let needed = query.limit.map({ $0 + query.offset }) ?? (isWhole ? nil : Self.usualLimit) else {
+        // (As it was read, a limit is far from where sums overflow.)
+        guard let needed = read.limit.map({ $0 + read.offset }) ?? (isWhole ? nil : Self.usualLimit) else {
             return nil
         }
         self.query = read
@@ -56,6 +57,7 @@ struct MissingMessages: Sendable {
     /// - Throws: What `exchange` throws; ``StoreError``.
     func ask(_ store: ReplicaStore, _ exchange: (WantedRecords) async throws -> WantedAnswer) async throws -> Outcome {
         var position = 0
+        var states: Set<String?> = []
         while true {
             let next = try await store.read { [position] db -> WantedRecords? in
                 if position > 0 {
@@ -67,7 +69,9 @@ struct MissingMessages: Sendable {
             guard let next else { return Outcome() }
             let answer = try await exchange(next)
             guard case .matches = next else { return Outcome() }
-            if answer.isLast { return Outcome(namedAllAt: answer.state) }
+            states.insert(answer.state)
+            // Between pages of different states, some may have slipped past.
+            if answer.isLast { return Outcome(namedAllAt: states.count == 1 ? answer.state : nil) }
             position += answer.count
             if position >= needed + Self.mostLookedAt { return Outcome() }
         }

@@ -417,6 +417,9 @@ import Testing
         await #expect(throws: InboxError.self) { try await phone.inbox.fetchSnapshot(of: Query(limit: 8)) }
         let held = try await phone.inbox.snapshot(of: Query(limit: 8))
         #expect(!held.isComplete && held.changes.insertions.count == held.messages.count)
+        phone.reconnect()
+        let all = try await phone.inbox.fetchSnapshot(of: Query(limit: .max, offset: 6))
+        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit that no inbox has")
     }
 
     /// What goes makes room: a device holds as many as a new one.
