@@ -13,9 +13,10 @@ public final class ScriptedServer: Sendable {
 
     struct Record {
         var json: JSONObject
-        /// When it came, and when it last changed, as states.
+        /// When it came, when it last changed, and when more of it than the person's own values last did, as states.
         var created: Int
         var changed: Int
+        var edited: Int
     }
 
     struct State {
@@ -59,7 +60,7 @@ public final class ScriptedServer: Sendable {
                 guard let object = json.objectValue, let id = json["id"]?.stringValue else { continue }
                 state.state += 1
                 let created = state.records[id]?.created ?? state.state
-                state.records[id] = Record(json: object, created: created, changed: state.state)
+                state.records[id] = Record(json: object, created: created, changed: state.state, edited: state.state)
             }
             state.tellMessages()
         }
@@ -201,14 +202,18 @@ extension ScriptedServer.State {
             .filter { $0.at > since }.sorted { $0.at < $1.at }
         let page = all.prefix(arguments["maxChanges"]?.intValue ?? .max)
         let newState = page.count == all.count ? state : page.last?.at ?? since
+        let updated = page.filter { !$0.isGone && $0.created <= since }
+        // As of mailboxes (RFC 8621 §2.2): what may be different of those that are updated, null for anything.
+        let isPersonal = !updated.isEmpty && updated.allSatisfy { records[$0.id].map { $0.edited <= since } ?? false }
+        let properties: JSON = isPersonal ? JSON(MessageField.personal.map(\.rawValue)) : .null
         return [
             "oldState": .string(String(since)),
             "newState": .string(String(newState)),
             "hasMoreChanges": .bool(page.count < all.count),
             "created": JSON(page.filter { !$0.isGone && $0.created > since }.map(\.id)),
-            "updated": JSON(page.filter { !$0.isGone && $0.created <= since }.map(\.id)),
+            "updated": JSON(updated.map(\.id)),
             "destroyed": JSON(page.filter(\.isGone).map(\.id)),
-            "updatedProperties": .null,
+            "updatedProperties": properties,
         ]
     }
 

@@ -145,6 +145,61 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
+    @Test func `read all of a surface leaves out what has moved to another one`() async throws {
+        func message(_ id: String, _ surface: String) -> Message {
+            var message = Message.at(1, id)
+            message.surface = surface
+            return message
+        }
+        for id in ["a", "b"] { server.deliver(message(id, "news")) }
+        let phone = try await device()
+        try await phone.inbox.sync()
+        // Edited where the phone hasn't heard of it yet.
+        server.deliver(message("a", "inbox"))
+        #expect(try await Set(phone.inbox.markAllRead(surface: "news")) == ["a", "b"])
+        #expect(try await phone.inbox.counts().unread == 0)
+        try await phone.inbox.sync()
+        #expect(server.messages.filter(\.isUnread).map(\.id) == ["a"])
+        #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
+        #expect(try await phone.inbox.counts().unread == 1)
+    }
+
+    @Test func `each read all that waits keeps its date`() async throws {
+        deliver(0..<3)
+        let clock = ManualClock()
+        let phone = try await device(clock: clock) {
+            $0.deviceLimit = .all; $0.newDeviceLimit = .all
+        }
+        try await phone.inbox.sync()
+        try await phone.inbox.snooze("m1", until: clock.after(60))
+        try await phone.inbox.sync()
+        phone.disconnect()
+        let first = clock.now
+        try await phone.inbox.markAllRead()
+        try await phone.inbox.markAllRead()
+        clock.advance(by: 61)
+        #expect(try await phone.inbox.markAllRead() == ["m1"])
+        #expect(try await phone.inbox.status().pendingWrites == 2)
+        #expect(try await phone.inbox.message(id: "m0")?.readAt == first)
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(server.messages.map(\.readAt) == [first, clock.now, first])
+    }
+
+    /// Whose personal dates come by themselves: the rest is the push's still.
+    @Test func `what only a push has brought is asked for, also once it has changed`() async throws {
+        let phone = try await device { $0.deviceLimit = .all }
+        intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
+        deliver(0..<6)
+        try? await phone.inbox.sync()
+        let push = Data(#"{"aps":{"alert":{"title":"Pushed"}},"inbox":{"id":"m0"}}"#.utf8)
+        _ = try await phone.inbox.receive(push: push)
+        try await phone.inbox.archive("m0")
+        phone.reconnect()
+        try await phone.inbox.sync()
+        #expect(try await phone.inbox.message(id: "m0")?.title == "Title of m0")
+    }
+
     @Test func readAll_whileAllIsToBeTakenAnew_reachesWhatIsNotHeldToo() async throws {
         deliver(0..<6)
         let phone = try await device()

@@ -5,17 +5,19 @@ import Testing
 
 /// Worlds in which whatever can fail does.
 ///
-/// `SIMULATION_SEEDS` says how many worlds there are; `SIMULATION_SEED` names one, whose whole story is printed.
+/// `SIMULATION_SEEDS` says how many worlds there are, `SIMULATION_FIRST` with which seed they begin; `SIMULATION_SEED` names one, whose whole story is
+/// printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
+    private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
     /// Each is a story of its own: other messages, and limits of the server's.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
     @Test func whateverFails_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
         let started = ContinuousClock.now
-        let seeds = Self.only.map { [$0] } ?? (1...UInt64(Self.count)).map { $0 }
+        let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
         let failed = try await Worlds.with { worlds in
             try await worlds.run(seeds) { outcome in
                 if Self.only != nil { print(outcome.log.joined(separator: "\n")) }

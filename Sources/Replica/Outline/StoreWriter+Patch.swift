@@ -3,7 +3,8 @@ import Groundwork
 
 extension StoreWriter {
     /// Takes some of the writable fields of records, as a server sent them: those of a record that is held, or of its light row. The rest of the record
-    /// stays as it was. A record that isn't known here is passed over: a listing that is under way brings it.
+    /// stays as it was. A record that isn't known here is passed over: a listing that is under way brings it. Of one that only a push has brought, the rest
+    /// is still to come from the server.
     func patch(_ type: RecordType, _ records: [JSONText]) throws {
         guard !records.isEmpty else { return }
         let pending = try db.hasPending(type) ? try pendingValues(type) : [:]
@@ -50,7 +51,7 @@ extension StoreWriter {
         }
         changes += ["phase = \(new(type.phase))", "due = \(new(type.dueRule))"]
         if table == type.table {
-            changes += ["revision = :revision", "provisionalUntil = NULL", "isUnconfirmed = NULL"]
+            changes += ["revision = :revision", "isUnconfirmed = NULL"]
             arguments += ["revision": revision]
         }
         try db.cachedStatement(

@@ -117,8 +117,8 @@ extension StoreWriter {
             value[PendingBulk.listedUpTo] = try (position.upTo ?? db.syncPosition(type)?.state).map(JSON.string)
         }
         let changed = try reached(type, scope: scope, inOrder: order)
-        // Where all is known and nothing is reached, there is nothing to send; one that waits goes as it is.
-        if changed.isEmpty, position.isComplete { return [] }
+        // Where nothing is reached, there is nothing to send if all is known, or if what waits says it already.
+        if try changed.isEmpty && (position.isComplete || isRepeated(type, rule, value)) { return [] }
         let id = try freeBulkID(type, rule, scope: scope?.normalized)
         guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
         // What the person did to single ones before goes out first, and what is said of them now after it, each by itself. So is what is said of those
@@ -169,28 +169,34 @@ extension StoreWriter {
         )
     }
 
-    /// The id for a new write without names. One that waits to be sent makes room for it, unless something else was done since: that has to stay
-    /// behind the earlier one.
+    /// Whether the latest thing that waits to be sent is a write without names that says the same, but for its time.
+    private func isRepeated(_ type: RecordType, _ rule: BulkRule, _ value: JSONObject) throws -> Bool {
+        let last = try Row.fetchOne(
+            db,
+            sql: "SELECT path, value FROM pending WHERE type = ? AND sealed = 0 ORDER BY rowid DESC LIMIT 1",
+            arguments: [type.name]
+        )
+        guard let last, last[0] == rule.argument, let waiting = try? JSON(parsing: (last[1] as String).utf8) else {
+            return false
+        }
+        func timeless(_ value: JSONObject) -> JSON {
+            var value = value
+            value["at"] = nil
+            return .object(value)
+        }
+        return waiting.objectValue.map { timeless($0) == timeless(value) } ?? false
+    }
+
+    /// The id for a new write without names, which goes out after those that wait.
     private func freeBulkID(_ type: RecordType, _ rule: BulkRule, scope: String?) throws -> String {
         var number = 0
         while true {
             let id = PendingBulk.id(scope: scope, after: number)
-            let isThere: Bool? = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM pending AS later WHERE later.type = own.type AND later.rowid > own.rowid)
-                        FROM pending AS own WHERE type = ? AND id = ? AND path = ? ORDER BY sealed LIMIT 1
-                    """,
+            let isTaken = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT 1 FROM pending WHERE type = ? AND id = ? AND path = ? LIMIT 1"),
                 arguments: [type.name, id, rule.argument]
             )
-            guard let isFollowed = isThere else { return id }
-            if !isFollowed {
-                try db.execute(
-                    sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0",
-                    arguments: [type.name, id, rule.argument]
-                )
-                return id
-            }
+            if isTaken == nil { return id }
             number += 1
         }
     }
@@ -239,11 +245,10 @@ extension StoreWriter {
         }
     }
 
-    /// Shows the server's values, where a write without names that is over has left others.
+    /// Shows the server's values, where a write without names that is over has left others: also in a record that has come into another scope since,
+    /// which the write no longer reaches.
     func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
-        guard let rule = type.outline?.bulk, let write = PendingBulk(id: entry.id, value: entry.value, rule) else {
-            return
-        }
+        guard let rule = type.outline?.bulk else { return }
         // What others of them reach as well waits for theirs.
         let others = try db.pendingBulk(type)
         for table in type.rowTables {
@@ -255,7 +260,7 @@ extension StoreWriter {
                     sql: """
                         UPDATE "\(table)" SET "\(name)" = NULL\(revision)
                             WHERE "\(name)" IS NOT NULL AND "\(column.serverName)" IS NULL
-                                AND (\([write].sql(rule))) AND NOT (\(others.sql(rule))) AND id NOT IN (\(own))
+                                AND NOT (\(others.sql(rule))) AND id NOT IN (\(own))
                         """
                 )
             }
