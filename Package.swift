@@ -119,6 +119,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),

@@ -38,7 +38,7 @@ public struct InboxServer: Service {
     ) {
         self.configuration = configuration
         self.onReady = onReady
-        watchers = Watchers(clock: configuration.clock)
+        watchers = Watchers(clock: configuration.clock, limit: configuration.fairUse.streams)
     }
 
     /// Serves until it is asked to shut down gracefully, or its task is cancelled.
@@ -78,6 +78,7 @@ public struct InboxServer: Service {
             try await application.run()
         } onGracefulShutdown: {
             watchers.end()
+            parts.readers.end()
         }
     }
 
@@ -87,15 +88,21 @@ public struct InboxServer: Service {
         with parts: ServerParts
     ) throws -> Application<RouterResponder<InboxRequestContext>> {
         let configuration = configuration
+        let room = configuration.connectionLimits.room
         let (onReady, baseURL, newAdminKey) = (onReady, parts.baseURL, parts.keys.new)
         return Application(
             responder: routes.responder,
-            server: try .inbox(limits: configuration.connectionLimits, identity: parts.identity, metrics: metrics),
+            server: try .inbox(
+                limits: configuration.connectionLimits,
+                room: ConnectionRoom(limit: room.usual, reserve: room.reserve, logger: configuration.logger),
+                identity: parts.identity,
+                metrics: metrics
+            ),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 serverName: "swift-inbox",
                 availableConnectionsDelegate: .maximum(
-                    configuration.connectionLimits.maxConnections,
+                    room.accepted,
                     logger: configuration.logger
                 )
             ),
@@ -122,6 +129,12 @@ public struct InboxServer: Service {
                 logger.error("the database can't be closed", metadata: ["error": "\(error)"])
             }
         }
+    }
+
+    /// Has the process give memory that it frees back to the system, where that has to be asked for. Call it once, first of all, in a program that is a
+    /// server and little else; without it the server works as well, and holds more memory after large answers.
+    public static func prepareProcess() {
+        MemoryKeeper.setUpProcess()
     }
 
     private static func address(_ scheme: String, _ host: String, _ port: Int) -> String {

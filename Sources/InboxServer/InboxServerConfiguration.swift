@@ -22,6 +22,8 @@ public struct InboxServerConfiguration: Sendable {
     public var signInOrigins: [String] = []
     /// What a connection may take.
     public var connectionLimits = ConnectionLimits()
+    /// What one person, and one API key, may use, so that nobody's use costs the others theirs.
+    public var fairUse = FairUse()
     /// The time by which messages are delivered and tokens expire.
     public var clock: any WallClock
     /// Where ids, keys and secrets come from.

@@ -5,20 +5,20 @@ extension ServerParts {
     /// What answers people's devices.
     func makeAPI() -> JMAPEndpoint {
         let messages = MessageMethods(
-            storage: storage,
             writer: writer,
             people: people,
             core: core,
             clock: configuration.clock
         ).all
-        let surfaces = SurfaceMethods(storage: storage, people: people, core: core).all
-        let events = EventMethods(writer: writer, core: core).all
+        let surfaces = SurfaceMethods(people: people, core: core).all
+        let events = EventMethods(writer: writer, core: core, quota: EventQuota(configuration.fairUse)).all
         return JMAPEndpoint(
             people: people,
             methods: [messages, surfaces, events].reduce(into: [:]) { all, some in
                 all.merge(some) { method, _ in method }
             },
             core: core,
+            changeRate: configuration.fairUse.changeRate,
             clock: configuration.clock
         )
     }
@@ -35,7 +35,9 @@ extension ServerParts {
 
     /// What the app's backend calls, with a key.
     private func addBackend(to routes: Routes, api: JMAPEndpoint) {
-        let (access, clock) = (Access(keys: keys), configuration.clock)
+        let clock = configuration.clock
+        let requests = RateLimiter("requests", configuration.fairUse.keyRate, clock: clock)
+        let access = Access(keys: keys, requests: requests)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
         FigureRoutes(storage: storage, access: access).add(to: routes)
@@ -64,18 +66,19 @@ extension ServerParts {
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
         let refusals = RefusalLog(logger: configuration.logger, clock: clock)
-        let access = PersonAccess(people: people, tokens: tokens, refusals: refusals)
+        let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
+        let access = PersonAccess(people: people, tokens: tokens, refusals: refusals, requests: requests)
         BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
-        let eventSource = EventSource(people: people, watchers: watchers, clock: clock)
-        JMAPRoutes(access: access, api: api, eventSource: eventSource, baseURL: baseURL).add(to: routes)
+        let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
+        JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(to: routes)
         PageRoutes(
-            storage: storage,
             writer: writer,
             access: PageAccess(
                 tokens: access,
                 baseURL: baseURL,
                 signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
             ),
+            readers: readers,
             eventSource: eventSource,
             clock: clock,
             random: configuration.random

@@ -18,6 +18,8 @@ struct ServerParts: Sendable {
     let keys: APIKeys
     let tokens: Tokens
     let people: People
+    let readers: Readers
+    let pings: PingSchedule
     let scheduler: DueScheduler
     let webhookSender: WebhookSender
     let baseURL: BaseURL
@@ -55,6 +57,8 @@ struct ServerParts: Sendable {
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         people = People(storage: storage, writer: writer, states: states)
+        pings = PingSchedule(clock: clock)
+        readers = Readers(storage: storage, limits: configuration.fairUse)
         scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, wakeUp: dueChanged, logger: logger)
         webhookSender = WebhookSender(
             storage: storage,
@@ -79,7 +83,9 @@ struct ServerParts: Sendable {
         let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
         let waking = PacedWaking(watchers: watchers, clock: configuration.clock)
-        let all: [any Service] = [scheduler, webhookSender, waking, keys, reloader]
+        let all: [any Service] = [
+            scheduler, webhookSender, waking, pings, keys, reloader, MemoryKeeper(),
+        ]
         return all.map { NamedService($0) }
     }
 

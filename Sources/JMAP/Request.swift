@@ -20,14 +20,21 @@ package struct Request: Hashable, Sendable {
         return .object(object)
     }
 
+    /// How many JSON values a request may have: ten times what the largest honest one has.
+    package static let valueLimit = 100_000
+
     /// Reads a request.
     ///
-    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object.
+    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object, `limit` where it
+    ///   has more than ``valueLimit`` values.
     package init(parsing bytes: some Collection<UInt8>) throws(RequestError) {
         let json: JSON
         do {
-            json = try JSON(parsing: bytes)
+            json = try JSON(parsing: bytes, valueLimit: Self.valueLimit)
         } catch {
+            if case .tooManyValues(let limit) = error.reason {
+                throw .limit("maxSizeRequest", detail: "The request has more than \(limit) JSON values; send several.")
+            }
             throw .notJSON(error.description)
         }
         do {

@@ -150,21 +150,51 @@ import Testing
         }
     #endif
 
-    @Test func moreThanMayBeOpen_wait() async throws {
+    @Test func `at the limit health, metrics and sends are answered, the rest is refused`() async throws {
         var limits = ConnectionLimits()
         limits.connections = 2
+        limits.reserve = 2
         try await withLimits(limits) { server, port in
-            let first = [try RawSocket(port: port), try RawSocket(port: port)]
-            for socket in first {
+            let usual = [try RawSocket(port: port), try RawSocket(port: port)]
+            for socket in usual {
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
             }
-            let third = try RawSocket(port: port)
-            try third.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(await third.read(within: 0.3) == ("", false))
-            #expect(server.metrics.connections.value == 2)
-            first[0].close()
-            #expect(await third.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
+            // Whoever is silent holds nothing: more of them than there is room for.
+            let silent = try (0..<8).map { _ in try RawSocket(port: port) }
+            for round in 0..<3 {
+                let health = try RawSocket(port: port)
+                try health.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = await health.read()
+                #expect(answer.text.hasPrefix("HTTP/1.1 200"), "\(round)")
+                #expect(answer.text.lowercased().contains("connection: close"))
+                #expect(answer.isClosed)
+                let send = try RawSocket(port: port)
+                let body = #"{"to":{"person":"ann"},"message":{"title":"t"}}"#
+                try send.send(
+                    "POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(TestServer.adminKey)\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                #expect(await send.read().text.hasPrefix("HTTP/1.1 201"))
+                let page = try RawSocket(port: port)
+                try page.send("GET /inbox HTTP/1.1\r\nHost: a\r\n\r\n")
+                let refusal = await page.read()
+                #expect(refusal.text.hasPrefix("HTTP/1.1 503"))
+                #expect(refusal.text.contains("/problems/overloaded"))
+                #expect(refusal.isClosed)
+            }
+            withExtendedLifetime(silent) {}
+            // Who has one of the usual connections goes on, and one that ends makes room for another.
+            try usual[1].send("GET /inbox HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await usual[1].read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 401"))
+            usual[0].close()
+            #expect(
+                try await eventually {
+                    let socket = try RawSocket(port: port)
+                    try socket.send("GET /inbox HTTP/1.1\r\nHost: a\r\n\r\n")
+                    return await socket.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 401")
+                }
+            )
         }
     }
 

@@ -116,7 +116,11 @@ import Testing
             ]
             let token = Tokens.Verified(person: "ann", issuedAt: nil, expiresAt: .distantFuture)
             let person = try await people.person(of: token)
-            let bytes = try await endpoint.respond(to: request.utf8, from: person, logger: Logger(label: "test"))
+            let bytes = try await endpoint.respond(
+                to: request.utf8,
+                reading: .unlimited(person, storage),
+                logger: Logger(label: "test")
+            )
             let answer = try JSON(parsing: Array(bytes.readableBytesView))
             let lists = answer["methodResponses"]?.arrayValue?.map { $0.arrayValue?[1]["list"] }
             #expect(lists == [["#k", "t9"], nil, ["t0", "t9"], nil])

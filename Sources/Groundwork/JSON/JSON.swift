@@ -12,17 +12,20 @@ package enum JSON: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
     ///   - depthLimit: How deep arrays and objects may nest.
-    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, or nests too deep.
+    ///   - valueLimit: How many values there may be, those within arrays and objects counted: each takes memory, however short its text.
+    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, nests too deep
+    ///   or has too many values.
     package init(
         parsing bytes: some Collection<UInt8>,
-        depthLimit: Int = JSONScanner.defaultDepthLimit
+        depthLimit: Int = JSONScanner.defaultDepthLimit,
+        valueLimit: Int = .max
     ) throws(JSONSyntaxError) {
         let result = bytes.withContiguousBytes { buffer -> Result<JSON, JSONSyntaxError> in
             Result { () throws(JSONSyntaxError) -> JSON in
                 if let offset = UTF8Validation.firstError(in: buffer) {
                     throw JSONSyntaxError(reason: .notUTF8, offset: offset)
                 }
-                var scanner = JSONScanner(buffer, depthLimit: depthLimit)
+                var scanner = JSONScanner(buffer, depthLimit: depthLimit, valueLimit: valueLimit)
                 let value = try JSON(reading: &scanner)
                 try scanner.end()
                 return value
@@ -33,6 +36,7 @@ package enum JSON: Hashable, Sendable {
 
     /// Reads the next value.
     package init(reading scanner: inout JSONScanner) throws(JSONSyntaxError) {
+        try scanner.countValue()
         switch try scanner.peek() {
         case .null:
             _ = try scanner.skipValue()

@@ -14,6 +14,9 @@ package struct JSONScanner {
     package private(set) var offset: Int
     private var depth = 0
     private let depthLimit: Int
+    /// How many values may still be counted by ``countValue()``.
+    private var valuesLeft: Int
+    private let valueLimit: Int
     /// Where the long arrays and objects end that were passed over, by where they begin; nil where that isn't noted.
     package private(set) var ends: [Int: Int]?
 
@@ -24,11 +27,14 @@ package struct JSONScanner {
         _ bytes: UnsafeBufferPointer<UInt8>,
         from offset: Int = 0,
         depthLimit: Int = defaultDepthLimit,
+        valueLimit: Int = .max,
         notesEnds: Bool = false
     ) {
         self.bytes = bytes
         self.offset = offset
         self.depthLimit = depthLimit
+        self.valueLimit = valueLimit
+        valuesLeft = valueLimit
         ends = notesEnds ? [:] : nil
     }
 
@@ -50,6 +56,15 @@ package struct JSONScanner {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
         default: throw failure(.unexpectedByte)
         }
+    }
+
+    /// Counts a value that is about to be kept in memory, which takes many times the bytes of its text.
+    ///
+    /// - Throws: ``JSONSyntaxError`` `tooManyValues` past the limit.
+    @inline(__always)
+    package mutating func countValue() throws(JSONSyntaxError) {
+        valuesLeft -= 1
+        guard valuesLeft >= 0 else { throw failure(.tooManyValues(limit: valueLimit)) }
     }
 
     /// Reads `{`. Then call ``nextName(first:)`` until it gives nil.

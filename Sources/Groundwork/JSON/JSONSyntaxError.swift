@@ -14,6 +14,7 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
         case trailingText
         case repeatedName
         case tooDeep(limit: Int)
+        case tooManyValues(limit: Int)
     }
 
     package let reason: Reason
@@ -39,6 +40,7 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
             case .trailingText: "something follows the value"
             case .repeatedName: "an object has the same name twice"
             case .tooDeep(let limit): "values nest deeper than \(limit)"
+            case .tooManyValues(let limit): "there are more than \(limit) values"
             }
         return "\(what), at byte \(offset)"
     }

@@ -13,6 +13,8 @@ struct Blob: Sendable {
     static let lifetime: TimeInterval = 86_400
     /// How many bytes one person's may have together.
     static let quota = 100_000_000
+    /// How many one person may have.
+    static let countLimit = 1_000
 }
 
 /// A blob's id: a `b` and the SHA-256 of its content in hexadecimal, as RFC 8620 §1.2 wants ids.
@@ -61,9 +63,9 @@ extension WriteTransaction {
             arguments: [person.id]
         )
         var size = blob.content.count
-        for row in rows {
+        for (index, row) in rows.enumerated() {
             size += row[1]
-            guard size > Blob.quota else { continue }
+            guard size > Blob.quota || index >= Blob.countLimit - 1 else { continue }
             try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, row[0] as Data])
         }
         // No bytes at all are bound as null.

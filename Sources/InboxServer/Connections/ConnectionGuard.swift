@@ -1,3 +1,5 @@
+import Groundwork
+import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
@@ -15,6 +17,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: ConnectionLimits
+    private let room: ConnectionRoom
     private let metrics: Metrics
     // All that changes is touched on the channel's event loop alone.
     private var body: BodyPace?
@@ -24,8 +27,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var check: Scheduled<Void>?
     private var end: Scheduled<Void>?
     private var isCounted = false
+    /// What the connection was let in for; nil before that, and once it is closed.
+    private var entry: (place: ConnectionRoom.Place, number: Int)?
+    /// Whether its request was refused, since there are too many connections; what comes then is thrown away.
+    private var isRefused = false
     private var hasGone = false
-    private var onHangUp: (@Sendable () -> Void)?
+    private var onHangUp: (isStream: Bool, action: @Sendable (_ isClosed: Bool) -> Void)?
 
     /// The rest of a body whose request has been answered.
     private struct Rest {
@@ -37,14 +44,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
     }
 
-    init(limits: ConnectionLimits, metrics: Metrics) {
+    init(limits: ConnectionLimits, room: ConnectionRoom, metrics: Metrics) {
         self.limits = limits
+        self.room = room
         self.metrics = metrics
     }
 
     func channelActive(context: ChannelHandlerContext) {
         isCounted = true
         metrics.connections.add(1)
+        let channel = context.channel
+        entry = room.enter { channel.close(promise: nil) }
+        guard entry != nil else {
+            room.noteRefusal()
+            return context.close(promise: nil)
+        }
         for (option, value) in options {
             // A system that knows an option not goes on without it.
             context.channel.setOption(option, value: value).whenFailure { _ in }
@@ -55,18 +69,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         if isCounted { metrics.connections.add(-1) }
         isCounted = false
+        if let entry { room.leave(entry.place, entry.number) }
+        entry = nil
         stopChecking()
         endRest(context)
         end?.cancel()
-        hangUp()
+        hangUp(isClosed: true)
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            if isRefused { context.close(promise: nil) }
             // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells whether they do.
-            if onHangUp != nil { context.close(promise: nil) }
-            hangUp()
+            if onHangUp?.isStream ?? false { context.close(promise: nil) }
+            hangUp(isClosed: false)
         } else if event is ChannelShouldQuiesceEvent {
             let limit = TimeAmount.nanoseconds(Int64(limits.stop * 1e9))
             end = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { context.close(promise: nil) }
@@ -74,41 +91,52 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Has a stream told when its client closes the connection, or its half of it. Told at once where that has happened.
+    /// Has a stream, or whoever works on an answer, told when the client closes the connection, or its half of it. Told at once where that has
+    /// happened.
+    ///
+    /// - Parameter isStream: Whether it is an event stream, which ends with the client's half of the connection.
     ///
     /// Nothing waits meanwhile: a task for each of thousands of streams would take as much memory as the stream itself.
-    static func onHangUp(of channel: any Channel, _ action: @escaping @Sendable () -> Void) {
+    static func onHangUp(
+        of channel: any Channel,
+        isStream: Bool,
+        _ action: @escaping @Sendable (_ isClosed: Bool) -> Void
+    ) {
         channel.eventLoop.execute {
             guard let connection = try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self) else {
-                return action()
+                return action(true)
             }
-            connection.onHangUp = action
-            if connection.hasGone { connection.hangUp() }
+            connection.onHangUp = (isStream, action)
+            if connection.hasGone { connection.hangUp(isClosed: !channel.isActive) }
         }
     }
 
-    /// Ends what ``onHangUp(of:_:)`` began: the stream has ended by itself.
+    /// Ends what ``onHangUp(of:isStream:_:)`` began: the stream has ended by itself.
     static func forgetHangUp(of channel: any Channel) {
         channel.eventLoop.execute {
             try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).onHangUp = nil
         }
     }
 
-    private func hangUp() {
+    private func hangUp(isClosed: Bool) {
         hasGone = true
-        onHangUp?()
-        onHangUp = nil
+        onHangUp?.action(isClosed)
+        // That the other half closes too is told as well.
+        if isClosed || onHangUp?.isStream ?? false { onHangUp = nil }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isRefused { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
+            if isBeyond, !ConnectionRoom.isReserved(head.path ?? "") { return refuse(context) }
             unanswered += 1
             body = BodyPace(limits: limits, start: Self.now(context))
         case .body(let bytes):
             body?.receive(bytes.readableBytes)
             if rest != nil { return throwAway(bytes.readableBytes, context) }
         case .end:
+            if let entry, isBeyond { room.setComplete(entry.number, true) }
             stopChecking()
             endRest(context)
         }
@@ -120,7 +148,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if body != nil, check == nil { look(context) }
         context.fireChannelReadComplete()
         // Nobody above asks for what is thrown away.
-        if rest != nil { context.read() }
+        if rest != nil || isRefused { context.read() }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -128,6 +156,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered -= 1
             // Another request that has begun already is read as usual.
             if unanswered == 0, body != nil { beginRest(context) }
+            if isBeyond {
+                // Once it is on its way, however long it is.
+                let sent = promise ?? context.eventLoop.makePromise()
+                sent.futureResult.assumeIsolated().whenComplete { _ in self.endSoon(context) }
+                return context.write(data, promise: sent)
+            }
+        }
+        if isBeyond, case .head(var head) = unwrapOutboundIn(data) {
+            head.headerFields[.connection] = "close"
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
         }
         context.write(data, promise: promise)
     }
@@ -135,6 +173,41 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output, rest != nil else { return context.close(mode: mode, promise: promise) }
         rest?.closing = (true, promise)
+    }
+
+    /// Whether the connection is there for one request alone.
+    private var isBeyond: Bool { entry?.place == .reserved }
+
+    /// Answers that there are too many connections, without asking anybody.
+    private func refuse(_ context: ChannelHandlerContext) {
+        isRefused = true
+        room.noteRefusal()
+        let problem = Problem(
+            .serviceUnavailable,
+            "The server has as many connections as it may. Try again in a moment.",
+            kind: .overloaded
+        )
+        let body = ByteBuffer(bytes: problem.json.utf8)
+        let head = HTTPResponse(
+            status: problem.status,
+            headerFields: [
+                .contentType: "application/problem+json", .contentLength: String(body.readableBytes),
+                .retryAfter: "1", .connection: "close",
+            ]
+        )
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        endSoon(context)
+        context.read()
+    }
+
+    /// Closes the connection once its answer is written: at once for sending, and for good a moment later, so that the client has read it.
+    private func endSoon(_ context: ChannelHandlerContext) {
+        if let entry { room.setComplete(entry.number, false) }
+        context.eventLoop.assumeIsolated().execute { context.close(mode: .output, promise: nil) }
+        end?.cancel()
+        end = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
     }
 
     private func beginRest(_ context: ChannelHandlerContext) {

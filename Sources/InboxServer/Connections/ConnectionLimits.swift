@@ -28,8 +28,11 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// How long a connection may hold up a server that ends, in seconds: one whose request doesn't come whole, whose answer takes long, or
     /// whose answer nobody reads. Others end at once.
     public var stop: Double
-    /// How many connections there may be at once; more wait to be accepted. Nil for as many as the process may have files open.
+    /// How many connections there may be at once for all requests. Beyond it sends, other calls of the REST API, `/health` and `/metrics` are
+    /// answered; anything else gets 503 at once. Nil for as many as the process may have files open, less ``reserve``.
     public var connections: Int?
+    /// How many connections there may be beyond ``connections``, each for one request.
+    public var reserve: Int
     /// The head of a request, in bytes.
     public var headSize: Int
 
@@ -43,6 +46,7 @@ public struct ConnectionLimits: Hashable, Sendable {
         unreachable: Int = 60,
         stop: Double = 5,
         connections: Int? = nil,
+        reserve: Int = 64,
         headSize: Int = 32_768
     ) {
         self.idle = idle
@@ -53,14 +57,27 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.unreachable = unreachable
         self.stop = stop
         self.connections = connections
+        self.reserve = reserve
         self.headSize = headSize
     }
 
     /// Files that the process needs besides connections: the database's readers with their logs, standard streams, certificates.
     private static let otherFiles = 128
 
-    /// How many connections there may be. Accepting one more than there are files for would end the listening.
-    var maxConnections: Int {
+    /// More than these are accepted for the moment that it takes to close another one.
+    private static let changing = 16
+
+    /// How many connections there may be for all requests, how many beyond that, and how many are accepted at all: one more than there are
+    /// files for would end the listening.
+    var room: (usual: Int, reserve: Int, accepted: Int) {
+        let possible = possibleConnections
+        let reserve = max(1, min(reserve, possible / 4))
+        let usual = max(1, min(connections ?? possible, possible - reserve - Self.changing))
+        return (usual, reserve, max(usual + reserve, min(possible, usual + reserve + Self.changing)))
+    }
+
+    /// How many connections the process has files for.
+    private var possibleConnections: Int {
         var limit = rlimit()
         #if canImport(Glibc)
             let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -68,7 +85,6 @@ public struct ConnectionLimits: Hashable, Sendable {
             let result = getrlimit(RLIMIT_NOFILE, &limit)
         #endif
         let files = result == 0 ? Int(clamping: limit.rlim_cur) : 1_024
-        let possible = max(1, files - Self.otherFiles)
-        return min(connections ?? possible, possible)
+        return max(1, files - Self.otherFiles)
     }
 }

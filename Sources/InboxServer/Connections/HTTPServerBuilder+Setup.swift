@@ -4,10 +4,15 @@ import NIOCore
 
 extension HTTPServerBuilder {
     /// HTTP/1.1 within the limits, over TLS where there is a certificate.
-    static func inbox(limits: ConnectionLimits, identity: TLSIdentity?, metrics: Metrics) throws -> HTTPServerBuilder {
+    static func inbox(
+        limits: ConnectionLimits,
+        room: ConnectionRoom,
+        identity: TLSIdentity?,
+        metrics: Metrics
+    ) throws -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionGuard(limits: limits, metrics: metrics)],
+                additionalChannelHandlers: [ConnectionGuard(limits: limits, room: room, metrics: metrics)],
                 idleTimeout: .nanoseconds(Int64(limits.idle * 1e9)),
                 httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                     maxHeaderFieldSize: limits.headSize,

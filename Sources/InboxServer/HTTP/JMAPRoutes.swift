@@ -12,19 +12,21 @@ struct JMAPRoutes: Sendable {
     private let api: JMAPEndpoint
     private let eventSource: EventSource
     private let baseURL: BaseURL
+    private let readers: Readers
     private let requests: ConcurrencyLimit
 
-    init(access: PersonAccess, api: JMAPEndpoint, eventSource: EventSource, baseURL: BaseURL) {
+    init(access: PersonAccess, api: JMAPEndpoint, readers: Readers, eventSource: EventSource, baseURL: BaseURL) {
         self.access = access
         self.api = api
         self.eventSource = eventSource
         self.baseURL = baseURL
+        self.readers = readers
         requests = ConcurrencyLimit("maxConcurrentRequests", api.core.maxConcurrentRequests)
     }
 
     func add(to routes: Routes) {
         routes.route("/.well-known/jmap", [.get { request, _ in try await session(request) }])
-        routes.route("/jmap/api", [.post { request, context in try await call(request, context.logger) }])
+        routes.route("/jmap/api", [.post { request, context in try await call(request, context) }])
         routes.route("/jmap/eventsource", [.get { request, context in try await listen(request, context) }])
     }
 
@@ -33,15 +35,30 @@ struct JMAPRoutes: Sendable {
         return Response(json: session.json.utf8, cacheControl: "no-cache, no-store, must-revalidate")
     }
 
-    private func call(_ request: Request, _ logger: Logger) async throws -> Response {
+    private func call(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
         let person = try await access.person(of: request)
         guard request.isJSON else {
             throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
         }
-        return try await requests.run(for: person) { try await answer(request, from: person, logger) }
+        return try await requests.run(for: person) {
+            try await readers.answer(person, on: context.channel) { reads, share in
+                try await answer(request, reads, share, context.logger)
+            }
+        }
     }
 
-    private func answer(_ request: Request, from person: Person, _ logger: Logger) async throws -> Response {
+    private func answer(
+        _ request: Request,
+        _ reads: PersonReads,
+        _ share: ByteShare,
+        _ logger: Logger
+    ) async throws -> Response {
+        // Before it is there: what isn't said takes as much as it may.
+        let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
+        guard share.add(max(0, min(size, api.core.maxSizeRequest))) else {
+            let detail = "All requests of a person may have \(share.limit) bytes at once. Repeat this one in a moment."
+            throw Problem(RequestError.limit("maxConcurrentSize", detail: detail), headers: [.retryAfter: "1"])
+        }
         let bytes: [UInt8]
         do {
             bytes = try await request.bytes(upTo: api.core.maxSizeRequest)
@@ -50,8 +67,11 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
         }
         do {
-            return Response(json: try await api.respond(to: bytes, from: person, logger: logger))
+            let answer = try await api.respond(to: bytes, reading: reads, logger: logger)
+            return Response(json: answer, holding: share)
         } catch let error as RequestError {
+            throw Problem(error)
+        } catch let error as BudgetError {
             throw Problem(error)
         }
     }

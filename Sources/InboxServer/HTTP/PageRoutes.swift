@@ -7,14 +7,15 @@ import InboxHTML
 import InboxModel
 import JMAP
 import Logging
+import NIOCore
 
 /// The page where a person sees the inbox in a browser: `/inbox`.
 ///
 /// It is no part of the REST API: its addresses and forms may change with any version.
 struct PageRoutes: Sendable {
-    private let storage: Storage
     private let writer: Writer
     private let access: PageAccess
+    private let readers: Readers
     private let eventSource: EventSource
     private let clock: any WallClock
     private let random: RandomSource
@@ -37,23 +38,23 @@ struct PageRoutes: Sendable {
     private static let maxSize = 16_384
 
     init(
-        storage: Storage,
         writer: Writer,
         access: PageAccess,
+        readers: Readers,
         eventSource: EventSource,
         clock: any WallClock,
         random: RandomSource
     ) {
-        self.storage = storage
         self.writer = writer
         self.access = access
+        self.readers = readers
         self.eventSource = eventSource
         self.clock = clock
         self.random = random
     }
 
     func add(to routes: Routes) {
-        routes.route("/inbox", [.get { request, context in try await answer(request, context, list) }])
+        routes.route("/inbox", [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }])
         routes.route("/inbox/sign-in", [.post { request, context in try await answer(request, context, signIn) }])
         routes.route("/inbox/sign-out", [.post { request, context in try await answer(request, context, signOut) }])
         routes.route(
@@ -86,12 +87,17 @@ struct PageRoutes: Sendable {
 
     // MARK: Pages
 
-    private func list(_ request: Request, _ reader: PageReader) async throws -> Response {
+    private func list(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
         let query = try Query(request, knowing: ListView.names.union([ListView.Name.undo]), ignoringOthers: true)
         let view = try ListView(query)
-        return try await personal(request) { person in
+        return try await personal(request, context.channel) { reads in
+            let person = reads.person
             let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
-            let page = try await storage.read { [now = reader.frame.now, unreadCounts] db in
+            let page = try await reads.read { [now = reader.frame.now, unreadCounts] db in
                 try Inbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
             return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
@@ -104,8 +110,9 @@ struct PageRoutes: Sendable {
         _ context: InboxRequestContext
     ) async throws -> Response {
         let view = try view(request)
-        return try await personal(request) { person in
-            var message = try await find(try context.parameters.require("id"), of: person)
+        return try await personal(request, context.channel) { reads in
+            let person = reads.person
+            var message = try await find(try context.parameters.require("id"), reads)
             if request.isOpening {
                 do {
                     try await writer.write { [message] transaction in try transaction.open(message, for: person) }
@@ -128,8 +135,9 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         let query = try Query(request, knowing: ListView.names.union([ListView.Name.action]), ignoringOthers: true)
         let view = try ListView(query)
-        return try await personal(request) { person in
-            let message = try await find(try context.parameters.require("id"), of: person)
+        return try await personal(request, context.channel) { reads in
+            let person = reads.person
+            let message = try await find(try context.parameters.require("id"), reads)
             var button: MessageAction?
             if let id = query[ListView.Name.action] {
                 button = message.actions.first { $0.id == id }
@@ -154,8 +162,9 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         try access.checkOrigin(of: request)
         let view = try view(request)
-        return try await personal(request) { person in
-            let message = try await find(try context.parameters.require("id"), of: person)
+        return try await personal(request, context.channel) { reads in
+            let person = reads.person
+            let message = try await find(try context.parameters.require("id"), reads)
             try await writer.write { transaction in try transaction.act(action, on: message, for: person) }
             let addresses = reader.frame.addresses
             return PageAnswer.redirect(
@@ -257,11 +266,13 @@ struct PageRoutes: Sendable {
     /// Answers the person who is signed in.
     ///
     /// - Throws: ``SignedOut``; ``Problem`` 404 for a message that the inbox doesn't show, 429.
-    private func personal(_ request: Request, _ body: (Person) async throws -> Response) async throws -> Response {
+    private func personal(_ request: Request, _ channel: any Channel, _ body: (PersonReads) async throws -> Response) async throws -> Response {
         let person = try await signedIn(request)
         return try await requests.run(for: person) {
             do {
-                return try await body(person)
+                return try await readers.answer(person, on: channel) { reads, _ in try await body(reads) }
+            } catch let error as BudgetError {
+                throw Problem(error)
             } catch is SetError {
                 // It went away meanwhile.
                 throw Self.nothingHere
@@ -285,9 +296,11 @@ struct PageRoutes: Sendable {
     }
 
     /// - Throws: ``Problem`` 404 where the inbox doesn't show it.
-    private func find(_ parameter: String, of person: Person) async throws -> Message {
+    private func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
         guard let id = MessageID(parameter),
-            let message = try await storage.read({ db in try Inbox(db: db, person: person).messages([id]).first })
+            let message = try await reads.read({ [person = reads.person] db in
+                try Inbox(db: db, person: person).messages([id]).first
+            })
         else { throw Self.nothingHere }
         return message
     }

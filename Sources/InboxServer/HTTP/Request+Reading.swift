@@ -119,6 +119,30 @@ extension Response {
     }
 }
 
+extension Response {
+    /// An answer in JSON that holds its share of the person's bytes until it is sent, or can't be.
+    init(json: ByteBuffer, holding share: ByteShare) {
+        // What is sent at once anyway isn't held.
+        guard json.readableBytes > 65_536 else {
+            self.init(json: json)
+            return
+        }
+        self.init(
+            status: .ok,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(contentLength: json.readableBytes) { writer in
+                // In parts: each waits until the one before is on its way.
+                var rest = json
+                while let part = rest.readSlice(length: min(rest.readableBytes, 262_144)), part.readableBytes > 0 {
+                    try await writer.write(part)
+                }
+                try await writer.finish(nil)
+                withExtendedLifetime(share) {}
+            }
+        )
+    }
+}
+
 extension Substring.UTF8View {
     /// Without the spaces and tabs around it: the optional white space of a header's value (RFC 9110 §5.6.3).
     fileprivate var trimmingSpaces: Substring.UTF8View {

@@ -11,6 +11,8 @@ struct StoredBatch: Sendable {
 
     /// How long it is kept, in seconds: a device that is away for longer syncs anew.
     static let lifetime: TimeInterval = 30 * 86_400
+    /// How many epochs of one person are kept, the newest: a device has one at a time.
+    static let epochLimit = 64
 }
 
 extension WriteTransaction {
@@ -23,6 +25,18 @@ extension WriteTransaction {
         try db.run(
             "INSERT OR REPLACE INTO batch (person, epoch, number, outcome, at) VALUES (?, ?, ?, ?, ?)",
             [person.id, epoch, batch.number, batch.outcome, now.milliseconds]
+        )
+    }
+
+    /// Drops the outcomes of a person's oldest epochs, past as many as are kept. To be called where an epoch is new.
+    func dropOldEpochs(of person: Person) throws {
+        try db.run(
+            """
+            DELETE FROM batch WHERE person = ?1 AND epoch IN (
+                SELECT epoch FROM batch WHERE person = ?1 ORDER BY at DESC, epoch LIMIT -1 OFFSET ?2
+            )
+            """,
+            [person.id, StoredBatch.epochLimit]
         )
     }
 }

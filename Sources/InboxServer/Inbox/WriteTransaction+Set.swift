@@ -16,7 +16,8 @@ extension WriteTransaction {
     /// - Returns: The arguments of the answer, as JSON text.
     /// - Throws: ``MethodError``, where nothing is applied.
     func set(_ arguments: SetArguments, markAllRead: MarkAllRead? = nil, for person: Person) throws -> String {
-        if let batch = arguments.batch, let stored = try storedBatch(of: batch.epoch, for: person) {
+        let stored = try arguments.batch.flatMap { try storedBatch(of: $0.epoch, for: person) }
+        if let batch = arguments.batch, let stored {
             if stored.number == batch.number { return stored.outcome }
             // A device seals a batch only once the one before was answered: this one was, and its answer is no longer kept. It comes
             // from a backup, and what it asked for has been decided long ago.
@@ -56,6 +57,7 @@ extension WriteTransaction {
         let outcome = results.json(account: person.account, from: oldState, to: try db.state(of: person)).description
         if let batch = arguments.batch {
             try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
+            if stored == nil { try dropOldEpochs(of: person) }
         }
         return outcome
     }

@@ -6,6 +6,7 @@ import JMAP
 struct EventMethods: Sendable {
     let writer: Writer
     let core: CoreCapability
+    let quota: EventQuota
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
@@ -31,18 +32,23 @@ struct EventMethods: Sendable {
         var refused = EventResults()
         for id in arguments.update.names { refused.notUpdated.add(id, EventResults.forbidden) }
         for id in arguments.destroy { refused.notDestroyed.add(id, EventResults.forbidden) }
-        let results = try await writer.write { [refused] transaction in
+        let (results, use) = try await writer.write { [refused] transaction in
             try transaction.expect(person)
             var results = refused
+            var use = try quota.use(of: person, in: transaction)
             for member in arguments.create.members {
                 do {
-                    results.created.append((member.name, try transaction.take(member.value, from: person)))
+                    try quota.check(use)
+                    let event = try transaction.take(member.value, from: person)
+                    results.created.append((member.name, event))
+                    if event.receivedAt == transaction.now { use.add(event) }
                 } catch let error as SetError {
                     results.notCreated.add(member.name, error.json)
                 }
             }
-            return results
+            return (results, use)
         }
+        quota.keep(use, of: person)
         return MethodAnswer(
             results.json(account: person.account, state: Self.state).utf8,
             createdIDs: results.created.reduce(into: [:]) { $0[$1.name] = $1.event.uid }

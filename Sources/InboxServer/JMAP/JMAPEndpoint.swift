@@ -16,13 +16,24 @@ struct JMAPEndpoint: Sendable {
     private let clock: any WallClock
     private let methods: [String: JMAPMethod]
     private let cache = AnswerCache()
+    /// How many records each person may change.
+    private let changes: RateLimiter
 
     /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each may bring a
     /// whole answer into the next, so that without a limit a few calls would have an answer that no memory holds.
-    static let referredLimit = MessageMethods.maxAnswerSize
+    static let referredLimit = 16 * 1_048_576
 
-    /// - Parameter methods: By name, besides those of the core capability.
-    init(people: People, methods: [String: JMAPMethod], core: CoreCapability, clock: any WallClock) {
+    /// - Parameters:
+    ///   - methods: By name, besides those of the core capability.
+    ///   - changeRate: How many records one person may change.
+    init(
+        people: People,
+        methods: [String: JMAPMethod],
+        core: CoreCapability,
+        changeRate: FairUse.Rate? = nil,
+        clock: any WallClock
+    ) {
+        changes = RateLimiter("changes", changeRate, clock: clock)
         self.people = people
         self.clock = clock
         let general = JMAPMethod.refused.merging(["Core/echo": .echo]) { _, echo in echo }
@@ -44,8 +55,10 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers the calls of a request in their order.
     ///
-    /// - Throws: ``RequestError`` where the request is refused as a whole; what keeps the person's state from being read.
-    func respond(to bytes: [UInt8], from person: Person, logger: Logger) async throws -> ByteBuffer {
+    /// - Throws: ``RequestError`` where the request is refused as a whole, ``Problem`` where it changes more than the person may at the moment,
+    ///   ``BudgetError`` where nobody waits for the answer any more; what keeps the person's state from being read.
+    func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
+        let person = reads.person
         // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no state.
         let state = try await people.latestState(of: person)
         let key = AnswerCache.Key(
@@ -56,10 +69,10 @@ struct JMAPEndpoint: Sendable {
         )
         if let key, let answer = cache[key, at: clock.now] { return answer }
         let request = try JMAP.Request(parsing: bytes)
-        let (answer, isLasting, validUntil) = try await respond(to: request, from: person, logger: logger)
-        let buffer = ByteBuffer(bytes: answer)
-        if let key, isLasting { cache.add(buffer, for: key, validUntil: validUntil) }
-        return buffer
+        try changes.count(changeCount(of: request), of: person.id)
+        let (answer, isLasting, validUntil) = try await respond(to: request, reading: reads, logger: logger)
+        if let key, isLasting { cache.add(answer, for: key, validUntil: validUntil) }
+        return answer
     }
 
     /// Drops what is kept in memory of a person who was erased.
@@ -70,9 +83,9 @@ struct JMAPEndpoint: Sendable {
     /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are, until a time.
     private func respond(
         to request: JMAP.Request,
-        from person: Person,
+        reading reads: PersonReads,
         logger: Logger
-    ) async throws -> (answer: [UInt8], isLasting: Bool, validUntil: Date?) {
+    ) async throws -> (answer: ByteBuffer, isLasting: Bool, validUntil: Date?) {
         for uri in request.using where uri != CoreCapability.uri && uri != MessageCapability.uri {
             throw RequestError.unknownCapability(uri)
         }
@@ -91,15 +104,16 @@ struct JMAPEndpoint: Sendable {
                     after: answers,
                     referred: &referred,
                     createdIDs: &createdIDs,
-                    person: person,
+                    reads: reads,
                     logger: logger
                 )
             )
+            try reads.budget.checkIsWanted()
         }
         // A failure may pass; a method that isn't known may be so for want of its capability.
         let isLasting = answers.allSatisfy { methods[$0.name]?.isReading ?? false }
-        let bytes = response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs)
-        return (bytes, isLasting, answers.compactMap(\.validUntil).min())
+        let validUntil = answers.compactMap(\.validUntil).min()
+        return (response(answers, createdIDs: request.createdIds == nil ? nil : createdIDs), isLasting, validUntil)
     }
 
     private func answer(
@@ -108,15 +122,22 @@ struct JMAPEndpoint: Sendable {
         after answers: [Answer],
         referred: inout Int,
         createdIDs: inout CreatedIDs,
-        person: Person,
+        reads: PersonReads,
         logger: Logger
     ) async -> Answer {
         do {
+            try reads.budget.check()
             guard let method = methods[call.name], request.using.contains(method.capability) else {
                 throw MethodError.unknownMethod
             }
             let arguments = try Self.arguments(of: call, after: answers, referred: &referred)
-            let result = try await method.answer(JMAPCall(arguments: arguments, person: person, createdIDs: createdIDs))
+            let result = try await method.answer(JMAPCall(arguments: arguments, reads: reads, createdIDs: createdIDs))
+            do {
+                try reads.budget.count(bytes: result.arguments.count)
+            } catch {
+                // What was changed is told, whatever it takes.
+                if method.isReading { throw error }
+            }
             createdIDs.merge(result.createdIDs)
             return Answer(
                 name: call.name,
@@ -129,6 +150,7 @@ struct JMAPEndpoint: Sendable {
             switch error {
             case let error as MethodError: failure = error
             case let error as JSONValueError: failure = .invalidArguments(error)
+            case let error as BudgetError: failure = MethodError(error, in: call)
             // The person was erased while the request was on its way.
             case is RecordNotFound: failure = .accountNotFound
             case let error as DatabaseError where error.isPassing:
@@ -161,7 +183,8 @@ struct JMAPEndpoint: Sendable {
                     return nil
                 }
                 referred += answer.arguments.count
-                return try? JSON(parsing: answer.arguments)
+                // One that has more values is large because of references in turn.
+                return try? JSON(parsing: answer.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
             }
         } catch {
             guard isTooMuch else { throw error }
@@ -169,27 +192,39 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    private func response(_ answers: [Answer], createdIDs: CreatedIDs?) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + 64 })
-        bytes.append(contentsOf: #"{"methodResponses":["#.utf8)
+    /// How many records a request would change, as far as can be told before it is answered.
+    private func changeCount(of request: JMAP.Request) -> Int {
+        request.methodCalls.reduce(0) { count, call in
+            guard let method = methods[call.name], !method.isReading else { return count }
+            return count + max(1, SetArguments.count(in: call.arguments))
+        }
+    }
+
+    /// Puts the answers together, each copied once.
+    private func response(_ answers: [Answer], createdIDs: CreatedIDs?) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(answers.reduce(256) { $0 + $1.arguments.count + $1.callID.utf8.count + 64 })
+        buffer.writeStaticString(#"{"methodResponses":["#)
         for (index, answer) in answers.enumerated() {
-            bytes.append(contentsOf: (index > 0 ? ",[" : "[").utf8)
-            JSON.write(string: answer.name, to: &bytes)
-            bytes.append(UInt8(ascii: ","))
-            bytes.append(contentsOf: answer.arguments)
-            bytes.append(UInt8(ascii: ","))
-            JSON.write(string: answer.callID, to: &bytes)
-            bytes.append(UInt8(ascii: "]"))
+            var head: [UInt8] = Array((index > 0 ? ",[" : "[").utf8)
+            JSON.write(string: answer.name, to: &head)
+            head.append(UInt8(ascii: ","))
+            buffer.writeBytes(head)
+            buffer.writeBytes(answer.arguments)
+            var tail: [UInt8] = [UInt8(ascii: ",")]
+            JSON.write(string: answer.callID, to: &tail)
+            tail.append(UInt8(ascii: "]"))
+            buffer.writeBytes(tail)
         }
-        bytes.append(UInt8(ascii: "]"))
+        var end: [UInt8] = [UInt8(ascii: "]")]
         if let createdIDs {
-            bytes.append(contentsOf: #","createdIds":"#.utf8)
-            createdIDs.json.write(to: &bytes)
+            end.append(contentsOf: #","createdIds":"#.utf8)
+            createdIDs.json.write(to: &end)
         }
-        bytes.append(contentsOf: #","sessionState":"#.utf8)
-        JSON.write(string: sessionState, to: &bytes)
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        end.append(contentsOf: #","sessionState":"#.utf8)
+        JSON.write(string: sessionState, to: &end)
+        end.append(UInt8(ascii: "}"))
+        buffer.writeBytes(end)
+        return buffer
     }
 }

@@ -28,11 +28,13 @@ struct JMAPMethod: Sendable {
 /// A call of a method, its result references resolved.
 struct JMAPCall: Sendable {
     let arguments: JSONObject
-    let person: Person
+    /// How it reads from the database.
+    let reads: PersonReads
     /// The ids of the records that the request has created so far (RFC 8620 §3.3). Where an argument is an id, give them to
     /// `JSONReader.reference(_:)`; where it is a name, to `CreatedIDs.resolve(_:)`.
     let createdIDs: CreatedIDs
 
+    var person: Person { reads.person }
     var reader: JSONReader { JSONReader(.object(arguments)) }
 }
 

@@ -4,7 +4,8 @@ import JMAP
 
 extension MessageMethods {
     /// `InboxMessage/changes` (RFC 8620 §5.2). Where there is nothing new, the database isn't asked.
-    func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
+    func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         try check(arguments.accountID, of: person)
         guard let since = ChangesPosition(arguments.sinceState) else { throw MethodError.cannotCalculateChanges }
         let latest = try await people.latestState(of: person)
@@ -13,7 +14,7 @@ extension MessageMethods {
         }
         // As many as one `get` may ask for, so that the next call of the request can refer to these.
         let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
-        return try await storage.read { db in
+        return try await reads.read { db in
             let inbox = Inbox(db: db, person: person)
             guard since.reached.isReachable(from: try inbox.state()) else { throw MethodError.cannotCalculateChanges }
             return Self.answer(try inbox.changes(since: since, limit: limit), since: since, for: person)

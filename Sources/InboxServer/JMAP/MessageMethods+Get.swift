@@ -4,7 +4,8 @@ import JMAP
 
 extension MessageMethods {
     /// `InboxMessage/get` (RFC 8620 §5.1).
-    func get(_ arguments: GetArguments, for person: Person) async throws -> [UInt8] {
+    func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         try check(arguments.accountID, of: person)
         let fields = try arguments.properties.map { try Self.fields($0) }
         let limit = core.maxObjectsInGet
@@ -18,14 +19,20 @@ extension MessageMethods {
             let state = try await people.latestState(of: person)
             return Self.head(person, state) + Self.tail(notFound: [])
         }
-        return try await storage.read { db in
+        return try await reads.read { db in
             let inbox = Inbox(db: db, person: person)
             if let asked {
-                return try Self.answer(asked.map { MessageID($0) }, named: asked, fields: fields, inbox: inbox)
+                return try Self.answer(
+                    asked.map { MessageID($0) },
+                    named: asked,
+                    fields: fields,
+                    inbox: inbox,
+                    reads.budget
+                )
             }
             let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
             guard all.count <= limit else { throw tooMany }
-            return try Self.answer(all, named: all.map(\.text), fields: fields, inbox: inbox)
+            return try Self.answer(all, named: all.map(\.text), fields: fields, inbox: inbox, reads.budget)
         }
     }
 
@@ -47,8 +54,11 @@ extension MessageMethods {
         _ ids: [MessageID?],
         named names: [String],
         fields: [MessageField]?,
-        inbox: Inbox
+        inbox: Inbox,
+        _ budget: RequestBudget
     ) throws -> [UInt8] {
+        try budget.count(rows: ids.count)
+        let maxSize = budget.bytesLeft
         var isFound = Array(repeating: false, count: ids.count)
         var isFirst = true
         var bytes = head(inbox.person, try inbox.state())
@@ -61,11 +71,7 @@ extension MessageMethods {
             } else {
                 message.write(content, to: &bytes)
             }
-            guard bytes.count <= maxAnswerSize else {
-                throw MethodError.requestTooLarge(
-                    "The answer would have more than \(maxAnswerSize) bytes; ask for fewer."
-                )
-            }
+            guard bytes.count <= maxSize else { throw budget.tooLarge }
         }
         return bytes + tail(notFound: zip(names, isFound).filter { !$1 }.map(\.0))
     }

@@ -6,12 +6,13 @@ extension MessageMethods {
     static let maxQueryLimit = 5_000
 
     /// `InboxMessage/query` (RFC 8620 §5.5).
-    func query(_ arguments: QueryArguments, for person: Person) async throws -> [UInt8] {
+    func query(_ arguments: QueryArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         try check(arguments.accountID, of: person)
         let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
         let sort = try InboxSort(arguments.sort)
         let limit = min(arguments.limit ?? Self.maxQueryLimit, Self.maxQueryLimit)
-        return try await storage.read { db in
+        return try await reads.read { db in
             let inbox = Inbox(db: db, person: person)
             let position: Int
             var total: Int?
@@ -27,6 +28,7 @@ extension MessageMethods {
                 position = asked < 0 ? max(0, (total ?? 0) + asked) : asked
             }
             let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
+            try reads.budget.count(rows: ids.count)
             var answer = JSONObject([
                 ("accountId", .string(person.account)),
                 ("queryState", .string(try inbox.state().text)),

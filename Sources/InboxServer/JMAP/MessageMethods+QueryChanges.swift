@@ -7,13 +7,14 @@ extension MessageMethods {
 
     /// `InboxMessage/queryChanges` (RFC 8620 §5.6), for queries by delivery: in any other order, where a record stands can't be told
     /// without looking at the whole inbox, which a new query does as well.
-    func queryChanges(_ arguments: QueryChangesArguments, for person: Person) async throws -> [UInt8] {
+    func queryChanges(_ arguments: QueryChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         try check(arguments.accountID, of: person)
         let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
         guard let isAscending = try InboxSort(arguments.sort).deliveryIsAscending,
             let since = PersonState(arguments.sinceQueryState)
         else { throw MethodError.cannotCalculateChanges }
-        return try await storage.read { db in
+        return try await reads.read { db in
             let inbox = Inbox(db: db, person: person)
             let state = try inbox.state()
             guard since.isReachable(from: state) else { throw MethodError.cannotCalculateChanges }
@@ -26,6 +27,7 @@ extension MessageMethods {
                 upTo: arguments.upToID.flatMap { MessageID($0) }
             )
             guard result.count <= arguments.maxChanges ?? Int.max else { throw MethodError.tooManyChanges }
+            try reads.budget.count(rows: result.count)
             let added = result.added.map { ["id": .string($0.id.text), "index": JSON($0.index)] as JSON }
             var answer = JSONObject([
                 ("accountId", .string(person.account)),

@@ -4,14 +4,10 @@ import JMAP
 
 /// The methods of `InboxMessage`. Each answers with its arguments as JSON text.
 struct MessageMethods: Sendable {
-    let storage: Storage
     let writer: Writer
     let people: People
     let core: CoreCapability
     let clock: any WallClock
-
-    /// How many bytes an answer of `get` may have.
-    static let maxAnswerSize = 16 * 1_048_576
 
     /// The methods by name.
     var all: [String: JMAPMethod] {
@@ -23,16 +19,16 @@ struct MessageMethods: Sendable {
         let type = MessageCapability.messageType
         return [
             type + "/get": reading { call in
-                try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), for: call.person)
+                try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), call.reads)
             },
-            type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), for: $0.person) },
+            type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), $0.reads) },
             type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                try await counts(CountsArguments(reading: call.reader), for: call.person)
+                try await counts(CountsArguments(reading: call.reader), call.reads)
             },
-            type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), for: $0.person) },
-            type + "/query": reading { try await query(QueryArguments(reading: $0.reader), for: $0.person) },
+            type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), $0.reads) },
+            type + "/query": reading { try await query(QueryArguments(reading: $0.reader), $0.reads) },
             type + "/queryChanges": reading { call in
-                try await queryChanges(QueryChangesArguments(reading: call.reader), for: call.person)
+                try await queryChanges(QueryChangesArguments(reading: call.reader), call.reads)
             },
             type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
                 let arguments = try SetArguments(

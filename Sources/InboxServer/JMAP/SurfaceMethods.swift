@@ -5,7 +5,6 @@ import JMAP
 
 /// The methods of `InboxSurface`: the settings of surfaces, which are the same in each account.
 struct SurfaceMethods: Sendable {
-    let storage: Storage
     let people: People
     let core: CoreCapability
 
@@ -14,16 +13,17 @@ struct SurfaceMethods: Sendable {
         let type = MessageCapability.surfaceType
         return [
             type + "/get": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await get(GetArguments(reading: call.reader), for: call.person))
+                MethodAnswer(try await get(GetArguments(reading: call.reader), call.reads))
             },
             type + "/changes": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
-                MethodAnswer(try await changes(ChangesArguments(reading: call.reader), for: call.person))
+                MethodAnswer(try await changes(ChangesArguments(reading: call.reader), call.reads))
             },
         ]
     }
 
     /// `InboxSurface/get` (RFC 8620 §5.1).
-    private func get(_ arguments: GetArguments, for person: Person) async throws -> [UInt8] {
+    private func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         let known = Set(SettingsField.allCases.map(\.rawValue) + ["id"])
         guard arguments.properties?.allSatisfy(known.contains) ?? true else {
@@ -32,7 +32,7 @@ struct SurfaceMethods: Sendable {
         guard arguments.ids?.count ?? 0 <= core.maxObjectsInGet else {
             throw MethodError.requestTooLarge("At most \(core.maxObjectsInGet) surfaces may be asked for in one call.")
         }
-        let (surfaces, state) = try await storage.read { db in (try db.surfaces(), try db.surfaceState()) }
+        let (surfaces, state) = try await reads.read { db in (try db.surfaces(), try db.surfaceState()) }
         let asked = arguments.ids.map { Set($0) }
         let list = surfaces.filter { asked?.contains($0.id) ?? true }
         let found = Set(list.map(\.id))
@@ -48,7 +48,8 @@ struct SurfaceMethods: Sendable {
 
     /// `InboxSurface/changes` (RFC 8620 §5.2). One that was deleted and set again is a new one. Where there is nothing new, the database
     /// isn't asked: each device asks this beside the question about its messages.
-    private func changes(_ arguments: ChangesArguments, for person: Person) async throws -> [UInt8] {
+    private func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
         guard let since = Int(arguments.sinceState), since >= 0, String(since) == arguments.sinceState else {
             throw MethodError.cannotCalculateChanges
@@ -57,7 +58,7 @@ struct SurfaceMethods: Sendable {
         if since == people.surfaceState {
             return Self.answer(since: since, reached: since, [], hasMore: false, for: person)
         }
-        return try await storage.read { db in
+        return try await reads.read { db in
             let state = try db.surfaceState()
             guard try db.knowsSurfaceChanges(since: since) else { throw MethodError.cannotCalculateChanges }
             let rows = try Row.fetchAll(

@@ -9,7 +9,7 @@ import NIOCore
 struct EventSource: Sendable {
     let people: People
     let watchers: Watchers
-    let clock: any WallClock
+    let pings: PingSchedule
 
     /// What a request asks for.
     ///
@@ -32,7 +32,7 @@ struct EventSource: Sendable {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                ConnectionGuard.onHangUp(of: channel, stream.end)
+                ConnectionGuard.onHangUp(of: channel, isStream: true) { _ in stream.end() }
                 defer { ConnectionGuard.forgetHangUp(of: channel) }
                 try await stream.run(to: &writer)
                 try await writer.finish(nil)

@@ -28,8 +28,8 @@ final class EventStream: Sendable {
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         var news = makeNews(try await latestState)
-        let pings = options.pingInterval.map { Pings(interval: $0, clock: source.clock, wakeUp: wakeUp) }
-        defer { pings?.stop() }
+        let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
+        defer { if let ping { source.pings.remove(ping) } }
         // Listen, then look once more: what was committed since the first look is told.
         let number = source.watchers.add(wakeUp, for: person.id)
         defer { source.watchers.remove(number, of: person.id) }
@@ -41,9 +41,9 @@ final class EventStream: Sendable {
             if let event = news.next(state: try await latestState, surface: source.people.surfaceState) {
                 try await writer.write(event)
                 if options.closesAfterState { return }
-                pings?.restart()
-            } else if let ping = pings?.takeDue() {
-                try await writer.write(ping)
+                if let ping { source.pings.restart(ping) }
+            } else if let event = ping.flatMap({ source.pings.takeDue($0) }) {
+                try await writer.write(event)
             }
         }
     }

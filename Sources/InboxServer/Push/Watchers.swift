@@ -5,6 +5,8 @@ import Groundwork
 ///
 /// A stream has one slot: a signal that is heard once, however slow its client is. What it then sends is the latest state.
 ///
+/// One person has few of them: where there is one more, the oldest ends.
+///
 /// What concerns one person wakes that person's devices at once; what concerns everyone, as fast as ``WakeUpPace`` lets it.
 final class Watchers: Sendable {
     fileprivate struct Streams: Sendable {
@@ -21,12 +23,15 @@ final class Watchers: Sendable {
     // Who listens; reached in `withLock` alone. A signal never waits, so it may be given while the lock is held.
     private let streams: Locked<Streams>
     private let clock: any WallClock
+    private let limit: Int
 
     /// Signalled where some couldn't be woken at once: ``wakeWaiting()`` wakes the next ones.
     let someWait = WakeUp()
 
-    init(clock: any WallClock = SystemClock(), pace: WakeUpPace = WakeUpPace()) {
+    /// - Parameter limit: How many streams one person may have.
+    init(clock: any WallClock = SystemClock(), pace: WakeUpPace = WakeUpPace(), limit: Int = .max) {
         self.clock = clock
+        self.limit = max(1, limit)
         streams = Locked(Streams(pace: pace))
     }
 
@@ -40,6 +45,10 @@ final class Watchers: Sendable {
             streams.last += 1
             streams.byPerson[person, default: [:]][streams.last] = wakeUp
             if streams.haveEnded || streams.erased.contains(person) { wakeUp.end() }
+            if let own = streams.byPerson[person], own.count > limit, let oldest = own.keys.min() {
+                // It is removed by itself, as it ends.
+                streams.byPerson[person]?.removeValue(forKey: oldest)?.end()
+            }
             return streams.last
         }
     }

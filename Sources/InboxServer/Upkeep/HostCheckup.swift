@@ -57,7 +57,7 @@ struct HostCheckup {
     }
 
     private var connections: DatabaseCheckup.Finding {
-        let count = ConnectionLimits().maxConnections
+        let count = ConnectionLimits().room.usual
         return .init(
             "Connections",
             "up to \(count) for a server started from here",

@@ -42,15 +42,16 @@ final class SimulatedServer: Sendable {
             logger: Self.logger
         )
         let routes = Routes(metrics: Metrics())
-        SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys), clock: clock).add(to: routes)
-        let methods = MessageMethods(storage: storage, writer: writer, people: people, core: core, clock: clock)
-        let events = EventMethods(writer: writer, core: core)
-        let surfaces = SurfaceMethods(storage: storage, people: people, core: core)
+        SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys, requests: RateLimiter("requests", nil, clock: clock)), clock: clock).add(to: routes)
+        let methods = MessageMethods(writer: writer, people: people, core: core, clock: clock)
+        let events = EventMethods(writer: writer, core: core, quota: EventQuota(FairUse()))
+        let surfaces = SurfaceMethods(people: people, core: core)
         JMAPRoutes(
             access: PersonAccess(
                 people: people,
                 tokens: tokens,
-                refusals: RefusalLog(logger: Self.logger, clock: clock)
+                refusals: RefusalLog(logger: Self.logger, clock: clock),
+                requests: RateLimiter("requests", nil, clock: clock)
             ),
             api: JMAPEndpoint(
                 people: people,
@@ -58,7 +59,8 @@ final class SimulatedServer: Sendable {
                 core: core,
                 clock: clock
             ),
-            eventSource: EventSource(people: people, watchers: Watchers(), clock: clock),
+            readers: Readers(storage: storage, limits: FairUse()),
+            eventSource: EventSource(people: people, watchers: Watchers(), pings: PingSchedule(clock: clock)),
             baseURL: BaseURL(configured: Self.url, bound: Locked(""))
         ).add(to: routes)
         responder = routes.responder

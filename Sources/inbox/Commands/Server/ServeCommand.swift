@@ -53,6 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
+    @OptionGroup(title: "Fair use") var fairUse: FairUseOptions
     @OptionGroup(title: "Log") var log: LogOptions
 
     func validate() throws {
@@ -63,6 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        InboxServer.prepareProcess()
         var configuration = InboxServerConfiguration(
             database: URL(fileURLWithPath: database),
             host: host,
@@ -73,6 +75,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
         configuration.signInOrigins = signInOrigins
+        configuration.fairUse = fairUse.fairUse
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")

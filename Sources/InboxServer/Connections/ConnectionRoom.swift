@@ -1,0 +1,116 @@
+import Foundation
+import Groundwork
+import Logging
+import NIOCore
+
+/// Who has a connection, and who may still have one: beyond the limit there is room for the app's backend and for those who watch the server, however
+/// many others hold connections.
+///
+/// A connection beyond the limit is there for one request. Where there are as many of those as may be, the one that has waited longest for a whole
+/// request is closed for a new one: so nobody holds this room by being silent.
+final class ConnectionRoom: Sendable {
+    /// What a connection is let in for.
+    enum Place: Sendable {
+        /// Any requests.
+        case usual
+        /// One request that is answered at the limit too.
+        case reserved
+    }
+
+    private struct Beyond: Sendable {
+        let number: Int
+        let close: @Sendable () -> Void
+        /// Whether its request has come whole, and isn't answered yet: it is answered to the end.
+        var isComplete = false
+    }
+
+    private struct State: Sendable {
+        var usual = 0
+        var last = 0
+        /// Beyond the limit, the oldest first.
+        var beyond: [Beyond] = []
+        var refused = 0
+        var loggedAt: ContinuousClock.Instant?
+    }
+
+    private let limit: Int
+    private let reserve: Int
+    private let logger: Logger
+    // Reached in `withLock` alone, from all event loops.
+    private let state = Locked(State())
+
+    /// How often refusals are logged, at most.
+    private static let logInterval = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - limit: How many connections there may be for all requests.
+    ///   - reserve: How many more for those that are answered at the limit.
+    init(limit: Int, reserve: Int, logger: Logger) {
+        self.limit = max(1, limit)
+        self.reserve = max(1, reserve)
+        self.logger = logger
+    }
+
+    /// Takes a place for a new connection.
+    ///
+    /// - Parameter close: Closes it; called where its place is given to another one.
+    /// - Returns: The place, with a number for the other calls; nil where there is none, not even beyond the limit.
+    func enter(_ close: @escaping @Sendable () -> Void) -> (place: Place, number: Int)? {
+        var displaced: Beyond?
+        // Closed once the lock is free: that a connection is closed is heard at once.
+        defer { displaced?.close() }
+        return state.withLock { state in
+            state.last += 1
+            guard state.usual >= limit else {
+                state.usual += 1
+                return (.usual, state.last)
+            }
+            if state.beyond.count >= reserve {
+                guard let oldest = state.beyond.firstIndex(where: { !$0.isComplete }) else { return nil }
+                displaced = state.beyond.remove(at: oldest)
+            }
+            state.beyond.append(Beyond(number: state.last, close: close))
+            return (.reserved, state.last)
+        }
+    }
+
+    /// The request of a connection beyond the limit has come whole, or has been answered.
+    func setComplete(_ number: Int, _ isComplete: Bool) {
+        state.withLock { state in
+            guard let index = state.beyond.firstIndex(where: { $0.number == number }) else { return }
+            state.beyond[index].isComplete = isComplete
+        }
+    }
+
+    /// A connection is closed.
+    func leave(_ place: Place, _ number: Int) {
+        state.withLock { state in
+            switch place {
+            case .usual: state.usual -= 1
+            case .reserved: state.beyond.removeAll { $0.number == number }
+            }
+        }
+    }
+
+    /// Counts a request or connection that was refused, and logs it unless that was done lately.
+    func noteRefusal() {
+        let count = state.withLock { state -> Int? in
+            state.refused += 1
+            if let loggedAt = state.loggedAt, loggedAt + Self.logInterval > .now { return nil }
+            state.loggedAt = .now
+            defer { state.refused = 0 }
+            return state.refused
+        }
+        guard let count else { return }
+        logger.warning(
+            "at the limit of connections: others than sends, health and metrics are refused",
+            metadata: ["limit": "\(limit)", "refused": "\(count)"]
+        )
+    }
+
+    /// Whether a request is answered beyond the limit too: what the app's backend calls, and what tells how the server is.
+    static func isReserved(_ path: String) -> Bool {
+        let path = path.prefix { $0 != "?" }
+        return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Groundwork
+import HTTPTypes
+import Hummingbird
+
+/// Keeps each person, or each key, to a rate.
+final class RateLimiter: Sendable {
+    fileprivate struct Buckets: Sendable {
+        var byID: [Int: TokenBucket] = [:]
+        /// How many there may be before the full ones, which say nothing, are dropped.
+        var sweepAt = 1_024
+    }
+
+    private let name: String
+    private let rate: FairUse.Rate?
+    private let clock: any WallClock
+    // Reached in `withLock` alone, from any thread; nothing waits meanwhile.
+    private let buckets = Locked(Buckets())
+
+    /// - Parameters:
+    ///   - name: As the headers of a refusal name it, such as `requests`.
+    ///   - rate: Nil for no limit.
+    init(_ name: String, _ rate: FairUse.Rate?, clock: any WallClock) {
+        (self.name, self.rate, self.clock) = (name, rate, clock)
+    }
+
+    /// Counts something of a person or a key.
+    ///
+    /// - Parameter count: How much of it, such as the number of records that a request changes.
+    /// - Throws: ``Problem`` 429 where it comes too fast; then nothing is counted.
+    func count(_ count: Int = 1, of id: Int) throws(Problem) {
+        guard let rate, count > 0 else { return }
+        let now = clock.now
+        let wait = buckets.withLock { buckets in
+            let wait = buckets.byID[id, default: TokenBucket(rate, now: now)].take(count, of: rate, now: now)
+            if buckets.byID.count >= buckets.sweepAt { buckets.sweep(rate, now) }
+            return wait
+        }
+        guard let wait else { return }
+        let seconds = max(1, Int(wait.rounded(.up)))
+        throw Problem(
+            .tooManyRequests,
+            "More \(name) than \(rate.burst) at once, or \(Self.text(rate.perSecond)) a second in the long run."
+                + " Repeat this in \(seconds) s.",
+            kind: .rateLimited,
+            headers: headers(rate, seconds)
+        )
+    }
+
+    /// Those of RFC 9110 §10.2.3 and of the IETF's draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers).
+    private func headers(_ rate: FairUse.Rate, _ seconds: Int) -> HTTPFields {
+        var headers: HTTPFields = [.retryAfter: String(seconds)]
+        let window = max(1, Int((Double(rate.burst) / rate.perSecond).rounded(.up)))
+        if let policy = HTTPField.Name("RateLimit-Policy"), let limit = HTTPField.Name("RateLimit") {
+            headers[policy] = "\"\(name)\";q=\(rate.burst);w=\(window)"
+            headers[limit] = "\"\(name)\";r=0;t=\(seconds)"
+        }
+        return headers
+    }
+
+    private static func text(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}
+
+extension RateLimiter.Buckets {
+    fileprivate mutating func sweep(_ rate: FairUse.Rate, _ now: Date) {
+        byID = byID.filter { _, bucket in
+            var bucket = bucket
+            return !bucket.isFull(rate, now: now)
+        }
+        sweepAt = max(1_024, 2 * byID.count)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Groundwork
+
+/// Lets few requests of one person read at the same time; the others wait, in the order in which they came.
+///
+/// However many requests one person sends, they hold up that person's own alone.
+final class ReaderSlots: Sendable {
+    fileprivate struct Line: Sendable {
+        var running = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let limit: Int
+    // By person; reached in `withLock` alone. Somebody has a line here only while they read.
+    private let lines = Locked<[Int: Line]>([:])
+
+    /// - Parameter limit: How many; fewer than there are processors are let in all the same, and at least one.
+    init(_ limit: Int, processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
+        self.limit = max(1, min(limit, processors - 1))
+    }
+
+    /// Does something in the person's turn.
+    func run<Value: Sendable>(for person: Int, _ body: () async throws -> Value) async throws -> Value {
+        await enter(person)
+        defer { leave(person) }
+        return try await body()
+    }
+
+    private func enter(_ person: Int) async {
+        let isIn = lines.withLock { $0[person, default: Line()].enter(limit) }
+        guard !isIn else { return }
+        await withCheckedContinuation { continuation in
+            let isIn = lines.withLock { lines in
+                // Looked at again: a place may have become free meanwhile.
+                guard !lines[person, default: Line()].enter(limit) else { return true }
+                lines[person, default: Line()].waiting.append(continuation)
+                return false
+            }
+            if isIn { continuation.resume() }
+        }
+    }
+
+    private func leave(_ person: Int) {
+        let next = lines.withLock { lines -> CheckedContinuation<Void, Never>? in
+            guard var line = lines[person] else { return nil }
+            guard line.waiting.isEmpty else {
+                let next = line.waiting.removeFirst()
+                lines[person] = line
+                return next
+            }
+            line.running -= 1
+            lines[person] = line.running == 0 ? nil : line
+            return nil
+        }
+        next?.resume()
+    }
+}
+
+extension ReaderSlots.Line {
+    fileprivate mutating func enter(_ limit: Int) -> Bool {
+        guard running < limit else { return false }
+        running += 1
+        return true
+    }
+}

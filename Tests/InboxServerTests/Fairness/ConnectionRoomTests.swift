@@ -1,0 +1,72 @@
+import Groundwork
+import Logging
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectionRoomTests {
+    private let closed = Locked<[String]>([])
+    private let lines = Locked<[String]>([])
+
+    private func room(_ limit: Int, _ reserve: Int) -> ConnectionRoom {
+        ConnectionRoom(limit: limit, reserve: reserve, logger: LogRecorder.logger(lines))
+    }
+
+    private func enter(_ room: ConnectionRoom, _ name: String) -> (place: ConnectionRoom.Place, number: Int)? {
+        room.enter { [closed] in closed.withLock { $0.append(name) } }
+    }
+
+    @Test func `beyond the limit there is a reserve`() throws {
+        let room = room(2, 2)
+        let places = ["a", "b", "c", "d"].map { enter(room, $0)?.place }
+        #expect(places == [.usual, .usual, .reserved, .reserved])
+    }
+
+    @Test func `the one that has waited longest makes room`() throws {
+        let room = room(1, 2)
+        _ = enter(room, "usual")
+        let first = try #require(enter(room, "first"))
+        _ = enter(room, "second")
+        #expect(enter(room, "third")?.place == .reserved)
+        #expect(closed.withLock { $0 } == ["first"])
+        // Its end is heard later, and frees no place twice.
+        room.leave(first.place, first.number)
+        #expect(enter(room, "fourth")?.place == .reserved)
+        #expect(closed.withLock { $0 } == ["first", "second"])
+    }
+
+    @Test func `a request that has come whole is answered to its end`() throws {
+        let room = room(1, 2)
+        _ = enter(room, "usual")
+        let numbers = try ["first", "second"].map { try #require(enter(room, $0)).number }
+        for number in numbers { room.setComplete(number, true) }
+        #expect(enter(room, "third") == nil)
+        #expect(closed.withLock { $0 }.isEmpty)
+        room.setComplete(numbers[1], false)
+        #expect(enter(room, "fourth") != nil)
+        #expect(closed.withLock { $0 } == ["second"])
+    }
+
+    @Test func `a connection that ends makes room for any request`() throws {
+        let room = room(1, 1)
+        let first = try #require(enter(room, "first"))
+        #expect(enter(room, "second")?.place == .reserved)
+        room.leave(first.place, first.number)
+        #expect(enter(room, "third")?.place == .usual)
+    }
+
+    @Test func `refusals are logged once a minute`() {
+        let room = room(1, 1)
+        for _ in 0..<1_000 { room.noteRefusal() }
+        #expect(lines.withLock { $0 }.count == 1)
+    }
+
+    @Test(arguments: [
+        ("/health", true), ("/metrics", true), ("/metrics?x=1", true), ("/v1/messages", true), ("/v1/", true),
+        ("/jmap/api", false), ("/inbox", false), ("/healthy", false), ("/v10/messages", false), ("", false),
+        ("/inbox?/v1/", false),
+    ])
+    func `what is answered at the limit`(path: String, expected: Bool) {
+        #expect(ConnectionRoom.isReserved(path) == expected)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Groundwork
+import HTTPTypes
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct RateTests {
+    private let rate = FairUse.Rate(perSecond: 2, burst: 4)
+
+    @Test func `a bucket gives the burst, then the rate`() {
+        let start = Date(timeIntervalSince1970: 1_000)
+        var bucket = TokenBucket(rate, now: start)
+        #expect(bucket.take(4, of: rate, now: start) == nil)
+        #expect(bucket.take(1, of: rate, now: start) == 0.5)
+        #expect(bucket.take(1, of: rate, now: start + 0.25) == 0.25)
+        #expect(bucket.take(1, of: rate, now: start + 0.5) == nil)
+        // It grows to the burst and no further.
+        #expect(bucket.take(4, of: rate, now: start + 1_000) == nil)
+        #expect(bucket.take(1, of: rate, now: start + 1_000) == 0.5)
+    }
+
+    @Test func `a clock that is set back gives nothing and takes nothing`() {
+        let start = Date(timeIntervalSince1970: 1_000)
+        var bucket = TokenBucket(rate, now: start)
+        _ = bucket.take(4, of: rate, now: start)
+        #expect(bucket.take(1, of: rate, now: start - 500) == 0.5)
+        #expect(bucket.take(1, of: rate, now: start - 499.5) == nil)
+    }
+
+    @Test func `more than the burst is let through once the bucket is full`() {
+        let start = Date(timeIntervalSince1970: 1_000)
+        var bucket = TokenBucket(rate, now: start)
+        #expect(bucket.take(100, of: rate, now: start) == nil)
+        #expect(bucket.take(100, of: rate, now: start) == 2)
+    }
+
+    @Test func `one id past its rate is refused, others are not`() throws {
+        let clock = ManualClock()
+        let limiter = RateLimiter("requests", rate, clock: clock)
+        for _ in 0..<4 { try limiter.count(of: 1) }
+        let problem = #expect(throws: Problem.self) { try limiter.count(of: 1) }
+        #expect(problem?.status == .tooManyRequests)
+        #expect(problem?.headers[.retryAfter] == "1")
+        #expect(problem?.headers[HTTPField.Name("RateLimit-Policy")!] == "\"requests\";q=4;w=2")
+        #expect(problem?.headers[HTTPField.Name("RateLimit")!] == "\"requests\";r=0;t=1")
+        try limiter.count(of: 2)
+        clock.advance(by: 0.5)
+        try limiter.count(of: 1)
+        #expect(throws: Problem.self) { try limiter.count(of: 1) }
+    }
+
+    @Test func `who is limited stays so among thousands who are not`() throws {
+        let clock = ManualClock()
+        let limiter = RateLimiter("requests", rate, clock: clock)
+        for _ in 0..<4 { try limiter.count(of: 0) }
+        for id in 1...5_000 {
+            try limiter.count(of: id)
+            if id % 1_000 == 0 { #expect(throws: Problem.self) { try limiter.count(of: 0) } }
+        }
+    }
+
+    @Test func `no rate is no limit`() throws {
+        let limiter = RateLimiter("requests", nil, clock: ManualClock())
+        for _ in 0..<10_000 { try limiter.count(of: 1) }
+    }
+}

@@ -1,0 +1,60 @@
+import Eventually
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+@Suite(.timeLimit(.minutes(1))) struct ReaderSlotTests {
+    /// What runs at the same time, of one person, until it is let go.
+    private final class Work: Sendable {
+        let running = Locked(0)
+        let most = Locked(0)
+        let done = Locked<[Int]>([])
+        private let isOpen = Locked(false)
+
+        func run(_ number: Int) async throws {
+            let count = running.withLock { running in
+                running += 1
+                return running
+            }
+            most.withLock { $0 = max($0, count) }
+            while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+            running.withLock { $0 -= 1 }
+            done.withLock { $0.append(number) }
+        }
+
+        func open() { isOpen.withLock { $0 = true } }
+    }
+
+    @Test(arguments: [(2, 8, 2), (2, 2, 1), (8, 4, 3), (0, 8, 1), (2, 1, 1)])
+    func `one person's reads take few slots, another person's don't wait`(
+        limit: Int,
+        processors: Int,
+        expected: Int
+    ) async throws {
+        let slots = ReaderSlots(limit, processors: processors)
+        let work = Work()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 { group.addTask { try await slots.run(for: 1) { try await work.run(number) } } }
+            #expect(try await eventually { work.running.withLock { $0 } == expected })
+            #expect(try await slots.run(for: 2) { "read" } == "read")
+            work.open()
+            try await group.waitForAll()
+        }
+        #expect(work.most.withLock { $0 } == expected)
+        #expect(work.done.withLock { Set($0) } == Set(0..<12))
+        // All slots are free again.
+        #expect(try await slots.run(for: 1) { "read" } == "read")
+    }
+
+    @Test func `a read that fails gives its slot back`() async throws {
+        let slots = ReaderSlots(1, processors: 4)
+        for _ in 0..<5 {
+            await #expect(throws: CancellationError.self) {
+                try await slots.run(for: 1) { throw CancellationError() }
+            }
+        }
+        #expect(try await slots.run(for: 1) { 1 } == 1)
+    }
+}
