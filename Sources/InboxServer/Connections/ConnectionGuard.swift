@@ -31,6 +31,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var entry: (place: ConnectionRoom.Place, number: Int)?
     /// Whether its request was refused, since there are too many connections; what comes then is thrown away.
     private var isRefused = false
+    /// What counts the answer's bytes until they have been handed to the system.
+    private var share: ByteShare?
     private var hasGone = false
     private var onHangUp: (isStream: Bool, action: @Sendable (_ isClosed: Bool) -> Void)?
 
@@ -71,6 +73,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         isCounted = false
         if let entry { room.leave(entry.place, entry.number) }
         entry = nil
+        share = nil
         stopChecking()
         endRest(context)
         end?.cancel()
@@ -118,6 +121,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// Keeps what counts the bytes of the next answer until the last of them has been handed to the system, or the connection is closed.
+    ///
+    /// That they were written doesn't say so: what the other side doesn't read waits in memory.
+    static func keep(_ share: ByteShare, untilSentOn channel: any Channel) {
+        channel.eventLoop.execute {
+            guard channel.isActive else { return }
+            try? channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).share = share
+        }
+    }
+
     private func hangUp(isClosed: Bool) {
         hasGone = true
         onHangUp?.action(isClosed)
@@ -156,10 +169,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered -= 1
             // Another request that has begun already is read as usual.
             if unanswered == 0, body != nil { beginRest(context) }
-            if isBeyond {
+            if isBeyond || share != nil {
                 // Once it is on its way, however long it is.
                 let sent = promise ?? context.eventLoop.makePromise()
-                sent.futureResult.assumeIsolated().whenComplete { _ in self.endSoon(context) }
+                sent.futureResult.assumeIsolated().whenComplete { _ in
+                    self.share = nil
+                    if self.isBeyond { self.endSoon(context) }
+                }
                 return context.write(data, promise: sent)
             }
         }

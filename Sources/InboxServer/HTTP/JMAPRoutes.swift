@@ -42,7 +42,7 @@ struct JMAPRoutes: Sendable {
         }
         return try await requests.run(for: person) {
             try await readers.answer(person, on: context.channel) { reads, share in
-                try await answer(request, reads, share, context.logger)
+                try await answer(request, reads, share, context)
             }
         }
     }
@@ -51,7 +51,7 @@ struct JMAPRoutes: Sendable {
         _ request: Request,
         _ reads: PersonReads,
         _ share: ByteShare,
-        _ logger: Logger
+        _ context: InboxRequestContext
     ) async throws -> Response {
         // Before it is there: what isn't said takes as much as it may.
         let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
@@ -67,8 +67,8 @@ struct JMAPRoutes: Sendable {
             throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
         }
         do {
-            let answer = try await api.respond(to: bytes, reading: reads, logger: logger)
-            return Response(json: answer, holding: share)
+            let answer = try await api.respond(to: bytes, reading: reads, logger: context.logger)
+            return Response(json: answer, keeping: share, on: context.channel)
         } catch let error as RequestError {
             throw Problem(error)
         } catch let error as BudgetError {

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 extension Request {
     /// The value of a header that Hummingbird has no name for.
@@ -120,9 +121,9 @@ extension Response {
 }
 
 extension Response {
-    /// An answer in JSON that holds its share of the person's bytes until it is sent, or can't be.
-    init(json: ByteBuffer, holding share: ByteShare) {
-        // What is sent at once anyway isn't held.
+    /// An answer in JSON that keeps its share of the person's bytes until it is sent, or can't be.
+    init(json: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
+        // What is sent at once anyway isn't counted for longer.
         guard json.readableBytes > 65_536 else {
             self.init(json: json)
             return
@@ -131,13 +132,9 @@ extension Response {
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: ResponseBody(contentLength: json.readableBytes) { writer in
-                // In parts: each waits until the one before is on its way.
-                var rest = json
-                while let part = rest.readSlice(length: min(rest.readableBytes, 262_144)), part.readableBytes > 0 {
-                    try await writer.write(part)
-                }
+                ConnectionGuard.keep(share, untilSentOn: channel)
+                try await writer.write(json)
                 try await writer.finish(nil)
-                withExtendedLifetime(share) {}
             }
         )
     }
