@@ -1,6 +1,7 @@
 import Coverage
 import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxClient
 import InboxTesting
@@ -20,6 +21,50 @@ import Testing
                 return try await phone.ids() == ["a"]
             }
         )
+    }
+
+    /// Also where nothing further is told: one event, one message, and the disk is full just then.
+    @Test func `a full disk is said, and what came is shown once there is room`() async throws {
+        let (clock, source, isFull) = (ManualClock(), EventSource(), Locked(false))
+        let phone = try await Device(server, clock: clock, stream: source) {
+            $0.isLive = true
+            $0.writeHook = { moment in
+                if moment == .commits, isFull.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            }
+        }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        try await settle(phone)
+        let shown = Locked<[String]>([])
+        let observing = Task {
+            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.messages.map(\.id) } }
+        }
+        defer { observing.cancel() }
+        isFull.withLock { $0 = true }
+        server.deliver(.at(0, "a"))
+        source.tell(state: "1")
+        #expect(
+            try await eventually {
+                guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
+                return reason.code == .storage && reason.description.contains("The disk is full")
+            }
+        )
+        // It is tried again, and again in vain.
+        let before = phone.transport.requests.count
+        #expect(
+            try await eventually {
+                clock.advance(by: 10)
+                return phone.transport.requests.count > before + 1
+            }
+        )
+        #expect(shown.withLock { $0 }.isEmpty)
+        isFull.withLock { $0 = false }
+        #expect(
+            try await eventually {
+                clock.advance(by: 10)
+                return shown.withLock { $0 } == ["a"]
+            }
+        )
+        #expect(try await eventually { phone.inbox.connectionState == .live })
     }
 
     /// Waits until no more requests come.

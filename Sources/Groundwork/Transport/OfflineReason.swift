@@ -3,7 +3,8 @@ public struct OfflineReason: Hashable, Sendable, CustomStringConvertible {
     /// The kind of reason, to decide by. More may come in later versions.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case notConnected, timedOut, serverError, rateLimited, noToken, invalidAnswer, otherProcess
+            case notConnected, timedOut, serverError, rateLimited, noToken, invalidAnswer, otherProcess,
+                storage
         }
 
         private let value: Value
@@ -22,6 +23,9 @@ public struct OfflineReason: Hashable, Sendable, CustomStringConvertible {
         public static let invalidAnswer = Code(value: .invalidAnswer)
         /// Another process keeps the inbox up to date and hasn't answered in time.
         public static let otherProcess = Code(value: .otherProcess)
+
+        /// What the server sent can't be stored on this device: its disk is full, say. It is fetched again.
+        public static let storage = Code(value: .storage)
 
         /// The code's name.
         public var description: String { value.rawValue }

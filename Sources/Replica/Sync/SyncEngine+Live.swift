@@ -31,13 +31,10 @@ extension SyncEngine {
                 do {
                     try await syncWhenDue()
                     break
-                } catch is StoreError {
-                    // A full disk, say: what can be done about it, the next trigger will show.
-                    break
                 } catch is CancellationError {
                     break
                 } catch {
-                    // The engine has noted when to try again.
+                    // Whatever it is, such as a full disk: the engine has noted when to try again. What was to be fetched is missing until then.
                 }
             }
         }

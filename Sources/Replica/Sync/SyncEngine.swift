@@ -77,6 +77,8 @@ package actor SyncEngine {
     private var retry = RetryMachine()
     /// Why the last round or connection failed, while ``retry`` waits or pauses because of it.
     private var lastFailure: SyncError?
+    /// The same where the device's own store is the reason.
+    private var storeFailure: OfflineReason?
     /// The round under way, or about to be.
     private var running: Round?
     /// The one that waits for it.
@@ -300,7 +302,7 @@ package actor SyncEngine {
     }
 
     private var offlineReason: OfflineReason {
-        lastFailure?.offlineReason ?? OfflineReason(.notConnected, description: "The server can't be reached.")
+        storeFailure ?? lastFailure?.offlineReason ?? OfflineReason(.notConnected, description: "The server can't be reached.")
     }
 
     private func round() -> Task<Void, any Error> {
@@ -401,14 +403,24 @@ package actor SyncEngine {
     }
 
     private func fail(_ error: any Error) {
-        guard !(error is CancellationError), let error = error as? SyncError else { return }
-        lastFailure = error
+        if error is CancellationError { return }
+        if case .closed? = error as? StoreError { return }
+        guard let error = error as? SyncError else {
+            storeFailure = OfflineReason(.storage, description: Self.text(error))
+            return retry.failed(isPassing: true, retryAfter: nil, at: clock.now, chance: random.unit())
+        }
+        (lastFailure, storeFailure) = (error, nil)
         retry.failed(
             isPassing: error.isPassing,
             retryAfter: error.retryAfter,
             at: clock.now,
             chance: random.unit()
         )
+    }
+
+    /// What to say of a failure of the device's own, without what may be in it of a person's.
+    private static func text(_ error: any Error) -> String {
+        (error as? StoreError)?.description ?? "What the server sent can't be stored."
     }
 
     // MARK: - Other processes

@@ -82,6 +82,7 @@ extension OfflineReason {
         case .rateLimited: "asked to wait"
         case .noToken: "no token"
         case .invalidAnswer: "unreadable answer"
+        case .storage: "can't store"
         default: "offline"
         }
     }
