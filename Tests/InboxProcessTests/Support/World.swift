@@ -10,7 +10,7 @@ import Testing
 /// A server, its devices and a folder for them, for one test. Nothing of it is left when the test has ended.
 final class World: Sendable {
     let folder: URL
-    let key = "sk_test_0123456789"
+    let key = "sk_test_0123456789abcdefghijklmnopqrstuv"
     /// Guarded by its lock: whatever was started and may still run, and where the server listens.
     private let state = Locked(State())
 
