@@ -31,7 +31,9 @@ struct Secret {
         guard let bytes = try PrivateFile.read(URL(fileURLWithPath: file)) else {
             throw Failure("There is no file \(file), given with \(fileOption).")
         }
-        guard bytes.count <= 65_536 else { throw Failure("\(file), given with \(fileOption), is too large for \(name).") }
+        guard bytes.count <= 65_536 else {
+            throw Failure("\(file), given with \(fileOption), is too large for \(name).")
+        }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw Failure("\(file), given with \(fileOption), is empty.") }
         guard !text.contains(where: \.isWhitespace) else {

@@ -209,7 +209,8 @@ struct CommandTests {
                 // What is in a command is in ps.
                 #expect(!demo.output.contains(key))
                 try await world.run([
-                    "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory", "alice\(run)",
+                    "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory",
+                    "alice\(run)",
                 ])
                 seen.append(Set(try await TestDevice(name: "alice\(run)", world: world).list().ids))
                 demo.signal(SIGINT)

@@ -50,7 +50,8 @@ import Testing
         #expect(pace.admit(1, from: backend, at: Self.start) == nil)
         for _ in 0..<10 { _ = pace.admit(nil, from: backend, at: Self.start) }
         for number in 0..<(3 * AttemptPace.maxAddresses) {
-            let address = try client("2001:db8:\(String(number / 65_536, radix: 16)):\(String(number % 65_536, radix: 16))::")
+            let (high, low) = (String(number / 65_536, radix: 16), String(number % 65_536, radix: 16))
+            let address = try client("2001:db8:\(high):\(low)::")
             _ = pace.admit(nil, from: address, at: Self.start.addingTimeInterval(Double(number) / 1e6))
             #expect(pace.count <= AttemptPace.maxAddresses)
         }
@@ -58,7 +59,8 @@ import Testing
         #expect(pace.admit(nil, from: backend, at: Self.start) != nil, "and so are its attempts")
     }
 
-    private func get(_ server: TestServer, _ key: String, forwarded: String? = nil) async -> (status: Int, text: String) {
+    private func get(_ server: TestServer, _ key: String, forwarded: String? = nil) async -> (status: Int, text: String)
+    {
         var head = ["GET /v1/keys HTTP/1.1", "Host: a", "Connection: close", "Authorization: Bearer \(key)"]
         if let forwarded { head.append("X-Forwarded-For: \(forwarded)") }
         let answer = await RawConnection.send(

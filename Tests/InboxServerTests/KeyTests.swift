@@ -140,7 +140,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["short", String(repeating: "a", count: 31), String(repeating: "a ", count: 20), "", "\(String(repeating: "é", count: 40))"])
+    @Test(arguments: [
+        "", "short", String(repeating: "a", count: 31), String(repeating: "a ", count: 20),
+        String(repeating: "é", count: 40),
+    ])
     func setupKeyThatCouldBeGuessedOrNotSent_isRefusedAtTheStart(_ key: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -149,7 +152,8 @@ import Testing
             }
             #expect(error?.description.contains("openssl rand -hex 32") == true)
             #expect(key.isEmpty || error?.description.contains(key) == false)
-            let right = try await TestServer.start(file: file, clock: ManualClock(), adminKey: String(repeating: "a", count: 32))
+            let long = String(repeating: "a", count: 32)
+            let right = try await TestServer.start(file: file, clock: ManualClock(), adminKey: long)
             try await right.stop()
         }
     }
@@ -164,7 +168,10 @@ import Testing
             let answer = try await first.rest("POST", "/v1/keys", body, headers: bearer(made))
             let backend = try #require(answer.json["key"]?.stringValue)
             try await first.stop()
-            for (given, holds, ended) in [(one, one, [made]), (nil, one, [made]), (two, two, [one, made]), (one, one, [two, made])] {
+            let starts: [(given: String?, holds: String, ended: [String])] = [
+                (one, one, [made]), (nil, one, [made]), (two, two, [one, made]), (one, one, [two, made]),
+            ]
+            for (given, holds, ended) in starts {
                 let lines = Locked<[String]>([])
                 let server = try await TestServer.start(
                     file: file,

@@ -182,6 +182,9 @@ import Testing
                 Issue.record("\(report)")
                 return
             }
+            let again = try await start(folder)
+            #expect(try await again.rest("GET", "/v1/people/ann").status == 404)
+            try await again.stop()
         }
     }
 

@@ -30,15 +30,17 @@ import Testing
         try await withFolder { folder in
             let key = folder.appending(path: "a.key")
             try Data(SignedText.secret.utf8).write(to: key)
-            try await withServer(clock: clock) { $0.appTokens = AppTokenSettings(keys: [key]) } _: { server in
+            try await withServer(clock: clock) {
+                $0.appTokens = AppTokenSettings(keys: [key])
+            } _: { server in
                 try await body(server, key)
             }
         }
     }
 
-    private func appToken(_ person: String, issuedAt: Int?, expiresAt: Int = SignedText.now + 9_000) -> String {
+    private func appToken(_ person: String, issuedAt: Int?) -> String {
         let issued = issuedAt.map { ",\"iat\":\($0)" } ?? ""
-        return SignedText.token(#"{"sub":"\#(person)","exp":\#(expiresAt)\#(issued)}"#)
+        return SignedText.token(#"{"sub":"\#(person)","exp":\#(SignedText.now + 9_000)\#(issued)}"#)
     }
 
     @Test func endedTokens_areRefusedAtOnce_andTheirStreamsEnd() async throws {
@@ -158,7 +160,10 @@ import Testing
             // What is kept of it goes when it would have expired.
             clock.advance(by: Double(Tokens.defaultLifetime) + 3_700)
             let storage = try Storage(file: file)
-            #expect(try await eventually { try await storage.read { try $0.value("SELECT count(*) FROM endedToken") } == 0 })
+            let isGone = try await eventually {
+                try await storage.read { try $0.value("SELECT count(*) FROM endedToken") } == 0
+            }
+            #expect(isGone)
             try await second.stop()
         }
     }
@@ -169,7 +174,9 @@ import Testing
             let key = P256.Signing.PrivateKey()
             let file = folder.appending(path: "es.pem")
             try Data(key.publicKey.pemRepresentation.utf8).write(to: file)
-            try await withServer { $0.appTokens = AppTokenSettings(keys: [file]) } _: { server in
+            try await withServer {
+                $0.appTokens = AppTokenSettings(keys: [file])
+            } _: { server in
                 let header = Base64URL.encode(Data(#"{"alg":"ES256","kid":"es"}"#.utf8))
                 let claims = #"{"sub":"ann","exp":\#(SignedText.now + 600),"iat":\#(SignedText.now)}"#
                 let text = header + "." + Base64URL.encode(Data(claims.utf8))

@@ -21,8 +21,9 @@ struct LaterEnds {
         if FileManager.default.fileExists(atPath: database.path) {
             do {
                 let queue = try DatabaseCopy.reading(database)
-                report = try queue.read { from in
-                    try copy.write { to in try LaterEnds(from: from, to: to, now: now).apply() }
+                try queue.read { from in
+                    // Kept once it is written, also where the damaged one fails afterwards.
+                    report = try copy.write { to in try LaterEnds(from: from, to: to, now: now).apply() }
                 }
                 try queue.close()
             } catch let error as UpkeepError {
@@ -80,7 +81,8 @@ struct LaterEnds {
         let start = try from.columns(in: "erasure").contains { $0.name == "start" } ? "start" : "NULL"
         var receipts: [Data: String] = [:]
         var count = 0
-        let rows = try Row.fetchCursor(from, sql: "SELECT id, personHash, at, removed, \(start) FROM erasure ORDER BY at")
+        let columns = "id, personHash, at, removed, \(start)"
+        let rows = try Row.fetchCursor(from, sql: "SELECT \(columns) FROM erasure ORDER BY at")
         while let row = try rows.next() {
             try to.run(
                 "INSERT OR IGNORE INTO erasure (id, personHash, at, removed, start) VALUES (?, ?, ?, ?, ?)",

@@ -57,7 +57,11 @@ final class World: Sendable {
     /// - Parameter database: In the world's folder, or a whole path.
     func startServer(database: String = "server.sqlite") async throws {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
-        let server = try start(["serve", "--database", database, "--port", "\(port)", "--admin-key", key])
+        let keyFile = folder.appendingPathComponent("setup-key")
+        try Data(key.utf8).write(to: keyFile)
+        let server = try start([
+            "serve", "--database", database, "--port", "\(port)", "--admin-key-file", keyFile.path,
+        ])
         let url = try await server.until("the ready line") { server in
             server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
                 String($0.dropFirst("inbox is ready at ".count))

@@ -140,7 +140,9 @@ extension WriteTransaction {
         try db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, first])
         let former = try Row.fetchAll(
             db,
-            sql: "SELECT secret, endsAt FROM formerTokenKey WHERE secret IS NOT NULL AND endsAt > ? ORDER BY endsAt DESC",
+            sql: """
+                SELECT secret, endsAt FROM formerTokenKey WHERE secret IS NOT NULL AND endsAt > ? ORDER BY endsAt DESC
+                """,
             arguments: [now.milliseconds]
         )
         return StoredSigningKeys(

@@ -24,10 +24,13 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Entries about this person alone.", valueName: "person"))
     var person: String?
 
-    @Option(help: ArgumentHelp("Entries from then on: 2026-05-01T08:00:00Z, or -7d.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Entries from then on: 2026-05-01T08:00:00Z, or -7d.", valueName: "time")
+    )
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Entries before then.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Entries before then.", valueName: "time"))
     var until: TimeArgument?
 
     @Option(help: ArgumentHelp("How many at most.", valueName: "n"))

@@ -42,9 +42,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
         guard let answer, let end = answer["formerEndsAt"]?.stringValue else { throw SendingError.malformed }
         if json { return Output.line(answer.description) }
         Output.line("A new key signs people's tokens.")
-        Output.line(
-            endTokens
-                ? "All tokens that the server made before have ended." : "The former key verifies until \(end.plainLine)."
-        )
+        let former = "The former key verifies until \(end.plainLine)."
+        Output.line(endTokens ? "All tokens that the server made before have ended." : former)
     }
 }
