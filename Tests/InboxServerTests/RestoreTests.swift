@@ -110,6 +110,31 @@ import Testing
         }
     }
 
+    /// By the same signing key all through: what ended them is the list alone.
+    @Test func endedTokens_stayEnded_andLaterOnesWork() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let backup = folder.appending(path: "backup.sqlite")
+            let first = try await start(folder, clock)
+            let (ended, signedOut) = (try await first.token(for: "ann"), try await first.token(for: "bob"))
+            let other = try await first.token(for: "bob")
+            for token in [ended, signedOut, other] { #expect(try await status(token, first) == 200) }
+            try await blocking { try DatabaseBackup.make(of: first.file, to: backup) }
+            #expect(try await first.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+            let later = try await first.token(for: "ann")
+            let browser = Browser(first)
+            try await browser.signIn(with: signedOut)
+            #expect(try await browser.post("/inbox/sign-out").status == 303)
+            try await first.stop()
+            let report = try await restore(backup, to: first.file)
+            #expect(!report.hasLaterSigningKey && report.endedSessions == 1 && report.endedTokens == 1)
+            let server = try await start(folder, clock)
+            for token in [ended, signedOut] { #expect(try await status(token, server) == 401) }
+            for token in [later, other] { #expect(try await status(token, server) == 200) }
+            try await server.stop()
+        }
+    }
+
     @Test func withoutAFileInPlace_nothingIsAppliedAgain() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
