@@ -13,7 +13,7 @@ final class Servers: Sendable {
     let database: URL
     let reader: Account
 
-    static let key = "sk_benchmark"
+    static let key = "sk_benchmark_of_32_characters_or_more"
 
     /// A person, as their device knows them.
     struct Account: Sendable {

@@ -10,8 +10,14 @@ public struct InboxServerConfiguration: Sendable {
     public var host: String
     /// The port to listen on; 0 for any that is free.
     public var port: Int
-    /// An API key that has to work; nil for those that the database has, or a new one where it has none.
+    /// The setup key, an API key with all scopes that has to work, of 32 characters at least; the former one is revoked. Nil for those that the
+    /// database has, or a new one where it has none.
     public var adminKey: String?
+    /// How many attempts with wrong API keys an address has.
+    public var attemptLimit = AttemptLimit()
+    /// The addresses of the proxies whose `X-Forwarded-For` says where a request comes from, or ranges of them, such as `10.0.0.0/8`. Of all
+    /// others the other end of the connection counts.
+    public var trustedProxies: [String] = []
     /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS, say.
     public var publicURL: URL?
     /// The certificate for https; nil for plain HTTP, behind a proxy or on this machine.
@@ -37,7 +43,7 @@ public struct InboxServerConfiguration: Sendable {
     ///   - database: The SQLite file; its folder has to exist.
     ///   - host: The address to listen on.
     ///   - port: The port to listen on; 0 for any that is free.
-    ///   - adminKey: An API key that has to work.
+    ///   - adminKey: An API key that has to work, of 32 characters at least.
     ///   - publicURL: How devices reach the server, where that isn't the address that they say they came to.
     ///   - clock: The time by which messages are delivered and tokens expire.
     ///   - random: Where ids, keys and secrets come from.

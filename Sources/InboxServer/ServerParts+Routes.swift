@@ -25,7 +25,7 @@ extension ServerParts {
 
     /// All that is answered by HTTP.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics)
+        let routes = Routes(metrics: metrics, proxies: proxies)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
         HealthRoutes(storage: storage).add(to: routes)
@@ -36,15 +36,23 @@ extension ServerParts {
     /// What the app's backend calls, with a key.
     private func addBackend(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
+        let attempts = KeyAttempts(
+            limit: configuration.attemptLimit,
+            clock: clock,
+            logger: configuration.logger,
+            counts: auditCounts
+        )
         let requests = RateLimiter("requests", configuration.fairUse.keyRate, clock: clock)
-        let access = Access(keys: keys, requests: requests)
+        let access = Access(keys: keys, requests: requests, attempts: attempts)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
         FigureRoutes(storage: storage, access: access).add(to: routes)
         WebhookRoutes(storage: storage, writer: writer, access: access).add(to: routes)
         DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: routes)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: routes)
-        TokenRoutes(access: access, tokens: tokens, people: people).add(to: routes)
+        TokenRoutes(access: access, tokens: tokens, people: people, sessions: sessions).add(to: routes)
+        SigningKeyRoutes(access: access, sessions: sessions).add(to: routes)
+        AuditRoutes(storage: storage, access: access).add(to: routes)
         let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
         MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: routes)
         let eraser = Eraser(
@@ -65,7 +73,7 @@ extension ServerParts {
     /// What people's devices call, with a token.
     private func addDevices(to routes: Routes, api: JMAPEndpoint) {
         let clock = configuration.clock
-        let refusals = RefusalLog(logger: configuration.logger, clock: clock)
+        let refusals = RefusalLog(logger: configuration.logger, clock: clock, counts: auditCounts)
         let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
         let access = PersonAccess(people: people, tokens: tokens, refusals: refusals, requests: requests)
         BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
@@ -80,6 +88,7 @@ extension ServerParts {
             ),
             readers: readers,
             eventSource: eventSource,
+            sessions: sessions,
             clock: clock,
             random: configuration.random
         ).add(to: routes)

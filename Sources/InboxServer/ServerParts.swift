@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import JMAP
+import Logging
 import ServiceLifecycle
 
 /// What a running server is made of: each part once, and told of the others that it needs.
@@ -17,6 +18,11 @@ struct ServerParts: Sendable {
     let writer: Writer
     let keys: APIKeys
     let tokens: Tokens
+    let sessions: Sessions
+    /// Signalled when keys of the app's backend have changed.
+    let keysChanged = WakeUp()
+    let auditCounts: AuditCounts
+    let proxies: TrustedProxies
     let people: People
     let readers: Readers
     let pings: PingSchedule
@@ -36,6 +42,7 @@ struct ServerParts: Sendable {
         (self.configuration, self.storage) = (configuration, storage)
         (self.watchers, self.metrics) = (watchers, metrics)
         let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
+        proxies = try TrustedProxies(configuration.trustedProxies)
         identity = try configuration.certificate.map { try TLSIdentity($0) }
         appTokens = try configuration.appTokens.map { try AppTokens($0) }
         // Known once the port is bound, which is before the first request.
@@ -54,11 +61,23 @@ struct ServerParts: Sendable {
             if effects.scheduled { dueChanged.signal() }
             if effects.deliveries { outboxChanged.signal() }
         }
+        auditCounts = AuditCounts(writer: writer, clock: clock, logger: logger)
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
+        for id in keys.replaced {
+            let metadata: Logger.Metadata = ["key": "\(APIKeyID(rawValue: id).text)"]
+            logger.notice("the former setup key was revoked: another one is set", metadata: metadata)
+        }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         people = People(storage: storage, writer: writer, states: states)
         pings = PingSchedule(clock: clock)
         readers = Readers(storage: storage, limits: configuration.fairUse)
+        sessions = Sessions(
+            writer: writer,
+            people: people,
+            tokens: tokens,
+            watchers: watchers,
+            counts: auditCounts
+        )
         scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, wakeUp: dueChanged, logger: logger)
         webhookSender = WebhookSender(
             storage: storage,
@@ -80,11 +99,13 @@ struct ServerParts: Sendable {
 
     /// What works in the background while requests are answered.
     var services: [any Service] {
-        let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appTokens].compactMap { $0 }
+        let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
+        let files: [any ReloadedFiles] = [identity as (any ReloadedFiles)?, appKeys].compactMap { $0 }
         let reloader = FileReloader(files: files, clock: configuration.clock, logger: configuration.logger)
         let waking = PacedWaking(watchers: watchers, clock: configuration.clock)
+        let leases = StreamLeases(watchers: watchers, clock: configuration.clock, keysChanged: keysChanged)
         let all: [any Service] = [
-            scheduler, webhookSender, waking, pings, keys, reloader, MemoryKeeper(),
+            scheduler, webhookSender, waking, pings, leases, keys, auditCounts, reloader, MemoryKeeper(),
         ]
         return all.map { NamedService($0) }
     }

@@ -206,8 +206,11 @@ struct CommandTests {
                 )
                 let key = try #require(state["key"]?.stringValue)
                 #expect(demo.output.contains("curl \(url)/v1/messages"))
+                // What is in a command is in ps.
+                #expect(!demo.output.contains(key))
                 try await world.run([
-                    "login", "--server", String(url), "--key", key, "--person", "alice", "--directory", "alice\(run)",
+                    "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory",
+                    "alice\(run)",
                 ])
                 seen.append(Set(try await TestDevice(name: "alice\(run)", world: world).list().ids))
                 demo.signal(SIGINT)

@@ -80,7 +80,7 @@ import Testing
             await #expect(throws: UpkeepError.self) {
                 try await blocking { try DatabaseBackup.restore(backup, to: server.file) }
             }
-            try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
+            _ = try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
             for round in 0..<2 {
                 // A second restore of one backup begins a generation of its own.
                 let now = clock.now.addingTimeInterval(Double(round))
-                try await blocking { try DatabaseBackup.restore(backup, to: first.file, force: true, now: now) }
+                _ = try await blocking { try DatabaseBackup.restore(backup, to: first.file, force: true, now: now) }
                 let server = try await start(folder, clock)
                 let restored = moved(device, to: server)
                 func isToldToLookAnew(_ state: String) async throws -> Bool {

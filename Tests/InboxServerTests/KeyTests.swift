@@ -140,6 +140,70 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "", "short", String(repeating: "a", count: 31), String(repeating: "a ", count: 20),
+        String(repeating: "é", count: 40),
+    ])
+    func setupKeyThatCouldBeGuessedOrNotSent_isRefusedAtTheStart(_ key: String) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let error = await #expect(throws: ServerSetupError.self) {
+                _ = try await TestServer.start(file: file, clock: ManualClock(), adminKey: key)
+            }
+            #expect(error?.description.contains("openssl rand -hex 32") == true)
+            #expect(key.isEmpty || error?.description.contains(key) == false)
+            let long = String(repeating: "a", count: 32)
+            let right = try await TestServer.start(file: file, clock: ManualClock(), adminKey: long)
+            try await right.stop()
+        }
+    }
+
+    @Test func anotherSetupKey_revokesTheFormer_andLeavesTheOthers() async throws {
+        let (one, two) = (String(repeating: "1", count: 32), String(repeating: "2", count: 32))
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let first = try await TestServer.start(file: file, clock: ManualClock(), adminKey: nil)
+            let made = try #require(first.ready.newAdminKey)
+            let body: JSON = ["name": "backend", "scopes": ["tokens", "keys"]]
+            let answer = try await first.rest("POST", "/v1/keys", body, headers: bearer(made))
+            let backend = try #require(answer.json["key"]?.stringValue)
+            try await first.stop()
+            let starts: [(given: String?, holds: String, ended: [String])] = [
+                (one, one, [made]), (nil, one, [made]), (two, two, [one, made]), (one, one, [two, made]),
+            ]
+            for (given, holds, ended) in starts {
+                let lines = Locked<[String]>([])
+                let server = try await TestServer.start(
+                    file: file,
+                    clock: ManualClock(),
+                    adminKey: given,
+                    logger: LogRecorder.logger(lines)
+                )
+                #expect(try await statuses(holds, server) == [201, 200])
+                #expect(try await statuses(backend, server) == [201, 200])
+                for key in ended { #expect(try await statuses(key, server) == [401, 401]) }
+                let isSaid = lines.withLock { $0.contains { $0.contains("the former setup key was revoked") } }
+                #expect(isSaid == (given != nil))
+                try await server.stop()
+            }
+        }
+    }
+
+    @Test func aKey_revokesNoneThatMayDoMore() async throws {
+        try await withServer { server in
+            let (weak, _) = try await make(["name": "a", "scopes": ["keys", "tokens"]], server)
+            let (strong, strongID) = try await make(["name": "b", "scopes": ["keys", "people"]], server)
+            for id in [strongID, "k1"] {
+                let refused = try await server.rest("DELETE", "/v1/keys/\(id)", headers: bearer(weak))
+                #expect(refused.status == 403)
+                #expect(refused.json["type"] == "https://swift-inbox.example/problems/missing-scope")
+            }
+            #expect(try await server.rest("GET", "/v1/people", headers: bearer(strong)).status == 200)
+            let (_, equal) = try await make(["name": "c", "scopes": ["tokens"]], server)
+            #expect(try await server.rest("DELETE", "/v1/keys/\(equal)", headers: bearer(weak)).status == 204)
+        }
+    }
+
     @Test func pages_giveEachKeyOnce() async throws {
         try await withServer { server in
             for number in 2...7 { _ = try await make(["name": .string("\(number)"), "scopes": ["tokens"]], server) }

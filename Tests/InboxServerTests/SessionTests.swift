@@ -1,4 +1,7 @@
+import Crypto
+import Eventually
 import Foundation
+import GRDB
 import Groundwork
 import InboxModel
 import JMAP
@@ -6,52 +9,348 @@ import Testing
 
 @testable import InboxServer
 
+/// Sessions end when they are ended, when their token does, and with their key.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
-    @Test func session_saysWhoWhereAndHowMuch() async throws {
-        try await withServer { server in
-            let device = try await server.device(of: "ann")
-            let answer = try await server.request("GET", "/.well-known/jmap", headers: device.authorization)
-            #expect(answer.header("Cache-Control") == "no-cache, no-store, must-revalidate")
-            let json = answer.json
-            #expect(json["username"] == "ann")
-            let session = try Session(json: json, base: server.url)
-            #expect(Identifier.isValid(device.account))
-            #expect(
-                session.primaryAccounts == [CoreCapability.uri: device.account, MessageCapability.uri: device.account]
-            )
-            #expect(Array(session.accounts.keys) == [device.account])
-            #expect(session.accounts[device.account]?.accountCapabilities[MessageCapability.uri] != nil)
-            let core = try #require(json["capabilities"]?[CoreCapability.uri])
-            for limit in [
-                "maxSizeUpload", "maxConcurrentUpload", "maxSizeRequest", "maxConcurrentRequests", "maxCallsInRequest",
-                "maxObjectsInGet", "maxObjectsInSet",
-            ] {
-                #expect(core[limit]?.intValue != nil, "\(limit)")
+    private func status(_ token: String, _ server: TestServer) async throws -> Int {
+        try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
+    }
+
+    private func open(_ device: Device) async throws -> EventStream {
+        let before = device.server.watchers.count
+        let (stream, status) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
+        #expect(status == 200)
+        #expect(try await eventually { device.server.watchers.count == before + 1 })
+        return stream
+    }
+
+    /// Runs a test with a server that takes tokens of the app's key `a`.
+    private func withApp(clock: ManualClock = ManualClock(), _ body: (TestServer, URL) async throws -> Void)
+        async throws
+    {
+        try await withFolder { folder in
+            let key = folder.appending(path: "a.key")
+            try Data(SignedText.secret.utf8).write(to: key)
+            try await withServer(clock: clock) {
+                $0.appTokens = AppTokenSettings(keys: [key])
+            } _: { server in
+                try await body(server, key)
             }
-            #expect(core["collationAlgorithms"] == ["i;ascii-casemap", "i;octet", "i;unicode-casemap"])
-            #expect(session.apiUrl == server.url.absoluteString + "/jmap/api")
-            #expect(session.eventSourceUrl.hasSuffix("/?types={types}&closeafter={closeafter}&ping={ping}"))
-            let state = try await device.post(["using": [], "methodCalls": []]).json["sessionState"]?.stringValue
-            #expect(state == session.state)
         }
     }
 
-    @Test func addresses_followTheConfigurationOrElseASaneHost() async throws {
+    private func appToken(_ person: String, issuedAt: Int?) -> String {
+        let issued = issuedAt.map { ",\"iat\":\($0)" } ?? ""
+        return SignedText.token(#"{"sub":"\#(person)","exp":\#(SignedText.now + 9_000)\#(issued)}"#)
+    }
+
+    @Test func endedTokens_areRefusedAtOnce_andTheirStreamsEnd() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let server = try await TestServer.start(file: file, clock: clock)
+            let (phone, other) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
+            // One that was never looked at, so that it isn't in memory.
+            let unseen = try await server.token(for: "ann")
+            let browser = try await Browser.signedIn("ann", on: server)
+            let (stream, others) = (try await open(phone), try await open(other))
+            defer { others.close() }
+
+            #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+            for token in [phone.token, unseen] { #expect(try await status(token, server) == 401) }
+            #expect(try await browser.get("/inbox").status == 401)
+            while await stream.next() != nil {}
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(try await status(other.token, server) == 200)
+            try await server.send(to: ["person": "bob"])
+            #expect(await others.next()?.name == "state")
+
+            // The person stays, with all that is there, and comes back with a new one.
+            try await server.send(to: ["person": "ann"])
+            let back = try await server.device(of: "ann")
+            #expect(back.account == phone.account)
+            #expect(try await back.ids().count == 1)
+            others.close()
+            try await server.stop()
+
+            let second = try await TestServer.start(file: file, clock: clock)
+            for token in [phone.token, unseen] { #expect(try await status(token, second) == 401) }
+            #expect(try await status(back.token, second) == 200)
+            try await second.stop()
+        }
+    }
+
+    @Test func endedTokens_ofAPersonWhoIsntKnown_areRefused() async throws {
+        try await withApp { (server, _) async throws in
+            let (own, app) = (try await server.token(for: "ann"), appToken("ann", issuedAt: SignedText.now))
+            #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404, "nobody is made")
+            for token in [own, app] { #expect(try await status(token, server) == 401) }
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
+            #expect(try await status(try await server.token(for: "ann"), server) == 200)
+        }
+    }
+
+    @Test func tokenMadeBetweenTwoEnds_ofOneSecond_isEndedByTheSecond() async throws {
         try await withServer { server in
-            let token = try await server.device(of: "ann").authorization
-            for (host, expected) in [
-                ("inbox.example:8443", "http://inbox.example:8443/jmap/api"), ("[::1]:80", "http://[::1]:80/jmap/api"),
-                ("evil/%22", server.url.absoluteString + "/jmap/api"),
-            ] {
-                let headers = token.merging(["Host": host]) { $1 }
-                let session = try await server.request("GET", "/.well-known/jmap", headers: headers).json
-                #expect(session["apiUrl"] == .string(expected))
+            for end in ["/v1/people/ann/tokens", "/v1/people/ann"] {
+                #expect(try await server.rest("DELETE", end).status < 300)
+                let token = try await server.token(for: "ann")
+                #expect(try await status(token, server) == 200, "\(end)")
+                #expect(try await server.rest("DELETE", end).status < 300)
+                #expect(try await status(token, server) == 401, "\(end)")
+                #expect(try await status(try await server.token(for: "ann"), server) == 200, "\(end)")
             }
         }
-        try await withServer(publicURL: URL(string: "https://inbox.example/base/")) { server in
+    }
+
+    /// Whether the person is known or not: what the app dated ahead is from before all the same.
+    @Test(arguments: ["/v1/people/ann/tokens", "/v1/people/ann"], [true, false])
+    func appTokenDatedAhead_doesNotOutliveTheEnd(_ end: String, isKnown: Bool) async throws {
+        let clock = ManualClock()
+        try await withApp(clock: clock) { (server, _) async throws in
+            let now = SignedText.now
+            let ahead = appToken("ann", issuedAt: now + 60)
+            if isKnown { #expect(try await status(ahead, server) == 200) }
+            #expect(try await server.rest("DELETE", end).status < 300)
+            #expect(try await status(ahead, server) == 401)
+            #expect(try await status(appToken("ann", issuedAt: nil), server) == 401)
+            clock.advance(by: 60)
+            for issuedAt in [now, now + 60] {
+                #expect(try await status(appToken("ann", issuedAt: issuedAt), server) == 401)
+            }
+            clock.advance(by: 1)
+            #expect(try await status(ahead, server) == 401)
+            #expect(try await status(appToken("ann", issuedAt: now + 61), server) == 200)
+        }
+    }
+
+    @Test func signingOutOfThePage_endsThatTokenAlone() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let server = try await TestServer.start(file: file, clock: clock)
+            // Made in one second: they are two all the same.
+            let phone = try await server.device(of: "ann")
+            let token = try await server.token(for: "ann")
+            #expect(token != phone.token)
+            let browser = Browser(server)
+            try await browser.signIn(with: token)
+            let cookie = try #require(browser.cookie)
+            let webView = Device(server: server, token: token, account: phone.account)
+            let (ended, kept) = (try await open(webView), try await open(phone))
+            defer { kept.close() }
+
+            #expect(try await browser.post("/inbox/sign-out").status == 303)
+            browser.cookie = cookie
+            #expect(try await browser.get("/inbox").status == 401)
+            #expect(try await status(token, server) == 401)
+            while await ended.next() != nil {}
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(try await status(phone.token, server) == 200)
+            // Once more, and with none: there is nothing to end.
+            #expect(try await browser.post("/inbox/sign-out").status == 303)
+            browser.cookie = nil
+            #expect(try await browser.post("/inbox/sign-out").status == 303)
+            kept.close()
+            try await server.stop()
+
+            let second = try await TestServer.start(file: file, clock: clock)
+            #expect(try await status(token, second) == 401)
+            #expect(try await status(phone.token, second) == 200)
+            // What is kept of it goes when it would have expired.
+            clock.advance(by: Double(Tokens.defaultLifetime) + 3_700)
+            let storage = try Storage(file: file)
+            let isGone = try await eventually {
+                try await storage.read { try $0.value("SELECT count(*) FROM endedToken") } == 0
+            }
+            #expect(isGone)
+            try await second.stop()
+        }
+    }
+
+    /// ECDSA has two signatures of each text (r and s, r and n − s).
+    @Test func signedOutToken_underItsOtherSignature_isRefused() async throws {
+        try await withFolder { folder in
+            let key = P256.Signing.PrivateKey()
+            let file = folder.appending(path: "es.pem")
+            try Data(key.publicKey.pemRepresentation.utf8).write(to: file)
+            try await withServer {
+                $0.appTokens = AppTokenSettings(keys: [file])
+            } _: { server in
+                let header = Base64URL.encode(Data(#"{"alg":"ES256","kid":"es"}"#.utf8))
+                let claims = #"{"sub":"ann","exp":\#(SignedText.now + 600),"iat":\#(SignedText.now)}"#
+                let text = header + "." + Base64URL.encode(Data(claims.utf8))
+                let signature = try key.signature(for: Data(text.utf8)).rawRepresentation
+                let other = signature.prefix(32) + Self.negated(signature.suffix(32))
+                let tokens = [signature, other].map { text + "." + Base64URL.encode($0) }
+                for token in tokens { #expect(try await status(token, server) == 200) }
+                let browser = Browser(server)
+                try await browser.signIn(with: tokens[0])
+                #expect(try await browser.post("/inbox/sign-out").status == 303)
+                for token in tokens { #expect(try await status(token, server) == 401) }
+            }
+        }
+    }
+
+    /// n − s, where n is the order of P-256 (FIPS 186-4, D.1.2.3).
+    private static func negated(_ number: Data) -> Data {
+        let order: [UInt8] = [
+            0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD,
+            0xA7, 0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
+        ]
+        var (result, borrow) = ([UInt8](repeating: 0, count: 32), 0)
+        for (place, byte) in Array(number).enumerated().reversed() {
+            let difference = Int(order[place]) - Int(byte) - borrow
+            borrow = difference < 0 ? 1 : 0
+            result[place] = UInt8(difference + borrow * 256)
+        }
+        return Data(result)
+    }
+
+    @Test func stream_endsWhenItsTokenIsRefused() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let long = try await open(try await server.device(of: "ann"))
+            defer { long.close() }
+            let made = try await server.rest("POST", "/v1/people/bob/tokens", ["expiresIn": 60])
+            let token = try #require(made.json["token"]?.stringValue)
+            let short = try await open(Device(server: server, token: token, account: ""))
+            clock.advance(by: 119)
+            #expect(try await status(token, server) == 200)
+            try await server.send(to: ["person": "bob"])
+            #expect(await short.next()?.name == "state", "it is still there")
+            clock.advance(by: 2)
+            while await short.next() != nil {}
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(try await status(token, server) == 401)
+        }
+    }
+
+    @Test func stream_endsWithTheAppsKey() async throws {
+        let clock = ManualClock()
+        try await withApp(clock: clock) { (server, key) async throws in
+            let own = try await open(try await server.device(of: "ann"))
+            defer { own.close() }
+            let token = appToken("bob", issuedAt: SignedText.now)
+            let stream = try await open(Device(server: server, token: token, account: ""))
+            try Data((SignedText.secret + "new").utf8).write(to: key)
+            while server.watchers.count > 1 {
+                clock.advance(by: 10)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            while await stream.next() != nil {}
+            #expect(try await status(token, server) == 401)
+        }
+    }
+
+    @Test func rotation_signsWithANewKey_andTheFormerVerifiesUntilItsLastTokenHasEnded() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let server = try await TestServer.start(file: file, clock: clock)
+            let former = try await server.tokenKey()
+            let long: JSON = ["expiresIn": JSON(Tokens.lifetimes.upperBound)]
+            let before = try await server.rest("POST", "/v1/people/ann/tokens", long).json["token"]?.stringValue ?? ""
+            let answer = try await server.rest("POST", "/v1/signing-key/rotate")
+            #expect(answer.status == 200)
+            #expect(answer.json["rotatedAt"] == "2026-05-01T08:00:00Z")
+            #expect(answer.json["formerEndsAt"] == "2026-05-31T08:01:00Z")
+            #expect(try await server.tokenKey() != former)
+            let after = try await server.rest("POST", "/v1/people/ann/tokens", long).json["token"]?.stringValue ?? ""
+            // As one makes it who has the former key from a backup.
+            let forged = SignedText.token(
+                #"{"sub":"ann","exp":\#(SignedText.now + 90 * 86_400)}"#,
+                kid: nil,
+                by: former
+            )
+            for token in [before, after, forged] { #expect(try await status(token, server) == 200) }
+            try await server.stop()
+
+            let second = try await TestServer.start(file: file, clock: clock)
+            for token in [before, after] { #expect(try await status(token, second) == 200) }
+            let stream = try await open(Device(server: second, token: forged, account: ""))
+            clock.advance(by: 30 * 86_400 + 59)
+            for token in [before, after, forged] { #expect(try await status(token, second) == 200) }
+            clock.advance(by: 1)
+            for token in [before, after, forged] { #expect(try await status(token, second) == 401) }
+            while await stream.next() != nil {}
+            let storage = try Storage(file: file)
+            clock.advance(by: 3_600)
+            #expect(
+                try await eventually {
+                    try await storage.read { try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NULL") }
+                        == 1
+                }
+            )
+            #expect(try await status(try await second.token(for: "ann"), second) == 200)
+            try await second.stop()
+            let bytes = try Data(contentsOf: file)
+            #expect(former.withUnsafeBytes { bytes.range(of: Data($0)) } == nil, "it is nowhere in the file")
+        }
+    }
+
+    @Test func rotation_canEndAllTokensAtOnce() async throws {
+        try await withApp { (server, _) async throws in
             let device = try await server.device(of: "ann")
-            let session = try await server.request("GET", "/.well-known/jmap", headers: device.authorization).json
-            #expect(session["apiUrl"] == "https://inbox.example/base/jmap/api")
+            let app = appToken("ann", issuedAt: SignedText.now)
+            #expect(try await status(app, server) == 200)
+            let stream = try await open(device)
+            let kept = try await open(Device(server: server, token: app, account: device.account))
+            defer { kept.close() }
+            #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
+            let second = try await server.token(for: "ann")
+            #expect(try await server.rest("POST", "/v1/signing-key/rotate", ["endTokens": true]).status == 200)
+            for token in [device.token, second] { #expect(try await status(token, server) == 401) }
+            while await stream.next() != nil {}
+            #expect(try await eventually { server.watchers.count == 1 })
+            #expect(try await status(app, server) == 200, "the app's keys are its own")
+            #expect(try await status(try await server.token(for: "ann"), server) == 200)
+            let secrets: Int? = try await Storage(file: server.file).read {
+                try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NOT NULL")
+            }
+            #expect(secrets == 0)
+        }
+    }
+
+    @Test func rotations_areBounded_andWrongOnesRefused() async throws {
+        try await withServer { server in
+            for _ in 0..<TooManySigningKeys.limit {
+                #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
+            }
+            let refused = try await server.rest("POST", "/v1/signing-key/rotate")
+            #expect(refused.status == 409)
+            #expect(refused.json["type"] == "https://swift-inbox.example/problems/too-many-signing-keys")
+            for body: JSON in [["endTokens": 1], ["now": true], []] {
+                #expect(try await server.rest("POST", "/v1/signing-key/rotate", body).status == 400)
+            }
+            #expect(try await server.rest("POST", "/v1/signing-key/rotate", ["endTokens": true]).status == 200)
+            #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
+        }
+    }
+
+    /// Each token is made, used and ended beside the others' ends: none that was made before an end works after it.
+    @Test func endsBesideEachOther_leaveNoTokenAlive() async throws {
+        try await withServer { server in
+            for _ in 0..<10 {
+                let old = try await server.device(of: "ann")
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask { _ = try await self.status(old.token, server) }
+                        group.addTask {
+                            let (stream, _) = await EventStream.open(old, "types=*&closeafter=no&ping=0")
+                            while await stream.next() != nil {}
+                        }
+                    }
+                    group.addTask {
+                        let answer = try await server.rest("DELETE", "/v1/people/ann/tokens")
+                        #expect(answer.status == 204)
+                    }
+                    // Streams that opened before it have ended, and those that open later don't stay.
+                    try await group.waitForAll()
+                }
+                #expect(try await status(old.token, server) == 401)
+                #expect(try await eventually { server.watchers.count == 0 })
+            }
         }
     }
 }

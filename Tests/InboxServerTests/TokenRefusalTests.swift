@@ -189,11 +189,14 @@ import Testing
             #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
             try await expect(.issuedBeforeErasure, old, server, lines)
             try await expect(.noIssueTime, undated, server, lines)
-            let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 1)}"#)
+            let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)
+            clock.advance(by: 1)
             #expect(try await session(new, server).status == 200)
             // Now the name is known again, and what is known of it is in memory.
             try await expect(.issuedBeforeErasure, old, server, lines)
             try await expect(.noIssueTime, undated, server, lines)
+            #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
+            try await expect(.ended, new, server, lines)
         }
     }
 
@@ -307,7 +310,7 @@ import Testing
             .noKeyNamed(keys: 0), .noKeyNamed(keys: 2), .wrongAlgorithm("\u{1B}[1m", expected: "ES256"), .badSignature,
             .wrongIssuer, .wrongAudience, .noPerson, .invalidPerson, .noExpiry, .invalidTime(.issuedAt),
             .expired(Date(timeIntervalSince1970: 1)), .notYetValid(.notBefore, Date(timeIntervalSince1970: 1)),
-            .issuedBeforeErasure, .noIssueTime, .erased,
+            .issuedBeforeErasure, .ended, .noIssueTime, .erased,
         ]
         #expect(Set(all.map(\.reason)) == Set(TokenRejection.Reason.allCases))
         for refusal in all {

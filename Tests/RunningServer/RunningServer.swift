@@ -13,7 +13,7 @@ package final class RunningServer: Sendable {
     package let url: URL
     /// A new folder, for what a test keeps. Deleted in the end.
     package let folder: URL
-    private static let key = "key-for-tests"
+    private static let key = "key-for-tests-of-32-characters-or-more"
 
     private init(url: URL, folder: URL) {
         self.url = url

@@ -41,6 +41,8 @@ extension WriteTransaction {
         try drop("batch", before: "at", lifetime: StoredBatch.lifetime)
         try drop("event", before: "receivedAt", lifetime: StoredEvent.lifetime)
         try drop("outbox", before: "createdAt", lifetime: OutboxLimits.lifetime)
+        try drop("audit", before: "at", lifetime: AuditEntry.lifetime)
+        try dropOldSessions()
         try dropOldBlobs()
     }
 

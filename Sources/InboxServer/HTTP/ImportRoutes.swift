@@ -22,10 +22,16 @@ struct ImportRoutes: Sendable {
     }
 
     private func take(_ request: Request, from source: ImportSource) async throws -> Response {
-        let mayPutSettings = try access.holder(of: request, for: .messages).scopes.contains(.surfaces)
+        let holder = try access.holder(of: request, for: .messages)
+        let mayPutSettings = holder.scopes.contains(.surfaces)
         let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
         let now = clock.now
         let asked = try ImportRequest(checking: reader, from: source, now: now)
+        // Noted first: nothing comes without an entry.
+        try await writer.write { transaction in
+            let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(asked.items.count))])
+            try transaction.audit(.messagesImported, by: .key(holder.id), person: asked.person, detail: detail)
+        }
         var report = ImportReport()
         for start in stride(from: 0, to: asked.items.count, by: Self.partSize) {
             let part = asked.items[start..<min(start + Self.partSize, asked.items.count)]

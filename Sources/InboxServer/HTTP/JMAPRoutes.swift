@@ -84,6 +84,6 @@ struct JMAPRoutes: Sendable {
     /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its deepest call.
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
-        Task { try eventSource.stream(for: request, from: try await access.person(of: request)) }
+        Task { try eventSource.stream(for: request, from: try await access.signedIn(request)) }
     }
 }

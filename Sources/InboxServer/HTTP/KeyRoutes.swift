@@ -31,7 +31,7 @@ struct KeyRoutes: Sendable {
         for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
             throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
         }
-        let (secret, key) = try await keys.make(asked)
+        let (secret, key) = try await keys.make(asked, by: maker)
         var answer = key.json.objectValue ?? JSONObject()
         answer.add("key", .string(secret))
         return Response(.created, json: JSON.object(answer).utf8)
@@ -54,11 +54,14 @@ struct KeyRoutes: Sendable {
     }
 
     private func revoke(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .keys)
+        let holder = try access.holder(of: request, for: .keys)
         do {
-            guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id) else {
+            guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id, by: holder) else {
                 throw Problem(.notFound, "There is no key of that id, or it was revoked.")
             }
+        } catch let error as StrongerKey {
+            // A key can't take what it hasn't.
+            throw Problem.missingScope(error.scope)
         } catch is LastKey {
             throw Problem(
                 .conflict,

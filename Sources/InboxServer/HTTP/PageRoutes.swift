@@ -17,6 +17,7 @@ struct PageRoutes: Sendable {
     private let access: PageAccess
     private let readers: Readers
     private let eventSource: EventSource
+    private let sessions: Sessions
     private let clock: any WallClock
     private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
@@ -42,6 +43,7 @@ struct PageRoutes: Sendable {
         access: PageAccess,
         readers: Readers,
         eventSource: EventSource,
+        sessions: Sessions,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -49,6 +51,7 @@ struct PageRoutes: Sendable {
         self.access = access
         self.readers = readers
         self.eventSource = eventSource
+        self.sessions = sessions
         self.clock = clock
         self.random = random
     }
@@ -193,9 +196,9 @@ struct PageRoutes: Sendable {
             return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
         }
         do {
-            let found = try await access.person(of: token)
+            let found = try await access.signedIn(with: token)
             var response = PageAnswer.redirect(to: destination)
-            response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
+            response.setCookie(access.cookie((token, found.token.expiresAt), for: request, now: reader.frame.now))
             return response
         } catch let refusal as TokenRejection {
             return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
@@ -204,6 +207,11 @@ struct PageRoutes: Sendable {
 
     private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
         try access.checkOrigin(of: request)
+        do {
+            try await sessions.end(try await signedIn(request))
+        } catch is SignedOut {
+            // A token that is refused already needs no end.
+        }
         var response = PageAnswer.redirect(to: access.root)
         response.setCookie(access.cookie(nil, for: request, now: reader.frame.now))
         return response
@@ -266,8 +274,12 @@ struct PageRoutes: Sendable {
     /// Answers the person who is signed in.
     ///
     /// - Throws: ``SignedOut``; ``Problem`` 404 for a message that the inbox doesn't show, 429.
-    private func personal(_ request: Request, _ channel: any Channel, _ body: (PersonReads) async throws -> Response) async throws -> Response {
-        let person = try await signedIn(request)
+    private func personal(
+        _ request: Request,
+        _ channel: any Channel,
+        _ body: (PersonReads) async throws -> Response
+    ) async throws -> Response {
+        let person = try await signedIn(request).person
         return try await requests.run(for: person) {
             do {
                 return try await readers.answer(person, on: channel) { reads, _ in try await body(reads) }
@@ -286,10 +298,10 @@ struct PageRoutes: Sendable {
     /// The person who is signed in.
     ///
     /// - Throws: ``SignedOut``.
-    private func signedIn(_ request: Request) async throws -> Person {
+    private func signedIn(_ request: Request) async throws -> SignedIn {
         do {
-            guard let person = try await access.person(of: request) else { throw SignedOut() }
-            return person
+            guard let signedIn = try await access.signedIn(request) else { throw SignedOut() }
+            return signedIn
         } catch let refusal as TokenRejection {
             throw SignedOut(refusal: refusal)
         }

@@ -64,14 +64,19 @@ struct PeopleRoutes: Sendable {
     }
 
     private func erase(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
-        guard let erasure = try await eraser.erase(try Request.person(parameter)) else { throw Self.noSuchPerson }
+        let key = try access.key(of: request, for: .people)
+        let erasure = try await eraser.erase(try Request.person(parameter), by: .key(key))
         return Response(json: try erasure.json.utf8)
     }
 
     private func export(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .people)
-        return PersonExport(storage: storage, person: try await stored(parameter), now: clock.now).response
+        let key = try access.key(of: request, for: .people)
+        let person = try await stored(parameter)
+        // Noted first: nothing leaves without an entry.
+        try await writer.write { transaction in
+            try transaction.audit(.personExported, by: .key(key), person: person.person.name)
+        }
+        return PersonExport(storage: storage, person: person, now: clock.now).response
     }
 
     private func receipt(_ parameter: String, _ request: Request) async throws -> Response {

@@ -1,6 +1,14 @@
 import Foundation
 import Hummingbird
 
+/// Somebody who has come with a token that holds.
+struct SignedIn: Sendable {
+    let person: Person
+    let token: Tokens.Verified
+    /// For how long a stream of theirs may go on.
+    let lease: StreamLease
+}
+
 /// Whose device a request comes from: the person's token that it comes with.
 struct PersonAccess: Sendable {
     let people: People
@@ -15,24 +23,39 @@ struct PersonAccess: Sendable {
     ///
     /// - Throws: ``Problem`` 401 without a token that holds, 429 past the person's rate.
     func person(of request: Request) async throws -> Person {
+        try await signedIn(request).person
+    }
+
+    /// The person whom the token is for, and the token.
+    ///
+    /// - Throws: ``Problem`` 401 without a token that holds.
+    func signedIn(_ request: Request) async throws -> SignedIn {
         guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
         do {
-            return try await person(of: token).person
+            return try await signedIn(with: token)
         } catch let refusal as TokenRejection {
             throw Problem(refusal)
         }
     }
 
-    /// Whose token it is, and until when it holds. Every look at a person's token is this one, so that the log has the reason of each
-    /// refusal.
+    /// Whose token it is. Every look at a person's token is this one, so that the log has the reason of each refusal.
     ///
     /// - Throws: ``TokenRejection``; ``Problem`` 429 past the person's rate; what keeps the database from being read.
-    func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
+    func signedIn(with token: String) async throws -> SignedIn {
         do {
             let verified = try await tokens.verify(token)
+            let lease = StreamLease(token: verified.id, until: verified.end) { [tokens, people] in
+                do {
+                    let again = try await tokens.verify(token)
+                    _ = try await people.person(of: again)
+                    return again.end
+                } catch is TokenRejection {
+                    return nil
+                }
+            }
             let person = try await people.person(of: verified)
             try requests.count(of: person.id)
-            return (person, verified.expiresAt)
+            return SignedIn(person: person, token: verified, lease: lease)
         } catch let refusal as TokenRejection {
             throw refused(refusal)
         }

@@ -26,9 +26,11 @@ struct RouteHandler: Sendable {
 struct Routes {
     private let router = Router(context: InboxRequestContext.self)
     private let answers: AnswerMiddleware
+    private let proxies: TrustedProxies
 
-    init(metrics: Metrics) {
+    init(metrics: Metrics, proxies: TrustedProxies = .none) {
         answers = AnswerMiddleware(metrics: metrics)
+        self.proxies = proxies
     }
 
     /// Answers the given methods of a path; the others get 405 with the ones that are allowed.
@@ -47,9 +49,22 @@ struct Routes {
 
     /// Called directly: as the router's middleware, it would be called through five more functions, whose frames a task keeps.
     private func on(_ path: RouterPath, _ handler: RouteHandler) {
+        // What an API key opens knows where it is asked from. Devices' requests don't need to: their streams live long.
+        guard !Self.takesKeys("\(path)") else {
+            router.on(path, method: handler.method) { [answers, proxies] request, context in
+                try await ClientAddress.$current.withValue(proxies.client(of: request, on: context.channel)) {
+                    try await answers.handle(request, context: context, next: handler.handler)
+                }
+            }
+            return
+        }
         router.on(path, method: handler.method) { [answers] request, context in
             try await answers.handle(request, context: context, next: handler.handler)
         }
+    }
+
+    private static func takesKeys(_ path: String) -> Bool {
+        path.hasPrefix("/v1/") || path == "/metrics"
     }
 
     /// What was registered.

@@ -7,6 +7,7 @@ struct TokenRoutes: Sendable {
     let access: Access
     let tokens: Tokens
     let people: People
+    let sessions: Sessions
 
     /// In bytes, of a request.
     static let maxSize = 4_096
@@ -14,8 +15,17 @@ struct TokenRoutes: Sendable {
     func add(to routes: Routes) {
         routes.route(
             "/v1/people/:id/tokens",
-            [.post { request, context in try await make(context.parameters.require("id"), request) }]
+            [
+                .post { request, context in try await make(context.parameters.require("id"), request) },
+                .delete { request, context in try await end(context.parameters.require("id"), request) },
+            ]
         )
+    }
+
+    private func end(_ parameter: String, _ request: Request) async throws -> Response {
+        let key = try access.key(of: request, for: .tokens)
+        try await sessions.endAll(of: try Request.person(parameter), by: .key(key))
+        return Response(status: .noContent)
     }
 
     private func make(_ parameter: String, _ request: Request) async throws -> Response {

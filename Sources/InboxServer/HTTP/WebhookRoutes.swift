@@ -77,12 +77,17 @@ struct WebhookRoutes: Sendable {
     }
 
     private func rotate(_ parameter: String, _ request: Request) async throws -> Response {
-        _ = try access.key(of: request, for: .webhooks)
+        let key = try access.key(of: request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
-        guard let secret = try await writer.write({ transaction in try id.flatMap(transaction.rotateSecret(of:)) })
-        else {
-            throw Self.noSuchWebhook
+        let secret = try await writer.write { transaction in
+            try id.flatMap { id in
+                let secret = try transaction.rotateSecret(of: id)
+                let detail = JSONObject([("webhook", .string(id.text))])
+                if secret != nil { try transaction.audit(.webhookSecretRotated, by: .key(key), detail: detail) }
+                return secret
+            }
         }
+        guard let secret else { throw Self.noSuchWebhook }
         return Response(json: (["secret": .string(secret.text)] as JSON).utf8)
     }
 

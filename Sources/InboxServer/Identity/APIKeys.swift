@@ -21,6 +21,8 @@ struct APIKeys: Sendable {
 
     /// The key that was made because there was none; nobody can read it again.
     let new: String?
+    /// The numbers of former setup keys that the one given now has replaced.
+    let replaced: [Int]
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
@@ -31,29 +33,30 @@ struct APIKeys: Sendable {
     /// In seconds: how far the stored time of the last use may be behind.
     private static let useInterval: TimeInterval = 60
 
+    /// Of a key that is given, in characters.
+    static let minLength = 32
+
     /// Reads the keys, and makes sure that there is one.
     ///
-    /// - Parameter adminKey: A key that has to be among them, with all scopes, even if it was revoked; nil for whichever there
-    ///   are.
+    /// - Parameter adminKey: The setup key: it has to be among them, with all scopes, even if it was revoked, and the former setup key is revoked; nil
+    ///   for whichever there are.
+    /// - Throws: ``ServerSetupError`` for a setup key that could be guessed, or sent in no header.
     init(writer: Writer, adminKey: String?, clock: any WallClock, random: RandomSource) async throws {
         self.writer = writer
         self.clock = clock
         self.random = random
+        try adminKey.map { try Self.check($0) }
         let made = Self.secret(random)
-        let (stored, isNew) = try await writer.write { transaction in
+        let (stored, isNew, replaced) = try await writer.write { transaction in
             let isNew = try adminKey == nil && transaction.db.value("SELECT 1 FROM apiKey LIMIT 1") != 1
+            var replaced: [Int] = []
             if let key = adminKey ?? (isNew ? made : nil) {
-                try transaction.db.run(
-                    """
-                    INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
-                    ON CONFLICT DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
-                    """,
-                    [Self.hash(key), transaction.now.milliseconds]
-                )
+                replaced = try transaction.setUp(hash: Self.hash(key))
             }
             let rows = try Row.fetchAll(transaction.db, sql: "SELECT \(APIKey.columns) FROM apiKey")
-            return (rows.map(APIKey.init(row:)), isNew)
+            return (rows.map(APIKey.init(row:)), isNew, replaced)
         }
+        self.replaced = replaced
         new = isNew ? made : nil
         keys = Locked(
             stored.reduce(into: [:]) { keys, key in keys[key.hash] = .some(key.revokedAt == nil ? Key(key) : nil) }
@@ -74,9 +77,13 @@ struct APIKeys: Sendable {
     }
 
     /// Makes a key.
-    func make(_ key: NewAPIKey) async throws -> (secret: String, key: APIKey) {
+    ///
+    /// - Parameter maker: Whose key asks for it, and has all scopes that the new one is to have.
+    func make(_ key: NewAPIKey, by maker: Holder) async throws -> (secret: String, key: APIKey) {
         let secret = Self.secret(random)
-        let made = try await writer.write { transaction in try transaction.insert(key, hash: Self.hash(secret)) }
+        let made = try await writer.write { transaction in
+            try transaction.insert(key, hash: Self.hash(secret), by: .key(maker.id))
+        }
         keys.withLock { keys in
             if keys[made.hash] == nil { keys[made.hash] = .some(Key(made)) }
         }
@@ -85,10 +92,13 @@ struct APIKeys: Sendable {
 
     /// Revokes a key: when this returns nobody comes in with it.
     ///
+    /// - Parameter maker: Whose key asks for it.
     /// - Returns: Whether there was such a key that hadn't been revoked.
-    /// - Throws: ``LastKey``.
-    func revoke(_ id: APIKeyID) async throws -> Bool {
-        guard let hash = try await writer.write({ transaction in try transaction.revoke(id) }) else { return false }
+    /// - Throws: ``LastKey``, ``StrongerKey``.
+    func revoke(_ id: APIKeyID, by maker: Holder) async throws -> Bool {
+        guard let hash = try await writer.write({ transaction in try transaction.revoke(id, by: maker) }) else {
+            return false
+        }
         keys.withLock { keys in keys[hash] = .some(nil) }
         return true
     }
@@ -108,6 +118,18 @@ struct APIKeys: Sendable {
             }
         }
         return list
+    }
+
+    private static func check(_ key: String) throws(ServerSetupError) {
+        let advice = "Make one with: openssl rand -hex 32"
+        guard key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ServerSetupError("The API key given has a character that no request can send. \(advice)")
+        }
+        guard key.utf8.count >= minLength else {
+            throw ServerSetupError(
+                "The API key given has \(key.utf8.count) characters; it needs \(minLength) at least, so that it can't be guessed. \(advice)"
+            )
+        }
     }
 
     private static func secret(_ random: RandomSource) -> String {

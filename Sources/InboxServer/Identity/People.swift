@@ -6,15 +6,23 @@ import Groundwork
 final class People: Sendable {
     private struct Known: Sendable {
         let person: Person
-        /// Tokens that were issued earlier don't work, since the one who had the name then was erased.
-        let tokensSince: Date?
+        /// Tokens that were issued earlier don't work.
+        let tokenStart: TokenStart?
+        /// Those of the person's tokens that were signed out.
+        let endedTokens: Set<TokenID>
+
+        /// - Throws: ``TokenRejection`` for a token that was ended.
+        func check(_ token: Tokens.Verified) throws(TokenRejection) {
+            try token.check(since: tokenStart)
+            guard !endedTokens.contains(token.id) else { throw .ended }
+        }
     }
 
     private struct Memory: Sendable {
         // By the bytes of the name, as the table compares them.
         var people: [[UInt8]: Known] = [:]
-        /// How often somebody was erased: what was read before that may be of them, and isn't kept.
-        var erasures = 0
+        /// How often somebody was erased, or tokens were ended: what was read before that may be out of date, and isn't kept.
+        var ends = 0
     }
 
     private let storage: Storage
@@ -34,12 +42,13 @@ final class People: Sendable {
 
     /// The person whose token it is, who is made where nobody has heard of them.
     ///
-    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued; what keeps the database from being read.
+    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended; what keeps the database
+    ///   from being read.
     func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
-        let (kept, erasures) = memory.withLock { ($0.people[bytes], $0.erasures) }
+        let (kept, ends) = memory.withLock { ($0.people[bytes], $0.ends) }
         if let kept {
-            try token.check(since: kept.tokensSince)
+            try kept.check(token)
             return kept.person
         }
         var known = try await storage.read { db in try Self.find(token, in: db) }
@@ -53,7 +62,7 @@ final class People: Sendable {
         }
         guard let known else { throw TokenRejection.erased }
         memory.withLock { memory in
-            guard memory.erasures == erasures else { return }
+            guard memory.ends == ends else { return }
             if memory.people.count >= Self.limit { memory.people.removeAll() }
             memory.people[bytes] = known
         }
@@ -62,15 +71,20 @@ final class People: Sendable {
 
     /// The time at which a new token of a person has to be issued at the earliest; nil for any.
     func tokensSince(of name: String) async throws -> Date? {
-        try await storage.read { db in try db.tokensSince(of: name) }
+        try await storage.read { db in try db.tokenStart(of: name)?.date }
+    }
+
+    /// Forgets what was known of a person's tokens, since some of them were ended.
+    func forgetTokens(of name: String) {
+        memory.withLock { memory in
+            memory.people[Array(name.utf8)] = nil
+            memory.ends += 1
+        }
     }
 
     /// Forgets a person who was erased.
     func forget(_ person: Person) {
-        memory.withLock { memory in
-            memory.people[Array(person.name.utf8)] = nil
-            memory.erasures += 1
-        }
+        forgetTokens(of: person.name)
         states.forget(person.id)
     }
 
@@ -91,12 +105,13 @@ final class People: Sendable {
     }
 
     /// - Returns: Nil where nobody has heard of the person.
-    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued.
+    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended.
     private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
-        let since = try db.tokensSince(of: token.person)
-        try token.check(since: since)
+        let (start, ended) = (try db.tokenStart(of: token.person), try db.endedTokens(of: token.person))
+        try token.check(since: start)
+        guard !ended.contains(token.id) else { throw TokenRejection.ended }
         let row = try db.row("SELECT id, account FROM person WHERE name = ?", [token.person])
         let person = row.map { Person(id: $0[0], name: token.person, account: $0[1]) }
-        return person.map { Known(person: $0, tokensSince: since) }
+        return person.map { Known(person: $0, tokenStart: start, endedTokens: ended) }
     }
 }

@@ -4,7 +4,7 @@ enum Scope: String, CaseIterable, Sendable {
     case messages
     /// Read, change, list, export and erase people.
     case people
-    /// Make tokens for people's devices.
+    /// Make tokens for people's devices, and end them.
     case tokens
     /// Read and change the settings of surfaces.
     case surfaces
@@ -12,6 +12,8 @@ enum Scope: String, CaseIterable, Sendable {
     case webhooks
     /// Read the server's own figures, without a person in them.
     case metrics
-    /// Make, list and revoke API keys.
+    /// Make, list and revoke API keys, and rotate the key that signs people's tokens.
     case keys
+    /// Read the audit log.
+    case audit
 }

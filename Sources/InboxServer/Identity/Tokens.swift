@@ -12,14 +12,22 @@ struct Tokens: Sendable {
         let person: String
         let issuedAt: Date?
         let expiresAt: Date
+        /// Whether the server has made it itself.
+        var isOwn = false
+        var id = TokenID.none
 
-        /// Makes sure that it was issued by then. One that doesn't say when it was issued may have been at any time.
+        /// When it is refused at the latest.
+        var end: Date { expiresAt.addingTimeInterval(TokenRules.skew) }
+
+        /// Makes sure that it was issued since then. One that doesn't say when it was issued may have been at any time.
         ///
-        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/noIssueTime``.
-        func check(since earliest: Date?) throws(TokenRejection) {
-            guard let earliest else { return }
+        /// - Throws: ``TokenRejection/issuedBeforeErasure``, ``TokenRejection/ended``, ``TokenRejection/noIssueTime``.
+        func check(since start: TokenStart?) throws(TokenRejection) {
+            guard let start else { return }
             guard let issuedAt else { throw .noIssueTime }
-            guard issuedAt >= earliest else { throw .issuedBeforeErasure }
+            guard issuedAt >= start.date.addingTimeInterval(TokenStart.margin(isOwn: isOwn)) else {
+                throw start.isErasure ? .issuedBeforeErasure : .ended
+            }
         }
     }
 
@@ -27,15 +35,15 @@ struct Tokens: Sendable {
     static let lifetimes = 60...(30 * 86_400)
     static let defaultLifetime = 86_400
 
-    private let keys = JWTKeyCollection()
+    let signingKeys: SigningKeys
     private let clock: any WallClock
+    private let random: RandomSource
     private let appTokens: AppTokens?
     private let cache = TokenCache()
 
     /// The `iss` of those that the server makes.
     static let issuer = "swift-inbox"
     private static let algorithm = "HS256"
-    private static let setting = "tokenKey"
     static let rules = TokenRules(checksIssueTime: false)
 
     private struct Claims: JWTPayload {
@@ -43,30 +51,20 @@ struct Tokens: Sendable {
         let exp: ExpirationClaim
         let iat: IssuedAtClaim
         let iss: IssuerClaim
+        /// Two tokens of one second are two: one that is signed out leaves the other.
+        let jti: IDClaim
 
         func verify(using algorithm: some JWTAlgorithm) async throws {}
     }
 
-    /// Claims that are read elsewhere: what is asked for is the signature alone.
-    private struct SignatureOnly: JWTPayload {
-        init(from decoder: any Decoder) {}
-
-        func encode(to encoder: any Encoder) {}
-        func verify(using algorithm: some JWTAlgorithm) async throws {}
-    }
-
-    /// Reads the key, or makes it at the first start.
+    /// Reads the keys, or makes the first one at the first start.
     ///
     /// - Parameter appTokens: Those of the app's backend, where it signs any.
     init(writer: Writer, clock: any WallClock, random: RandomSource, appTokens: AppTokens? = nil) async throws {
-        let made = Data(random.bytes(32))
-        let key: Data = try await writer.write { transaction in
-            try transaction.db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, made])
-            return try transaction.db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) ?? made
-        }
         self.clock = clock
+        self.random = random
         self.appTokens = appTokens
-        await keys.add(hmac: HMACKey(from: key), digestAlgorithm: .sha256)
+        signingKeys = try await SigningKeys(writer: writer, clock: clock, random: random)
     }
 
     /// Makes a token for a person.
@@ -84,10 +82,14 @@ struct Tokens: Sendable {
             sub: SubjectClaim(value: person),
             exp: ExpirationClaim(value: expiresAt),
             iat: IssuedAtClaim(value: max(now, earliest ?? now)),
-            iss: IssuerClaim(value: Self.issuer)
+            iss: IssuerClaim(value: Self.issuer),
+            jti: IDClaim(value: random.token(length: 16))
         )
-        return (try await keys.sign(claims), expiresAt)
+        return (try await signingKeys.sign(claims), expiresAt)
     }
+
+    /// Changes with the keys: what was verified in an earlier one has to be verified again.
+    var generation: Int { signingKeys.generation + (appTokens?.generation ?? 0) }
 
     /// Whose token it is.
     ///
@@ -95,12 +97,13 @@ struct Tokens: Sendable {
     func verify(_ token: String) async throws(TokenRejection) -> Verified {
         let hash = Data(SHA256.hash(data: Array(token.utf8)))
         // Taken before the look: a key that goes meanwhile takes what was seen with it.
-        let generation = appTokens?.generation ?? 0
+        let generation = generation
         if let cached = cache[hash, generation] {
             try TokenRules.checkExpiry(of: cached, at: clock.now)
             return cached
         }
-        let verified = try await look(at: token)
+        var verified = try await look(at: token)
+        verified.id = TokenID(of: token)
         cache.add(verified, for: hash, generation, now: clock.now)
         return verified
     }
@@ -108,8 +111,13 @@ struct Tokens: Sendable {
     private func look(at text: String) async throws(TokenRejection) -> Verified {
         let token = try SignedToken(text)
         // The server's own name no key.
-        if token.keyID == nil, token.algorithm == Self.algorithm, await isOwn(text) {
-            return try Self.rules.check(token, at: clock.now)
+        if token.keyID == nil, token.algorithm == Self.algorithm,
+            let end = await signingKeys.end(ofKeyThatSigned: text)
+        {
+            let said = try Self.rules.check(token, at: clock.now)
+            // Whatever it says: not longer than its key.
+            let expiresAt = min(said.expiresAt, end.addingTimeInterval(-TokenRules.skew))
+            return Verified(person: said.person, issuedAt: said.issuedAt, expiresAt: expiresAt, isOwn: true)
         }
         if let appTokens { return try appTokens.verify(token, at: clock.now) }
         if let id = token.keyID { throw .unknownKey(id) }
@@ -121,11 +129,6 @@ struct Tokens: Sendable {
         token.keyID == nil && token.algorithm == algorithm && token.claims["iss"] == .string(issuer)
     }
 
-    /// Whether the server itself has signed it.
-    private func isOwn(_ token: String) async -> Bool {
-        (try? await keys.verify(token, as: SignatureOnly.self)) != nil
-    }
-
     /// Forgets the tokens of a person.
     func forget(_ person: String) {
         cache.remove(of: person)
@@ -134,7 +137,7 @@ struct Tokens: Sendable {
 
 /// The tokens that held when they were looked at, by their SHA-256, so that a device's next request costs no second look.
 ///
-/// What was seen with an earlier generation of the app's keys counts for nothing.
+/// What was seen with an earlier generation of the keys counts for nothing.
 final class TokenCache: Sendable {
     private struct Entry: Sendable {
         let token: Tokens.Verified

@@ -30,6 +30,11 @@ extension OpenAPI {
             )
         ),
         ("Keys", object([("keys", array(reference("Key"))), ("next", keyID)], required: ["keys"])),
+        ("SigningKeyRotation", object([("endTokens", optional(["type": "boolean", "default": false]))])),
+        (
+            "RotatedSigningKey",
+            object([("rotatedAt", date), ("formerEndsAt", date)], required: ["rotatedAt", "formerEndsAt"])
+        ),
     ]
 
     static let keyOperations = [
@@ -57,11 +62,21 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/keys/{id}",
             id: "revokeKey",
-            summary: "Revoke an API key at once; not the last that can make keys for good",
+            summary: "Revoke an API key, with no scope that this one hasn't; not the last to make keys for good",
             scope: .keys,
             parameters: [path("id", keyID)],
             answers: [Answer(204, "It is revoked.")],
             failures: [.badRequest, .notFound, .conflict]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/signing-key/rotate",
+            id: "rotateSigningKey",
+            summary: "Sign people's tokens with a new key; the former verifies until its last token has ended",
+            scope: .keys,
+            body: body(reference("SigningKeyRotation"), isRequired: false),
+            answers: [Answer(200, "When the former key ends.", "RotatedSigningKey")],
+            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
     ]
 }

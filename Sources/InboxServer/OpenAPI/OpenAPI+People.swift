@@ -98,11 +98,11 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/people/{id}",
             id: "erasePerson",
-            summary: "Erase a person and all that is held of them",
+            summary: "Erase a person and all that is held of them; one who isn't known too: earlier tokens end",
             scope: .people,
             parameters: [path("id", person)],
             answers: [Answer(200, "The receipt.", "Erasure")],
-            failures: [.badRequest, .notFound]
+            failures: [.badRequest]
         ),
         Operation(
             method: .get,
@@ -112,7 +112,7 @@ extension OpenAPI {
             scope: .people,
             parameters: [path("id", person)],
             answers: [Answer(200, "One document.", "Export")],
-            failures: [.badRequest, .notFound]
+            failures: [.badRequest, .notFound, .insufficientStorage]
         ),
         Operation(
             method: .get,
@@ -134,6 +134,16 @@ extension OpenAPI {
             body: body(reference("TokenRequest"), isRequired: false),
             answers: [Answer(201, "A JWT.", "Token")],
             failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/people/{id}/tokens",
+            id: "endTokens",
+            summary: "End all of a person's tokens that were issued by now, and the streams opened with them",
+            scope: .tokens,
+            parameters: [path("id", person)],
+            answers: [Answer(204, "They have ended.")],
+            failures: [.badRequest]
         ),
     ]
 }

@@ -29,6 +29,7 @@ enum OpenAPI {
                 "schemas": .object(
                     JSONObject(
                         messageSchemas + importSchemas + peopleSchemas + personMessageSchemas + keySchemas
+                            + auditSchemas
                             + surfaceSchemas
                             + webhookSchemas + commonSchemas
                     )
@@ -39,7 +40,7 @@ enum OpenAPI {
 
     static let operations =
         messageOperations + importOperations + peopleOperations + personMessageOperations + keyOperations
-        + surfaceOperations + webhookOperations + systemOperations
+        + auditOperations + surfaceOperations + webhookOperations + systemOperations
 
     private static let introduction = """
         How an app's backend sends messages and looks after people. Strict: a field or parameter that isn't known, a wrong type \
@@ -73,7 +74,7 @@ extension OpenAPI {
             if !parameters.isEmpty { object.add("parameters", .array(parameters)) }
             object["requestBody"] = body
             var responses = JSONObject(answers.map { (String($0.status), $0.json) })
-            for failure in failures + usualFailures {
+            for failure in failures.filter({ $0 != .insufficientStorage }) + usualFailures {
                 responses.add(String(failure.status), ["$ref": .string("#/components/responses/\(failure.rawValue)")])
             }
             object.add("responses", .object(responses))
@@ -83,7 +84,8 @@ extension OpenAPI {
         /// What follows from the scope, and from the database that all but the open operations need.
         private var usualFailures: [Failure] {
             guard scope != nil else { return [] }
-            return [.unauthorized, .forbidden, .unavailable] + (method == .get ? [] : [.insufficientStorage])
+            return [.unauthorized, .forbidden, .tooManyRequests, .unavailable]
+                + (method == .get && !failures.contains(.insufficientStorage) ? [] : [.insufficientStorage])
         }
     }
 
@@ -122,7 +124,7 @@ extension OpenAPI {
     /// What an operation answers otherwise: a problem document.
     enum Failure: String, CaseIterable, Sendable {
         case badRequest, unauthorized, forbidden, notFound, conflict, preconditionFailed, contentTooLarge,
-            unsupportedMediaType, unavailable, insufficientStorage
+            unsupportedMediaType, tooManyRequests, unavailable, insufficientStorage
 
         var status: Int {
             switch self {
@@ -134,6 +136,7 @@ extension OpenAPI {
             case .preconditionFailed: 412
             case .contentTooLarge: 413
             case .unsupportedMediaType: 415
+            case .tooManyRequests: 429
             case .unavailable: 503
             case .insufficientStorage: 507
             }
@@ -150,6 +153,7 @@ extension OpenAPI {
             case .contentTooLarge: "The body is too large."
             case .unsupportedMediaType:
                 "The Content-Type isn't application/json, nor, of a PATCH, application/merge-patch+json."
+            case .tooManyRequests: "Too many requests with wrong API keys came from this address."
             case .unavailable: "The server can't use its database at the moment. Nothing was stored; try again later."
             case .insufficientStorage: "The server's disk is full. Nothing was stored; try again when there is room."
             }
@@ -162,7 +166,7 @@ extension OpenAPI {
                         ("description", .string(failure.description)),
                         ("content", ["application/problem+json": ["schema": OpenAPI.reference("Problem")]]),
                     ])
-                    if failure == .unavailable || failure == .insufficientStorage {
+                    if [.tooManyRequests, .unavailable, .insufficientStorage].contains(failure) {
                         let seconds: JSON = ["type": "string", "pattern": "^[0-9]+$"]
                         response.add(
                             "headers",

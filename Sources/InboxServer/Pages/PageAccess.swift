@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Who looks at the page: the person whose token the browser's cookie holds.
 ///
-/// The cookie is the token itself, so it opens what the token opens, no longer, and no server has to remember it. It goes to `/inbox` alone
+/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever else it may be. It goes to `/inbox` alone
 /// and no script can read it. `SameSite=Lax`: a link in an e-mail finds the person signed in, a form on another site doesn't.
 struct PageAccess: Sendable {
     let tokens: PersonAccess
@@ -17,18 +17,18 @@ struct PageAccess: Sendable {
     /// The person who is signed in; nil without a cookie.
     ///
     /// - Throws: ``TokenRejection``; what keeps the database from being read.
-    func person(of request: Request) async throws -> Person? {
+    func signedIn(_ request: Request) async throws -> SignedIn? {
         let isSecure = isSecure(request)
         guard let token = request.cookies[Self.cookieName(isSecure)]?.value else { return nil }
-        return try await person(of: token).person
+        return try await signedIn(with: token)
     }
 
-    /// Whose token it is, and until when it holds.
+    /// Whose token it is.
     ///
     /// - Throws: ``TokenRejection``; what keeps the database from being read.
-    func person(of token: String) async throws -> (person: Person, expiresAt: Date) {
+    func signedIn(with token: String) async throws -> SignedIn {
         guard token.utf8.count <= Self.longestToken else { throw tokens.refused(.tooLong(limit: Self.longestToken)) }
-        return try await tokens.person(of: token)
+        return try await tokens.signedIn(with: token)
     }
 
     /// The cookie for a token that holds; without one, what makes the browser forget it.

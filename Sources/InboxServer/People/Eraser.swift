@@ -13,17 +13,22 @@ struct Eraser: Sendable {
     let random: RandomSource
     let logger: Logger
 
-    /// Erases a person. When this returns, no token that was issued before works, and no stream is told anything more.
+    /// Erases a person, known or not. When this returns, no token that was issued before works, and no stream is told anything more.
     ///
-    /// - Returns: The receipt; nil where nobody has heard of the person.
-    func erase(_ name: String) async throws -> Erasure? {
+    /// - Parameter actor: Who wants it.
+    /// - Returns: The receipt.
+    func erase(_ name: String, by actor: AuditActor) async throws -> Erasure {
         let receipt = Erasure.newID(random)
-        let erased = try await writer.write { transaction in try transaction.erase(name, receipt: receipt) }
-        guard let (person, erasure) = erased else { return nil }
-        people.forget(person)
+        let erased = try await writer.write { transaction in
+            try transaction.erase(name, receipt: receipt, by: actor)
+        }
+        people.forgetTokens(of: name)
         tokens.forget(name)
-        api.forget(account: person.account)
-        watchers.end(person.id)
+        if let person = erased.person {
+            people.forget(person)
+            api.forget(account: person.account)
+            watchers.end(person.id)
+        }
         do {
             // Deleted content is overwritten in the file; this takes it out of the log beside it too.
             _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
@@ -31,6 +36,6 @@ struct Eraser: Sendable {
             // Somebody reads for long. The log is emptied at the end of the server at the latest.
             logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
         }
-        return erasure
+        return erased.erasure
     }
 }

@@ -44,31 +44,26 @@ struct Erasure: Sendable {
     }
 }
 
-extension Database {
-    /// The time before which tokens of a person were issued that no longer work: the first whole second after the person was
-    /// erased, as tokens have whole seconds. Nil for one who never was.
-    func tokensSince(of name: String) throws -> Date? {
-        let at: Int? = try value("SELECT max(at) FROM erasure WHERE personHash = ?", [Erasure.hash(of: name)])
-        return at.map { Date(timeIntervalSince1970: Double($0 / 1_000 + 1)) }
-    }
+/// Who was erased.
+struct ErasedPerson: Sendable {
+    /// Nil for one who wasn't known.
+    let person: Person?
+    let erasure: Erasure
 }
 
 extension WriteTransaction {
     /// Erases a person: all rows, and the content of messages that no one else got. Of these messages a number remains, as after a
     /// recall.
     ///
-    /// - Parameter receipt: The id of the receipt.
-    /// - Returns: Who it was; nil where nobody has heard of the person.
-    func erase(_ name: String, receipt: String) throws -> (person: Person, erasure: Erasure)? {
-        guard let person = try StoredPerson(named: name, in: db)?.person else { return nil }
-        let id = person.id
-        var removed = JSONObject([("contents", JSON(try eraseContents(of: id)))])
-        for table in PersonalTable.all {
-            try db.run(table.erase, [id])
-            removed.add(table.name, JSON(db.changesCount))
-        }
-        try db.run("DELETE FROM person WHERE id = ?", [id])
-        try db.run("UPDATE counter SET value = max(value, ?) WHERE name = 'erasedPerson'", [id])
+    /// The erasure is written whether the person is known or not: tokens that were made before don't work in either case.
+    ///
+    /// - Parameters:
+    ///   - receipt: The id of the receipt.
+    ///   - actor: Who wants it.
+    func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
+        // What ended tokens before goes with the person.
+        let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
+        let (person, removed) = try eraseRows(of: name, receipt: receipt)
         let erasure = Erasure(
             id: receipt,
             personHash: Erasure.hash(of: name),
@@ -76,10 +71,30 @@ extension WriteTransaction {
             removed: JSON.object(removed).description
         )
         try db.run(
-            "INSERT INTO erasure (id, personHash, at, removed) VALUES (?, ?, ?, ?)",
-            [erasure.id, erasure.personHash, erasure.at, erasure.removed]
+            "INSERT INTO erasure (id, personHash, at, removed, start) VALUES (?, ?, ?, ?, ?)",
+            [erasure.id, erasure.personHash, erasure.at, erasure.removed, start]
         )
-        return (person, erasure)
+        try audit(.personErased, by: actor, erasure: receipt)
+        return ErasedPerson(person: person, erasure: erasure)
+    }
+
+    /// Erases all that there is of a person.
+    ///
+    /// - Returns: Who it was, nil for one who wasn't known, and how many rows went, by name.
+    func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
+        let person = try StoredPerson(named: name, in: db)?.person
+        var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
+        try linkAudit(of: name, to: receipt)
+        for table in PersonalTable.all {
+            let owner = person.map(table.owner) ?? (table.isByName ? name.databaseValue : nil)
+            if let owner { try db.run(table.erase, [owner]) }
+            removed.add(table.name, JSON(owner == nil ? 0 : db.changesCount))
+        }
+        if let id = person?.id {
+            try db.run("DELETE FROM person WHERE id = ?", [id])
+            try db.run("UPDATE counter SET value = max(value, ?) WHERE name = 'erasedPerson'", [id])
+        }
+        return (person, removed)
     }
 
     /// - Returns: How many messages lost their content.

@@ -42,13 +42,13 @@ struct PersonExport: Sendable {
     @concurrent
     private func write(_ table: PersonalTable, to writer: inout any ResponseBodyWriter) async throws {
         try await writer.write(ByteBuffer(string: ",\"\(table.name)\":["))
-        let id = person.person.id
-        let keys = try await storage.read { db in try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [id]) }
+        let owner = table.owner(person.person)
+        let keys = try await storage.read { db in try DatabaseValue.fetchAll(db, sql: table.keys, arguments: [owner]) }
         var isFirst = true
         for start in stride(from: 0, to: keys.count, by: table.partSize) {
             let part = keys[start..<min(start + table.partSize, keys.count)]
             let rows = try await storage.read { db in
-                try part.compactMap { key in try db.row(table.row, [id, key]).map { try table.json($0) } }
+                try part.compactMap { key in try db.row(table.row, [owner, key]).map { try table.json($0) } }
             }
             var bytes: [UInt8] = []
             for row in rows {

@@ -14,9 +14,10 @@ struct EventSource: Sendable {
     /// What a request asks for.
     ///
     /// - Throws: ``Problem`` for parameters that are wrong.
-    func stream(for request: Request, from person: Person) throws -> EventStream {
+    func stream(for request: Request, from signedIn: SignedIn) throws -> EventStream {
         EventStream(
-            person: person,
+            person: signedIn.person,
+            lease: signedIn.lease,
             options: try EventSourceOptions(request),
             lastEventID: request.header("last-event-id"),
             source: self

@@ -7,13 +7,21 @@ import NIOCore
 /// There may be thousands, each with a task of its own for hours: what it knows lies here, so that the task's frames stay small.
 final class EventStream: Sendable {
     private let person: Person
+    private let lease: StreamLease
     private let options: EventSourceOptions
     private let lastEventID: String?
     private let source: EventSource
     private let wakeUp = WakeUp()
 
-    init(person: Person, options: EventSourceOptions, lastEventID: String?, source: EventSource) {
+    init(
+        person: Person,
+        lease: StreamLease,
+        options: EventSourceOptions,
+        lastEventID: String?,
+        source: EventSource
+    ) {
         self.person = person
+        self.lease = lease
         self.options = options
         self.lastEventID = lastEventID
         self.source = source
@@ -24,15 +32,17 @@ final class EventStream: Sendable {
         wakeUp.end()
     }
 
-    /// Tells the device until it goes, the server ends, or what it asked for was told.
+    /// Tells the device until it goes, its token or the server ends, or what it asked for was told.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         var news = makeNews(try await latestState)
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
         // Listen, then look once more: what was committed since the first look is told.
-        let number = source.watchers.add(wakeUp, for: person.id)
+        let number = source.watchers.add(wakeUp, for: person.id, lease: lease)
         defer { source.watchers.remove(number, of: person.id) }
+        // The same for the token: one that was ended since the request came opens no stream.
+        guard try await isStillHeld else { return }
 
         // A comment, so that the client sees that it is connected.
         try await writer.write(Self.connected)
@@ -59,6 +69,10 @@ final class EventStream: Sendable {
             state: state,
             surface: source.people.surfaceState
         )
+    }
+
+    private var isStillHeld: Bool {
+        get async throws { try await onAPassingTask { [lease] in try await lease.renew() != nil } }
     }
 
     private var latestState: PersonState {

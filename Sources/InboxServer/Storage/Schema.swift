@@ -33,6 +33,8 @@ enum Schema {
         ("sent", sent),
         ("destroyedSurfaces", destroyedSurfaces),
         ("consent", consent), ("earlierConsent", earlierConsent),
+        ("sessions", sessions),
+        ("audit", audit),
     ]
 
     private static let messages = """

@@ -113,7 +113,12 @@ final class WriteTransaction {
     ///
     /// - Throws: ``RecordNotFound``.
     func expect(_ person: Person) throws {
-        guard try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1 else { throw RecordNotFound() }
+        guard try isKnown(person) else { throw RecordNotFound() }
+    }
+
+    /// Whether a person hasn't been erased since the request came.
+    func isKnown(_ person: Person) throws -> Bool {
+        try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1
     }
 
     /// Makes a person, under a number that nobody has had, not even one who was erased.

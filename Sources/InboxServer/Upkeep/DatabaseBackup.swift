@@ -37,30 +37,40 @@ public enum DatabaseBackup {
     /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told that the changes since can't
     /// be calculated, and looks at everything anew, since what the backup doesn't know may be among what it holds.
     ///
+    /// What had ended since the backup in the database that was there ends in the restored one: people who were erased, API keys that were revoked,
+    /// tokens, and keys that sign them. Its audit log goes on. The file keeps its owner and mode.
+    ///
+    /// Whenever the process dies, there is the old database, or the new one.
+    ///
     /// - Parameters:
     ///   - backup: The copy that ``make(of:to:force:progress:)`` made.
     ///   - database: Where the server will look for it. No server may have it open.
     ///   - force: Whether a database that is there may be replaced.
     ///   - now: What tells this restore from others.
     ///   - progress: Hears the pages so far and in all.
+    /// - Returns: What was applied again.
     /// - Throws: ``UpkeepError``, ``ServerSetupError`` where a server uses the database.
+    @discardableResult
     public static func restore(
         _ backup: URL,
         to database: URL,
         force: Bool = false,
         now: Date = Date(),
         progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
-    ) throws {
+    ) throws -> RestoreReport {
         let lock = try DatabaseLock(for: database)
         defer { lock.release() }
         try refuse(toReplace: database, force: force)
+        var report = RestoreReport()
         try DatabaseCopy(destination: database).make(
             of: backup,
-            finish: { db in
-                if let unknown = try Schema.unknownMigrations(in: db).first {
+            finish: { copy in
+                if let unknown = try copy.read({ db in try Schema.unknownMigrations(in: db) }).first {
                     throw UpkeepError("\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first.")
                 }
-                try db.inTransaction {
+                try Schema.migrator.migrate(copy)
+                report = try LaterEnds.apply(of: database, to: copy, now: now)
+                try copy.write { db in
                     for counter in ["broadcast", "surface"] {
                         let value = try Int.fetchOne(
                             db,
@@ -73,18 +83,15 @@ public enum DatabaseBackup {
                             arguments: [PersonState.nextGeneration(after: value, at: now), counter]
                         )
                     }
-                    return .commit
                 }
             },
-            replace: {
-                // They belong to the file that goes, and SQLite would read them into the one that comes.
-                for path in [database.path + "-wal", database.path + "-shm"]
-                where FileManager.default.fileExists(atPath: path) {
-                    try FileManager.default.removeItem(atPath: path)
-                }
+            replace: { temporary in
+                try FileOwner(of: database)?.giveAll(temporary)
+                try ReplacedDatabase(file: database).settle()
             },
             progress: progress
         )
+        return report
     }
 
     private static func refuse(toReplace file: URL, force: Bool) throws {

@@ -24,19 +24,20 @@ struct DatabaseCopy {
     ///
     /// - Parameters:
     ///   - finish: Changes the copy before it is looked through.
-    ///   - replace: Called before the copy takes its place.
+    ///   - replace: Called before the copy takes its place, with the path that it has until then.
     ///   - progress: Hears the pages so far and in all.
     func make(
         of source: URL,
-        finish: (Database) throws -> Void = { _ in },
-        replace: () throws -> Void = {},
+        finish: (DatabaseQueue) throws -> Void = { _ in },
+        replace: (_ temporary: String) throws -> Void = { _ in },
         progress: @escaping (_ done: Int, _ total: Int) -> Void
     ) throws {
         try removeTemporary()
         do {
             try copy(source, finish, progress)
             try sync(temporary)
-            try replace()
+            try replace(temporary)
+            try sync(destination.deletingLastPathComponent().path)
             guard rename(temporary, destination.path) == 0 else { throw failure(destination.path) }
             try sync(destination.deletingLastPathComponent().path)
         } catch {
@@ -47,7 +48,7 @@ struct DatabaseCopy {
 
     private func copy(
         _ source: URL,
-        _ finish: (Database) throws -> Void,
+        _ finish: (DatabaseQueue) throws -> Void,
         _ progress: @escaping (Int, Int) -> Void
     ) throws {
         // Made first, so that nobody else may read it at any time.
@@ -62,9 +63,14 @@ struct DatabaseCopy {
                 progress(step.completedPageCount, step.totalPageCount)
             }
             try to.writeWithoutTransaction { db in
-                // One file, without a log beside it.
+                // One file, without a log beside it. What is changed needs none on the disk: until it is whole, the copy is nobody's.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
-                try finish(db)
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+                // What is deleted is overwritten, as the server has it.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+            }
+            try finish(to)
+            try to.read { db in
                 let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
                 guard problems == ["ok"] else {
                     throw UpkeepError(

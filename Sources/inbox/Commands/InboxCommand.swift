@@ -23,7 +23,7 @@ struct InboxCommand: AsyncParsableCommand {
                 name: "Server",
                 subcommands: [
                     ServeCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
-                    TokenCommand.self,
+                    TokenCommand.self, KeysCommand.self, AuditCommand.self,
                 ]
             ),
             CommandGroup(name: "Sending", subcommands: [SendCommand.self]),

@@ -12,9 +12,11 @@ struct LoginCommand: AsyncParsableCommand {
             the app's backend (POST /v1/people/{id}/tokens); on a machine that has an API key, the key gets one. The key \
             itself is kept only with --remember-key: then tokens that expire are renewed by themselves.
 
+            Of what is given, an option counts before the environment, and INBOX_TOKEN before INBOX_KEY.
+
             Examples:
               export INBOX_SERVER=http://127.0.0.1:8080
-              inbox login --person alice --token-stdin < token
+              inbox login --person alice --token-file token
               INBOX_KEY=… inbox login --person alice --directory second-device
             """
     )
@@ -30,19 +32,35 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The person's id in the app.", valueName: "person"))
     var person: String
 
-    @Option(help: ArgumentHelp("A token of the person's.", valueName: "token"))
+    @Option(
+        help: ArgumentHelp("A file with a token of the person's. (default: $INBOX_TOKEN)", valueName: "file"),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("The token itself; other users of the machine see it.", valueName: "token"))
     var token: String?
 
     @Flag(help: "Read the token from standard input, or ask for it at a terminal, where nobody sees it.")
     var tokenStdin = false
 
-    @Option(help: ArgumentHelp("An API key that gets a token. (default: $INBOX_KEY)", valueName: "key"))
+    @Option(
+        help: ArgumentHelp("A file with an API key that gets a token. (default: $INBOX_KEY)", valueName: "file"),
+        completion: .file()
+    )
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("The API key itself; other users of the machine see it.", valueName: "key"))
     var key: String?
 
     @Flag(help: "Keep the API key too, to renew tokens with.")
     var rememberKey = false
 
-    private var apiKey: String? { key ?? Environment.value("INBOX_KEY") }
+    /// Whether the options or, where these name nothing, the environment have a token.
+    private var hasToken: Bool {
+        if token != nil || tokenFile != nil || tokenStdin { return true }
+        return key == nil && keyFile == nil && Environment.value("INBOX_TOKEN") != nil
+    }
 
     private func serverAddress() throws -> URL {
         guard let server = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
@@ -53,13 +71,14 @@ struct LoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try serverAddress()
-        guard [token != nil, tokenStdin, key != nil].count(where: { $0 }) <= 1 else {
-            throw ValidationError("Give one of --token, --token-stdin and --key.")
+        let given = [token != nil, tokenFile != nil, tokenStdin, key != nil, keyFile != nil]
+        guard given.count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --token-file, --token-stdin and --key-file.")
         }
-        guard token != nil || tokenStdin || apiKey != nil else {
-            throw ValidationError("Give --token, --token-stdin or --key (or set INBOX_KEY).")
+        guard hasToken || key != nil || keyFile != nil || Environment.value("INBOX_KEY") != nil else {
+            throw ValidationError("Give --token-file, --token-stdin or --key-file (or set INBOX_TOKEN or INBOX_KEY).")
         }
-        if rememberKey, token != nil || tokenStdin { throw ValidationError("--remember-key goes with --key.") }
+        if rememberKey, hasToken { throw ValidationError("--remember-key goes with an API key.") }
     }
 
     func run() async throws {
@@ -97,14 +116,16 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     private func makeLogin(_ server: URL) async throws -> Login {
-        if let token { return Login(server: server, person: person, token: token) }
+        if hasToken, !tokenStdin, let token = try Secret.token.read(token, file: tokenFile, warns: true) {
+            return Login(server: server, person: person, token: token)
+        }
         if tokenStdin {
             let text = try HiddenLine.read(asking: "Token")
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
             guard !token.isEmpty else { throw Failure("There is no token on standard input.") }
             return Login(server: server, person: person, token: token)
         }
-        let key = apiKey ?? ""
+        let key = try Secret.key.read(key, file: keyFile, warns: true) ?? ""
         let token = try await SendingServer(url: server, key: key).makeToken(for: person)
         return Login(
             server: server,

@@ -41,7 +41,7 @@ struct SendCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        _ = try sendingOptions.sendingServer()
+        _ = try sendingOptions.sendingServer(warns: false)
         if file != nil {
             guard message.isEmpty else {
                 throw ValidationError("--file goes with neither --to nor the message's own options.")

@@ -44,7 +44,6 @@ struct DemoHost: Service {
         let token = try? await api.makeToken(for: messages.people.first ?? DemoInvitation.anyone, lifetime: 30 * 86_400)
         let invitation = DemoInvitation(
             server: server,
-            key: state.key,
             directory: directory,
             people: messages.people,
             token: token?.text

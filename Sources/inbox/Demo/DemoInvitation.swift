@@ -1,9 +1,8 @@
 import Foundation
 
-/// What a demo prints: commands to paste into other terminals.
+/// What a demo prints: commands to paste into other terminals. The key is in none of them: what is in a command is in `ps`.
 struct DemoInvitation {
     let server: URL
-    let key: String
     let directory: URL
     let people: [String]
     /// With which the first of the people signs in on the page; nil where it couldn't be had.
@@ -25,7 +24,7 @@ struct DemoInvitation {
             "",
             "  \(inbox) login \\",
             "    --server \(server.absoluteString) --person \(quoted(person)) \\",
-            "    --key \(key) \\",
+            "    --key-file \(quoted(DemoState.keyFile(in: directory).path)) \\",
             "    --directory \(device) &&",
             "  \(inbox) watch \\",
             "    --directory \(device)",
@@ -33,7 +32,7 @@ struct DemoInvitation {
             "Send \(person) a message, in a third:",
             "",
             "  curl \(server.absoluteString)/v1/messages \\",
-            "    -H 'Authorization: Bearer \(key)' \\",
+            "    -H @\(quoted(DemoState.headerFile(in: directory).path)) \\",
             "    -H 'Content-Type: application/json' \\",
             "    -d '{\"to\": {\"person\": \"\(person)\"}, \"message\": {\"title\": \"It works\"}}'",
             "",

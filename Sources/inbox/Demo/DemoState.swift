@@ -42,6 +42,16 @@ struct DemoState: Sendable {
         object["begunAt"] = begunAt.map { .string(RFC3339.string(from: $0)) }
         object["sent"] = .object(JSONObject(sent.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         try PrivateFile.write(JSON.object(object).utf8, to: Self.file(in: directory))
+        try PrivateFile.write(Array("\(key)\n".utf8), to: Self.keyFile(in: directory))
+        try PrivateFile.write(Array("Authorization: Bearer \(key)\n".utf8), to: Self.headerFile(in: directory))
+    }
+
+    /// The key alone, for `--key-file`.
+    static func keyFile(in directory: URL) -> URL { directory.appendingPathComponent("key", isDirectory: false) }
+
+    /// The key as a request's header, for curl.
+    static func headerFile(in directory: URL) -> URL {
+        directory.appendingPathComponent("authorization", isDirectory: false)
     }
 
     static func database(in directory: URL) -> URL {

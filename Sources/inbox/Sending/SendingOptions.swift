@@ -9,20 +9,19 @@ struct SendingOptions: ParsableArguments {
     )
     var server: URL?
 
-    @Option(
-        help: ArgumentHelp(
-            "An API key. (default: $INBOX_KEY, which other users of the machine can't see)",
-            valueName: "key"
-        )
-    )
+    @Option(help: ArgumentHelp("A file with an API key. (default: $INBOX_KEY)", valueName: "file"), completion: .file())
+    var keyFile: String?
+
+    @Option(help: ArgumentHelp("The API key itself; other users of the machine see it.", valueName: "key"))
     var key: String?
 
-    func sendingServer() throws -> SendingServer {
+    /// - Parameter warns: Whether to warn of a key among the arguments: once for each command.
+    func sendingServer(warns: Bool = true) throws -> SendingServer {
         guard let url = try server ?? Environment.value("INBOX_SERVER").map({ try ServerAddress.parse($0) }) else {
             throw ValidationError("Which server? Give --server URL, or set INBOX_SERVER.")
         }
-        guard let key = key ?? Environment.value("INBOX_KEY"), !key.isEmpty else {
-            throw ValidationError("With which API key? Give --key, or set INBOX_KEY.")
+        guard let key = try Secret.key.read(key, file: keyFile, warns: warns), !key.isEmpty else {
+            throw ValidationError("With which API key? Give --key-file, or set INBOX_KEY.")
         }
         return SendingServer(url: url, key: key)
     }

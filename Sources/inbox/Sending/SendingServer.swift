@@ -42,9 +42,31 @@ struct SendingServer: Sendable {
     }
 
     private func post(_ path: [String], _ body: JSON, headers: [String: String] = [:]) async throws -> JSON {
-        var request = TransportRequest(method: "POST", url: address(path), headers: headers, body: body.utf8)
+        guard let answer = try await call("POST", path, body: body, headers: headers) else {
+            throw SendingError.malformed
+        }
+        return answer
+    }
+
+    /// Calls the REST API.
+    ///
+    /// - Returns: What it answers; nil for no content.
+    /// - Throws: ``SendingError``.
+    func call(
+        _ method: String,
+        _ path: [String],
+        query: [(name: String, value: String)] = [],
+        body: JSON? = nil,
+        headers: [String: String] = [:]
+    ) async throws -> JSON? {
+        var request = TransportRequest(
+            method: method,
+            url: address(path, query: query),
+            headers: headers,
+            body: body?.utf8
+        )
         request.headers["Authorization"] = "Bearer \(key)"
-        request.headers["Content-Type"] = "application/json"
+        if body != nil { request.headers["Content-Type"] = "application/json" }
         let sent = request
         let response: TransportResponse
         do {
@@ -59,14 +81,17 @@ struct SendingServer: Sendable {
             let wait = response.headers["retry-after"].flatMap { Double($0) }
             throw SendingError.refused(Problem(status: response.status, json: json, retryAfter: wait))
         }
+        if response.status == 204 { return nil }
         guard let json else { throw SendingError.malformed }
         return json
     }
 
     /// A person's id may hold anything, also what has a meaning in a URL.
-    private func address(_ path: [String]) -> URL {
+    private func address(_ path: [String], query: [(name: String, value: String)]) -> URL {
         let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
-        let suffix = path.map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }.joined(separator: "/")
+        func encoded(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }
+        let parameters = query.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+        let suffix = path.map(encoded).joined(separator: "/") + (parameters.isEmpty ? "" : "?" + parameters)
         var base = url.absoluteString
         while base.hasSuffix("/") { base.removeLast() }
         return URL(string: "\(base)/\(suffix)") ?? url
@@ -127,7 +152,7 @@ enum SendingError: Error, Sendable, CustomStringConvertible {
         case .malformed: "The answer isn't one of an inbox server's. Is the address right?"
         case .refused(let problem):
             switch problem.status {
-            case 401: "The server doesn't accept the API key. Check --key or INBOX_KEY."
+            case 401: "The server doesn't accept the API key. Check --key-file or INBOX_KEY."
             case 404: "There is no inbox server at this address (status 404)."
             default: problem.detail?.plainLine ?? "The server answered with status \(problem.status)."
             }

@@ -66,7 +66,7 @@ struct TokenReport {
     }
 
     private static let noIssueTime =
-        "  It has no iat: it would be refused if its person was ever erased. Put the time at which it is made into iat."
+        "  It has no iat: it would be refused if its person was ever erased or signed out everywhere. Put the time at which it is made into iat."
 
     /// The keys that there are, where the token names another or none.
     private func keyLines(_ refusal: TokenRejection) -> [String] {

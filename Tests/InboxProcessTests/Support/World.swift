@@ -10,7 +10,7 @@ import Testing
 /// A server, its devices and a folder for them, for one test. Nothing of it is left when the test has ended.
 final class World: Sendable {
     let folder: URL
-    let key = "sk_test_0123456789"
+    let key = "sk_test_0123456789abcdefghijklmnopqrstuv"
     /// Guarded by its lock: whatever was started and may still run, and where the server listens.
     private let state = Locked(State())
 
@@ -57,7 +57,11 @@ final class World: Sendable {
     /// - Parameter database: In the world's folder, or a whole path.
     func startServer(database: String = "server.sqlite") async throws {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
-        let server = try start(["serve", "--database", database, "--port", "\(port)", "--admin-key", key])
+        let keyFile = folder.appendingPathComponent("setup-key")
+        try Data(key.utf8).write(to: keyFile)
+        let server = try start([
+            "serve", "--database", database, "--port", "\(port)", "--admin-key-file", keyFile.path,
+        ])
         let url = try await server.until("the ready line") { server in
             server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
                 String($0.dropFirst("inbox is ready at ".count))

@@ -64,6 +64,7 @@ extension IsolationWorld {
                 shows: marker("event data")
             ),
             GuardedCall("GET", "/v1/keys", .backend(.keys), shows: marker("key")),
+            GuardedCall("GET", "/v1/audit", .backend(.audit), shows: receipt),
         ]
     }
 
@@ -282,6 +283,14 @@ extension IsolationWorld {
                 shows: "sk_"
             ),
             GuardedCall("DELETE", "/v1/keys/{id}", .backend(.keys), "/v1/keys/\(key)", status: 204),
+            GuardedCall(
+                "DELETE",
+                "/v1/people/{id}/tokens",
+                .backend(.tokens),
+                person + "/tokens",
+                status: 204
+            ),
+            GuardedCall("POST", "/v1/signing-key/rotate", .backend(.keys), shows: "formerEndsAt"),
             GuardedCall("DELETE", "/v1/people/{id}", .backend(.people), person, shows: "personSha256"),
         ]
     }

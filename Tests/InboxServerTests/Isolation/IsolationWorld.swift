@@ -50,7 +50,7 @@ struct IsolationWorld: Sendable {
         appSecret: String
     ) async throws -> IsolationWorld {
         receiver.answer { _ in .status(410) }
-        let key = try await apiKey(on: server, named: markers["key"] ?? "", scopes: [.tokens])
+        let key = try await apiKey(on: server, named: markers["key"] ?? "", scopes: [.keys])
         let receipt = try await erase("gone-marker-0b52", on: server)
         let (victim, attacker) = (
             try await server.device(of: victimName), try await server.device(of: attackerName)

@@ -13,7 +13,7 @@ import Testing
 
 /// A real server on a free port of this machine.
 final class TestServer: Sendable {
-    static let adminKey = "key-for-tests"
+    static let adminKey = "key-for-tests-of-32-characters-or-more"
 
     let url: URL
     let ready: ReadyInformation
@@ -61,6 +61,8 @@ final class TestServer: Sendable {
             clock: clock,
             logger: logger
         )
+        // Tests come with many wrong keys; those of the pace set it.
+        configuration.attemptLimit = AttemptLimit(burst: 1_000_000)
         configure(&configuration)
         let server = InboxServer(configuration: configuration) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)

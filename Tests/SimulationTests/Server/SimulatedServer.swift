@@ -15,7 +15,7 @@ import NIOEmbedded
 /// ``doWhatIsDue()`` is called, and never by itself.
 final class SimulatedServer: Sendable {
     static let url = URL(string: "https://inbox.example")!
-    static let adminKey = "key-for-simulations"
+    static let adminKey = "key-for-simulations-of-32-characters"
 
     let storage: Storage
     private let writer: Writer

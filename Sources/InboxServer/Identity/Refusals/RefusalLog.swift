@@ -7,14 +7,17 @@ import Logging
 final class RefusalLog: Sendable {
     private let logger: Logger
     private let clock: any WallClock
+    private let counts: AuditCounts?
     // As many as there are reasons. Reached in `withLock` alone, from any thread.
     private let paces = Locked<[TokenRejection.Reason: LogPace]>([:])
 
-    init(logger: Logger, clock: any WallClock) {
-        (self.logger, self.clock) = (logger, clock)
+    /// - Parameter counts: Counts them for the audit log.
+    init(logger: Logger, clock: any WallClock, counts: AuditCounts? = nil) {
+        (self.logger, self.clock, self.counts) = (logger, clock, counts)
     }
 
     func note(_ refusal: TokenRejection) {
+        counts?.note(.tokenRefused, reason: refusal.reason.rawValue)
         let now = clock.now
         guard let leftOut = paces.withLock({ $0[refusal.reason, default: LogPace()].take(at: now) }) else { return }
         var metadata: Logger.Metadata = ["reason": "\(refusal.reason.rawValue)", "detail": "\(refusal)"]

@@ -34,7 +34,9 @@ package enum TokenRejection: Error, Hashable, Sendable {
     case notYetValid(TimeClaim, Date)
     /// It was issued before the person was erased.
     case issuedBeforeErasure
-    /// The person was erased once, and it has no `iat`: it may have been issued before.
+    /// It was signed out, or issued before all of the person's tokens were ended.
+    case ended
+    /// The person was erased once, or the person's tokens were ended, and it has no `iat`: it may have been issued before.
     case noIssueTime
     /// The person was erased while the request was being answered.
     case erased
@@ -78,6 +80,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case expired
         case notYetValid = "not-yet-valid"
         case issuedBeforeErasure = "issued-before-erasure"
+        case ended
         case noIssueTime = "no-issue-time"
         case erased
 
@@ -89,7 +92,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
             switch self {
             case .noPerson, .invalidPerson, .noExpiry, .invalidTime, .expired, .notYetValid: true
             case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm, .badSignature, .wrongIssuer,
-                .wrongAudience, .issuedBeforeErasure, .noIssueTime, .erased:
+                .wrongAudience, .issuedBeforeErasure, .ended, .noIssueTime, .erased:
                 false
             }
         }
@@ -112,6 +115,7 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case .expired: .expired
         case .notYetValid: .notYetValid
         case .issuedBeforeErasure: .issuedBeforeErasure
+        case .ended: .ended
         case .noIssueTime: .noIssueTime
         case .erased: .erased
         }

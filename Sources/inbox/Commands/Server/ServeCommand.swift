@@ -12,8 +12,8 @@ struct ServeCommand: AsyncParsableCommand {
             line with its address appears on standard output; the log goes to standard error. SIGTERM and Ctrl-C end it \
             after the requests that are being answered.
 
-            The first API key is the one given. Where none is given and the file has none, one is made and \
-            printed, once.
+            The first API key, the setup key, is the one given: 32 characters at least (openssl rand -hex 32). A setup key \
+            that was given before is revoked. Where none is given and the file has none, one is made and printed, once.
 
             Files given with --tls-… and --jwt-key are looked at every 10 seconds and read anew when they change.
 
@@ -33,8 +33,26 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all.", valueName: "host"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("An API key that is to work. (default: $INBOX_ADMIN_KEY)", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with the setup key, an API key that is to work. (default: $INBOX_ADMIN_KEY)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var adminKeyFile: String?
+
+    @Option(help: ArgumentHelp("The setup key itself; other users of the machine see it.", valueName: "key"))
     var adminKey: String?
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            "Believe the X-Forwarded-For of this address or range, such as 10.0.0.0/8: attempts with wrong keys are paced by address. Repeatable.",
+            valueName: "address"
+        )
+    )
+    var trustedProxies: [String] = []
 
     @Option(
         help: ArgumentHelp("How devices reach the server, where a proxy stands before it.", valueName: "url"),
@@ -57,6 +75,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Log") var log: LogOptions
 
     func validate() throws {
+        guard adminKey == nil || adminKeyFile == nil else {
+            throw ValidationError("Give one of --admin-key and --admin-key-file.")
+        }
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
         for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {
             throw ValidationError("--sign-in-origin has to be like https://app.example.com, not \(origin.plainLine).")
@@ -69,13 +90,14 @@ struct ServeCommand: AsyncParsableCommand {
             database: URL(fileURLWithPath: database),
             host: host,
             port: port,
-            adminKey: adminKey ?? Environment.value("INBOX_ADMIN_KEY"),
+            adminKey: try Secret.adminKey.read(adminKey, file: adminKeyFile, warns: true),
             publicURL: publicURL
         )
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
         configuration.signInOrigins = signInOrigins
         configuration.fairUse = fairUse.fairUse
+        configuration.trustedProxies = trustedProxies
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")

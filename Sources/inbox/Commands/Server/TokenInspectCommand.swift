@@ -11,7 +11,7 @@ struct TokenInspectCommand: ParsableCommand {
         discussion: """
             Reads the token from standard input, or asks for it at a terminal, where nobody sees it; no server is needed. \
             With the keys that the server is given, it looks at the token as the server does, and says how to mend what is \
-            wrong. Whether the person was erased since, only the server knows.
+            wrong. Whether the person was erased or signed out since, only the server knows.
 
             Exits with 0 where the token would be taken, with 1 where it wouldn't, or where there is no key to tell.
 

@@ -1,0 +1,13 @@
+/// Files whose change somebody waits for.
+struct SignalledFiles: ReloadedFiles {
+    let files: any ReloadedFiles
+    let changed: WakeUp
+
+    var name: String { files.name }
+
+    func reload() throws -> Bool {
+        guard try files.reload() else { return false }
+        changed.signal()
+        return true
+    }
+}

@@ -1,0 +1,57 @@
+import Hummingbird
+import NIOCore
+
+/// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
+/// client may have all.
+struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
+    private let network: IPAddress
+
+    init(_ address: IPAddress) {
+        network = address.isV4 ? address : address.prefix(64)
+    }
+
+    /// For the log.
+    var description: String { network.isV4 ? "\(network)" : "\(network)/64" }
+
+    /// That of the request of the backend that is being answered; nil where it came over no socket.
+    @TaskLocal static var current: ClientAddress?
+}
+
+/// Whose word counts for where a request comes from.
+struct TrustedProxies: Sendable {
+    private let ranges: [AddressRange]
+
+    /// - Parameter texts: Addresses, or ranges of them, such as `10.0.0.0/8`.
+    /// - Throws: ``ServerSetupError`` for one that is neither.
+    init(_ texts: [String]) throws {
+        ranges = try texts.map { text in
+            guard let range = AddressRange(text) else {
+                throw ServerSetupError(
+                    "The trusted proxy \(text) isn't an address, such as 10.0.0.7, nor a range, such as 10.0.0.0/8."
+                )
+            }
+            return range
+        }
+    }
+
+    private init() { ranges = [] }
+
+    /// The address that a request came from counts, whatever it says.
+    static let none = TrustedProxies()
+
+    /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last address in `X-Forwarded-For`
+    /// that is none. What isn't an address there ends the search.
+    func client(of request: Request, on channel: any Channel) -> ClientAddress? {
+        guard var address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
+        guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }
+        let forwarded = request.headers.filter { $0.name.canonicalName == "x-forwarded-for" }.map(\.value)
+        for text in forwarded.joined(separator: ",").split(separator: ",").reversed() {
+            guard let next = IPAddress(forwarded: String(text)) else { break }
+            address = next
+            if !trust(next) { break }
+        }
+        return ClientAddress(address)
+    }
+
+    private func trust(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+import Groundwork
+
+extension WriteTransaction {
+    /// Ends all tokens of a person that were issued by now, whether the person is known or not.
+    ///
+    /// - Returns: The person's number; nil for one who isn't known.
+    func endTokens(of name: String) throws -> Int? {
+        let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
+        try db.run(
+            """
+            INSERT INTO tokenEnd (personName, at, start) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET at = excluded.at, start = excluded.start
+            """,
+            [name, now.milliseconds, start]
+        )
+        return try db.value("SELECT id FROM person WHERE name = ?", [name])
+    }
+
+    /// Ends one token.
+    func end(_ token: Tokens.Verified) throws {
+        try db.run(
+            "INSERT OR IGNORE INTO endedToken (token, personName, expiresAt) VALUES (?, ?, ?)",
+            [token.id.data, token.person, token.expiresAt.milliseconds]
+        )
+    }
+
+    /// Drops what tokens and keys that have ended by themselves left.
+    func dropOldSessions() throws {
+        let now = now.milliseconds
+        try db.run("DELETE FROM endedToken WHERE expiresAt < ?", [now - Int(TokenRules.skew * 1_000)])
+        try db.run("UPDATE formerTokenKey SET secret = NULL WHERE secret IS NOT NULL AND endsAt <= ?", [now])
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+
+/// A secret that a command needs: out of a file, the environment, or an option.
+///
+/// An option's value is in `ps`, for every user of the machine, and in the shell's history: it works, and is warned of.
+struct Secret {
+    /// As it is called in sentences.
+    let name: String
+    /// The option with the secret itself, such as `--key`.
+    let option: String
+    /// The option with a file that holds it.
+    var fileOption: String { option + "-file" }
+    /// The environment's variable.
+    let variable: String
+
+    /// The secret, from the first place that has one: the option, the file, the environment.
+    ///
+    /// - Parameters:
+    ///   - value: What the option has.
+    ///   - file: What the option of the file has.
+    ///   - warns: Whether an option with the secret itself is warned of.
+    /// - Throws: `ValidationError` where both options are there, ``Failure`` where the file can't be read or holds no secret.
+    func read(_ value: String?, file: String?, warns: Bool) throws -> String? {
+        guard value == nil || file == nil else { throw ValidationError("Give one of \(option) and \(fileOption).") }
+        if let value {
+            if warns { Output.note("inbox: \(warning)") }
+            return value
+        }
+        guard let file else { return Environment.value(variable) }
+        guard let bytes = try PrivateFile.read(URL(fileURLWithPath: file)) else {
+            throw Failure("There is no file \(file), given with \(fileOption).")
+        }
+        guard bytes.count <= 65_536 else {
+            throw Failure("\(file), given with \(fileOption), is too large for \(name).")
+        }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { throw Failure("\(file), given with \(fileOption), is empty.") }
+        guard !text.contains(where: \.isWhitespace) else {
+            throw Failure("\(file), given with \(fileOption), has to hold \(name) and nothing else.")
+        }
+        return text
+    }
+
+    var warning: String {
+        "\(option) shows \(name) to every user of this machine, in ps. Use \(fileOption) FILE or \(variable) instead."
+    }
+
+    /// The server's setup key.
+    static let adminKey = Secret(name: "the API key", option: "--admin-key", variable: "INBOX_ADMIN_KEY")
+    /// An API key with which a server is called.
+    static let key = Secret(name: "the API key", option: "--key", variable: "INBOX_KEY")
+    /// A person's token.
+    static let token = Secret(name: "the token", option: "--token", variable: "INBOX_TOKEN")
+}

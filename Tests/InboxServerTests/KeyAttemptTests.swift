@@ -1,0 +1,144 @@
+import Foundation
+import Groundwork
+import RawSockets
+import Testing
+
+@testable import InboxServer
+
+/// Attempts with wrong API keys are paced by address, and lock nobody out.
+@Suite(.timeLimit(.minutes(5))) struct KeyAttemptTests {
+    private static let start = Date(timeIntervalSince1970: 1_777_622_400)
+
+    private func client(_ text: String) throws -> ClientAddress { ClientAddress(try #require(IPAddress(text))) }
+
+    @Test func pace_givesTenAtOnce_andOneEverySixSeconds() throws {
+        var pace = AttemptPace(AttemptLimit())
+        let (mallory, ann) = (try client("192.0.2.1"), try client("192.0.2.2"))
+        func admit(_ key: Int?, _ client: ClientAddress, _ seconds: Double) -> TimeInterval? {
+            pace.admit(key, from: client, at: Self.start.addingTimeInterval(seconds))
+        }
+        #expect(admit(7, ann, 0) == nil)
+        for _ in 0..<10 { #expect(admit(nil, mallory, 0) == nil) }
+        #expect(admit(nil, mallory, 0) == 6)
+        #expect(admit(nil, mallory, 1.5) == 4.5)
+        #expect(admit(1, mallory, 2) == 4, "a right key isn't told apart either")
+        #expect(admit(nil, ann, 2) == nil, "others have their own")
+        #expect(admit(nil, mallory, 6) == nil)
+        #expect(admit(nil, mallory, 6) != nil)
+        // A clock that is set back gives nothing.
+        #expect(admit(nil, mallory, -1_000) != nil)
+        #expect(admit(1, mallory, 70) == nil)
+        for _ in 0..<9 { _ = admit(nil, mallory, 70) }
+        while admit(nil, mallory, 70) == nil {}
+        #expect(admit(1, mallory, 70) == nil, "one that was right there before is answered always")
+        #expect(admit(2, mallory, 70) != nil)
+    }
+
+    @Test func pace_takesIPv6By64Bits_andWrittenIPv4AsIPv4() throws {
+        #expect(try client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff:ffff:ffff:ffff"))
+        #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
+        #expect(try client("::ffff:192.0.2.1") == client("192.0.2.1"))
+        #expect(try client("192.0.2.1") != client("192.0.2.2"))
+        #expect("\(try client("2001:db8:1:2::1"))" == "2001:db8:1:2:0:0:0:0/64")
+        #expect("\(try client("::ffff:192.0.2.1"))" == "192.0.2.1")
+        for text in ["", "x", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::g", "1.2.3.4 "] { #expect(IPAddress(text) == nil) }
+    }
+
+    @Test func pace_remembersABoundedNumberOfAddresses_andForgetsNoKeyFirst() throws {
+        var pace = AttemptPace(AttemptLimit())
+        let backend = try client("192.0.2.1")
+        #expect(pace.admit(1, from: backend, at: Self.start) == nil)
+        for _ in 0..<10 { _ = pace.admit(nil, from: backend, at: Self.start) }
+        for number in 0..<(3 * AttemptPace.maxAddresses) {
+            let (high, low) = (String(number / 65_536, radix: 16), String(number % 65_536, radix: 16))
+            let address = try client("2001:db8:\(high):\(low)::")
+            _ = pace.admit(nil, from: address, at: Self.start.addingTimeInterval(Double(number) / 1e6))
+            #expect(pace.count <= AttemptPace.maxAddresses)
+        }
+        #expect(pace.admit(1, from: backend, at: Self.start) == nil, "its key is known still")
+        #expect(pace.admit(nil, from: backend, at: Self.start) != nil, "and so are its attempts")
+    }
+
+    private func get(_ server: TestServer, _ key: String, forwarded: String? = nil) async -> (status: Int, text: String)
+    {
+        var head = ["GET /v1/keys HTTP/1.1", "Host: a", "Connection: close", "Authorization: Bearer \(key)"]
+        if let forwarded { head.append("X-Forwarded-For: \(forwarded)") }
+        let answer = await RawConnection.send(
+            Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8),
+            to: server.url.port ?? 0
+        )
+        return (answer.statuses.first ?? 0, answer.text)
+    }
+
+    @Test func tooManyWrongKeys_areAnswered429_andTheRightOneGoesOn() async throws {
+        let clock = ManualClock()
+        try await withFolder { folder in
+            let lines = Locked<[String]>([])
+            let server = try await TestServer.start(
+                file: folder.appending(path: "inbox.sqlite"),
+                clock: clock,
+                logger: LogRecorder.logger(lines)
+            ) { $0.attemptLimit = AttemptLimit() }
+            // A second key that hasn't been used yet.
+            let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["keys"]])
+            let unused = try #require(made.json["key"]?.stringValue)
+            for _ in 0..<10 { #expect(await get(server, "wrong-key").status == 401) }
+            for _ in 0..<30 {
+                let answer = await get(server, "wrong-key")
+                #expect(answer.status == 429)
+                #expect(answer.text.lowercased().contains("retry-after: 6"))
+                #expect(answer.text.contains("too-many-attempts"))
+            }
+            #expect(await get(server, TestServer.adminKey).status == 200, "nobody is locked out")
+            #expect(await get(server, unused).status == 429, "what isn't known there is told neither right nor wrong")
+            // Devices have nothing to do with it.
+            let token = try await server.token(for: "ann")
+            let session = try await server.request(
+                "GET",
+                "/.well-known/jmap",
+                headers: ["Authorization": "Bearer \(token)"]
+            )
+            #expect(session.status == 200)
+            clock.advance(by: 6)
+            #expect(await get(server, unused).status == 200)
+            let logged = lines.withLock { $0 }.filter { $0.contains("an API key was refused") }
+            #expect(logged.count == 10, "ten at once, then one a minute")
+            #expect(logged.allSatisfy { $0.contains("127.0.0.1") && !$0.contains("wrong-key") })
+            try await server.stop()
+        }
+    }
+
+    @Test func forwardedAddress_counts_ofTrustedProxiesAlone() async throws {
+        for (trusted, isBelieved) in [([], false), (["10.0.0.0/8"], false), (["127.0.0.0/8", "10.0.0.0/8"], true)] {
+            try await withServer { configuration in
+                configuration.attemptLimit = AttemptLimit(burst: 2)
+                configuration.trustedProxies = trusted
+            } _: { server in
+                for _ in 0..<2 { #expect(await get(server, "wrong", forwarded: "192.0.2.1").status == 401) }
+                // What the client itself wrote stands before what the proxy adds.
+                let forged = await get(server, "wrong", forwarded: "198.51.100.7, 192.0.2.1").status
+                #expect(forged == 429)
+                let through = await get(server, "wrong", forwarded: "192.0.2.1:4711, 10.1.2.3").status
+                #expect(through == 429)
+                let other = await get(server, "wrong", forwarded: "192.0.2.2").status
+                #expect(other == (isBelieved ? 401 : 429), "\(trusted)")
+                let six = await get(server, "wrong", forwarded: "[2001:db8::1]:80").status
+                #expect(six == (isBelieved ? 401 : 429), "\(trusted)")
+            }
+        }
+    }
+
+    @Test(arguments: ["x", "10.0.0.0/33", "10.0.0.0/", "/8", "10.0.0.0/8/8", "::/129", ""])
+    func wrongProxy_isSaidAtTheStart(_ text: String) async throws {
+        #expect(throws: ServerSetupError.self) { try TrustedProxies([text]) }
+    }
+
+    @Test func range_isByBits() throws {
+        let range = try #require(AddressRange("10.128.0.0/9"))
+        for (text, isIn) in [("10.128.0.1", true), ("10.255.255.255", true), ("10.127.0.1", false), ("::1", false)] {
+            #expect(range.contains(try #require(IPAddress(text))) == isIn, "\(text)")
+        }
+        #expect(try #require(AddressRange("::/0")).contains(try #require(IPAddress("2001:db8::1"))))
+        #expect(try #require(AddressRange("192.0.2.1")).contains(try #require(IPAddress("192.0.2.1"))))
+    }
+}
