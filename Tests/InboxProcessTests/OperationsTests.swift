@@ -63,6 +63,47 @@ import Testing
         }
     }
 
+    /// Whenever it dies, there is the database from before, with what was in its log alone, or the restored one.
+    @Test func restore_killedAtAnyMoment_leavesOneOfTheTwoWhole() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let kept = try await world.send("Kept")
+            try await world.run(["backup", "backup.sqlite", "--database", "server.sqlite"])
+            let late = try await world.send("In the log")
+            try await world.killServer()
+            func file(_ name: String) -> URL { world.folder.appendingPathComponent(name) }
+            let files = FileManager.default
+            for name in ["", "-wal"] {
+                try files.copyItem(at: file("server.sqlite" + name), to: file("before.sqlite" + name))
+            }
+            var outcomes: Set<Bool> = []
+            for round in 0..<12 {
+                for name in ["", "-wal", "-shm"] { try? files.removeItem(at: file("server.sqlite" + name)) }
+                for name in ["", "-wal"] {
+                    try files.copyItem(at: file("before.sqlite" + name), to: file("server.sqlite" + name))
+                }
+                let restore = try world.start(["restore", "backup.sqlite", "--database", "server.sqlite", "--force"])
+                // What is timed is the process's death; nothing is waited for. The last one lives.
+                if round < 11 {
+                    try await Task.sleep(for: .milliseconds(round * 6))
+                    restore.signal(SIGKILL)
+                }
+                _ = try await restore.end()
+                try await world.startServer()
+                let isRestored = try await world.request("GET", "/v1/messages/\(late)").status == 404
+                outcomes.insert(isRestored)
+                #expect(try await world.request("GET", "/v1/messages/\(kept)").status == 200)
+                let log = try JSON(parsing: try await world.request("GET", "/v1/audit").bytes)
+                let kinds = log["entries"]?.arrayValue?.map { $0["kind"] } ?? []
+                #expect(kinds.contains("database.restored") == isRestored)
+                try await world.stopServer()
+                let doctor = try await world.run(["doctor", "--database", "server.sqlite"])
+                #expect(doctor.lines.contains { $0.contains("✓ Integrity") })
+            }
+            #expect(outcomes == [true, false])
+        }
+    }
+
     @Test func keysRotate_andTheAuditLogTells() async throws {
         try await World.with { world in
             try await world.startServer()

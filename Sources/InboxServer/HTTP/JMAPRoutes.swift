@@ -84,6 +84,9 @@ struct JMAPRoutes: Sendable {
     /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its deepest call.
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
-        Task { try eventSource.stream(for: request, from: try await access.signedIn(request)) }
+        Task {
+            let signedIn = try await access.signedIn(request)
+            return try eventSource.stream(for: request, from: signedIn.person, lease: access.lease(of: signedIn))
+        }
     }
 }

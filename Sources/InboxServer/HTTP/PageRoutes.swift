@@ -332,7 +332,9 @@ struct PageRoutes: Sendable {
     private func verification(of request: Request) -> Task<EventStream, any Error> {
         Task {
             do {
-                return try eventSource.stream(for: request, from: try await signedIn(request))
+                let signedIn = try await signedIn(request)
+                let lease = access.tokens.lease(of: signedIn)
+                return try eventSource.stream(for: request, from: signedIn.person, lease: lease)
             } catch let error as SignedOut {
                 throw error.problem
             }

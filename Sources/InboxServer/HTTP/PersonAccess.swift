@@ -5,8 +5,8 @@ import Hummingbird
 struct SignedIn: Sendable {
     let person: Person
     let token: Tokens.Verified
-    /// For how long a stream of theirs may go on.
-    let lease: StreamLease
+    /// The token as it came.
+    let text: String
 }
 
 /// Whose device a request comes from: the person's token that it comes with.
@@ -44,20 +44,24 @@ struct PersonAccess: Sendable {
     func signedIn(with token: String) async throws -> SignedIn {
         do {
             let verified = try await tokens.verify(token)
-            let lease = StreamLease(token: verified.id, until: verified.end) { [tokens, people] in
-                do {
-                    let again = try await tokens.verify(token)
-                    _ = try await people.person(of: again)
-                    return again.end
-                } catch is TokenRejection {
-                    return nil
-                }
-            }
             let person = try await people.person(of: verified)
             try requests.count(of: person.id)
-            return SignedIn(person: person, token: verified, lease: lease)
+            return SignedIn(person: person, token: verified, text: token)
         } catch let refusal as TokenRejection {
             throw refused(refusal)
+        }
+    }
+
+    /// For how long a stream of somebody's may go on: as long as a request with the token would be answered.
+    func lease(of signedIn: SignedIn) -> StreamLease {
+        StreamLease(token: signedIn.token.id, until: signedIn.token.end) { [tokens, people, text = signedIn.text] in
+            do {
+                let again = try await tokens.verify(text)
+                _ = try await people.person(of: again)
+                return again.end
+            } catch is TokenRejection {
+                return nil
+            }
         }
     }
 

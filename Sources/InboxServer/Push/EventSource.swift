@@ -13,11 +13,12 @@ struct EventSource: Sendable {
 
     /// What a request asks for.
     ///
+    /// - Parameter lease: For how long it may go on.
     /// - Throws: ``Problem`` for parameters that are wrong.
-    func stream(for request: Request, from signedIn: SignedIn) throws -> EventStream {
+    func stream(for request: Request, from person: Person, lease: StreamLease) throws -> EventStream {
         EventStream(
-            person: signedIn.person,
-            lease: signedIn.lease,
+            person: person,
+            lease: lease,
             options: try EventSourceOptions(request),
             lastEventID: request.header("last-event-id"),
             source: self

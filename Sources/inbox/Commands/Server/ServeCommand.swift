@@ -55,6 +55,14 @@ struct ServeCommand: AsyncParsableCommand {
     var trustedProxies: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "How many requests with wrong API keys an address has at once; one more comes every 6 seconds.",
+            valueName: "n"
+        )
+    )
+    var wrongKeyLimit = AttemptLimit().burst
+
+    @Option(
         help: ArgumentHelp("How devices reach the server, where a proxy stands before it.", valueName: "url"),
         transform: { try ServerAddress.parse($0) }
     )
@@ -79,6 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("Give one of --admin-key and --admin-key-file.")
         }
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
+        guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be 1 at least.") }
         for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {
             throw ValidationError("--sign-in-origin has to be like https://app.example.com, not \(origin.plainLine).")
         }
@@ -98,6 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.signInOrigins = signInOrigins
         configuration.fairUse = fairUse.fairUse
         configuration.trustedProxies = trustedProxies
+        configuration.attemptLimit.burst = wrongKeyLimit
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")
