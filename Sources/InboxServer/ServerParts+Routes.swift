@@ -25,7 +25,7 @@ extension ServerParts {
 
     /// All that is answered by HTTP.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics)
+        let routes = Routes(metrics: metrics, speaksTLS: identity != nil)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
         HealthRoutes(storage: storage).add(to: routes)
@@ -39,7 +39,12 @@ extension ServerParts {
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
         FigureRoutes(storage: storage, access: access).add(to: routes)
-        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        WebhookRoutes(
+            storage: storage,
+            writer: writer,
+            access: access,
+            allowsPrivate: configuration.allowsPrivateWebhooks
+        ).add(to: routes)
         DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: routes)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: routes)
         TokenRoutes(access: access, tokens: tokens, people: people).add(to: routes)
@@ -77,6 +82,7 @@ extension ServerParts {
                 signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
             ),
             eventSource: eventSource,
+            links: links,
             clock: clock,
             random: configuration.random
         ).add(to: routes)

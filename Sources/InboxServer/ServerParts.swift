@@ -17,6 +17,7 @@ struct ServerParts: Sendable {
     let writer: Writer
     let keys: APIKeys
     let tokens: Tokens
+    let links: PageLinks
     let people: People
     let scheduler: DueScheduler
     let webhookSender: WebhookSender
@@ -35,7 +36,7 @@ struct ServerParts: Sendable {
         (self.watchers, self.metrics) = (watchers, metrics)
         let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
         identity = try configuration.certificate.map { try TLSIdentity($0) }
-        appTokens = try configuration.appTokens.map { try AppTokens($0) }
+        appTokens = try await Self.appTokens(configuration)
         // Known once the port is bound, which is before the first request.
         baseURL = BaseURL(
             configured: configuration.publicURL,
@@ -54,6 +55,7 @@ struct ServerParts: Sendable {
         }
         keys = try await APIKeys(writer: writer, adminKey: configuration.adminKey, clock: clock, random: random)
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
+        links = try await PageLinks(writer: writer, random: random)
         people = People(storage: storage, writer: writer, states: states)
         scheduler = DueScheduler(storage: storage, writer: writer, clock: clock, wakeUp: dueChanged, logger: logger)
         webhookSender = WebhookSender(
@@ -61,10 +63,15 @@ struct ServerParts: Sendable {
             writer: writer,
             clock: clock,
             random: random,
-            transport: URLSessionTransport(redirects: .never),
+            transport: WebhookTransport(allowsPrivate: configuration.allowsPrivateWebhooks),
             wakeUp: outboxChanged,
             logger: logger
         )
+    }
+
+    private static func appTokens(_ configuration: InboxServerConfiguration) async throws -> AppTokens? {
+        guard let settings = configuration.appTokens else { return nil }
+        return try await AppTokens(settings)
     }
 
     private static func latestStates(in storage: Storage) async throws -> LatestStates {

@@ -16,6 +16,7 @@ struct PageRoutes: Sendable {
     private let writer: Writer
     private let access: PageAccess
     private let eventSource: EventSource
+    private let links: PageLinks
     private let clock: any WallClock
     private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
@@ -41,6 +42,7 @@ struct PageRoutes: Sendable {
         writer: Writer,
         access: PageAccess,
         eventSource: EventSource,
+        links: PageLinks,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -48,6 +50,7 @@ struct PageRoutes: Sendable {
         self.writer = writer
         self.access = access
         self.eventSource = eventSource
+        self.links = links
         self.clock = clock
         self.random = random
     }
@@ -94,8 +97,18 @@ struct PageRoutes: Sendable {
             let page = try await storage.read { [now = reader.frame.now, unreadCounts] db in
                 try Inbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
-            return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
+            let frame = frame(reader, for: person)
+            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
         }
+    }
+
+    /// The page's frame with links that count this person's clicks.
+    private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
+        var frame = reader.frame
+        frame.addresses.linkCode = { [links] message, button, link in
+            links.code(person: person, message: message, button: button, link: link)
+        }
+        return frame
     }
 
     private func message(
@@ -116,17 +129,24 @@ struct PageRoutes: Sendable {
                 }
             }
             let page = DetailPage(message: message, view: view)
-            return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
+            let frame = frame(reader, for: person)
+            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
         }
     }
 
     /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads back to the list.
+    ///
+    /// Without the code of the person's own page it leads on and counts nothing: anyone could have made the link.
     private func go(
         _ request: Request,
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let query = try Query(request, knowing: ListView.names.union([ListView.Name.action]), ignoringOthers: true)
+        let query = try Query(
+            request,
+            knowing: ListView.names.union([ListView.Name.action, ListView.Name.code]),
+            ignoringOthers: true
+        )
         let view = try ListView(query)
         return try await personal(request) { person in
             let message = try await find(try context.parameters.require("id"), of: person)
@@ -135,12 +155,15 @@ struct PageRoutes: Sendable {
                 button = message.actions.first { $0.id == id }
                 guard button != nil else { throw Self.nothingHere }
             }
-            if request.isOpening {
+            let link = button.map(\.link) ?? message.link ?? ""
+            let code = query[ListView.Name.code] ?? ""
+            if request.isOpening,
+                links.isValid(code, person: person, message: message.id, button: button?.id, link: link)
+            {
                 try await writer.write { [button] transaction in
                     try transaction.click(message, button: button, for: person)
                 }
             }
-            let link = button.map(\.link) ?? message.link ?? ""
             let address = WebLink.checked(link).flatMap { URL(string: $0)?.absoluteString }
             return PageAnswer.redirect(to: address ?? reader.frame.addresses.list(view))
         }
@@ -186,7 +209,7 @@ struct PageRoutes: Sendable {
         do {
             let found = try await access.person(of: token)
             var response = PageAnswer.redirect(to: destination)
-            response.setCookie(access.cookie((token, found.expiresAt), for: request, now: reader.frame.now))
+            response.setCookie(access.cookie(token, until: found.expiresAt, for: request, now: reader.frame.now))
             return response
         } catch let refusal as TokenRejection {
             return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
@@ -196,7 +219,7 @@ struct PageRoutes: Sendable {
     private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
         try access.checkOrigin(of: request)
         var response = PageAnswer.redirect(to: access.root)
-        response.setCookie(access.cookie(nil, for: request, now: reader.frame.now))
+        for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
         return response
     }
 

@@ -27,8 +27,9 @@ struct Routes {
     private let router = Router(context: InboxRequestContext.self)
     private let answers: AnswerMiddleware
 
-    init(metrics: Metrics) {
-        answers = AnswerMiddleware(metrics: metrics)
+    /// - Parameter speaksTLS: Whether the server itself speaks TLS.
+    init(metrics: Metrics, speaksTLS: Bool = false) {
+        answers = AnswerMiddleware(metrics: metrics, speaksTLS: speaksTLS)
     }
 
     /// Answers the given methods of a path; the others get 405 with the ones that are allowed.

@@ -61,6 +61,8 @@ final class TestServer: Sendable {
             clock: clock,
             logger: logger
         )
+        // Receivers of tests are on this machine.
+        configuration.allowsPrivateWebhooks = true
         configure(&configuration)
         let server = InboxServer(configuration: configuration) { continuation.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)

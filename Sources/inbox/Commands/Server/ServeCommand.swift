@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
             The first API key is the one given. Where none is given and the file has none, one is made and \
             printed, once.
 
-            Files given with --tls-… and --jwt-key are looked at every 10 seconds and read anew when they change.
+            Files given with --tls-…, --jwt-key and --jwt-secret are looked at every 10 seconds and read again when they change.
 
             Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
@@ -51,6 +51,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var signInOrigins: [String] = []
 
+    @Flag(
+        name: .customLong("webhook-allow-private"),
+        help: "Let webhooks go to addresses that aren't public: of this machine or its network."
+    )
+    var allowsPrivateWebhooks = false
+
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
     @OptionGroup(title: "Log") var log: LogOptions
@@ -73,6 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.certificate = tls.certificate
         configuration.appTokens = appTokens.settings
         configuration.signInOrigins = signInOrigins
+        configuration.allowsPrivateWebhooks = allowsPrivateWebhooks
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")
