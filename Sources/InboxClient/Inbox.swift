@@ -36,6 +36,8 @@ public final class Inbox: Sendable {
     let random: RandomSource
     /// How the person stands to categories of which they said nothing.
     let trackingConsent: TrackingConsent
+    /// Whether a push that doesn't say whose it is is taken.
+    let acceptsPushesWithoutPerson: Bool
     /// Told of each change of the store, until this inbox is closed.
     let changes: Broadcast<Void>
     /// The connection's states and the refused writes, until this inbox is closed.
@@ -65,6 +67,7 @@ public final class Inbox: Sendable {
         clock = store.clock
         random = configuration.random
         trackingConsent = configuration.trackingConsent
+        acceptsPushesWithoutPerson = configuration.acceptsPushesWithoutPerson
         repair = store.repair.map(InboxRepair.init)
     }
 

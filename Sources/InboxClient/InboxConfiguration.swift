@@ -30,6 +30,9 @@ public struct InboxConfiguration: Sendable {
     /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree, and keeps from the
     /// backend what they did; ``TrackingConsent/off`` in an app that doesn't ask for consent. Messages without a category need none.
     public var trackingConsent = TrackingConsent.considered
+    /// Whether `Inbox.receive(push:keepFor:)` takes a push that doesn't say whose it is. Off by default: a push that
+    /// arrives after somebody else has signed in on the device would be put into their inbox.
+    public var acceptsPushesWithoutPerson = false
     /// What time it is.
     public var clock: any WallClock = SystemClock()
     /// Where chance comes from.

@@ -9,8 +9,8 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
     /// The kind of failure, to decide by. More may come in later versions.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
-            case invalidArgument, notConnected, timedOut, serverError, unauthorized, noToken, otherPerson, invalidAnswer
-            case storage, damaged, diskFull, otherProcess, closed, notIdentified
+            case invalidArgument, notConnected, timedOut, serverError, unauthorized, noToken, otherPerson, noPerson
+            case invalidAnswer, storage, damaged, diskFull, otherProcess, closed, notIdentified
         }
 
         private let value: Value
@@ -29,6 +29,9 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         public static let noToken = Code(value: .noToken)
         /// The token belongs to another person than the inbox was opened for, or the push says that it does.
         public static let otherPerson = Code(value: .otherPerson)
+        /// The push doesn't say whose it is, and the app doesn't allow that
+        /// (``InboxConfiguration/acceptsPushesWithoutPerson``).
+        public static let noPerson = Code(value: .noPerson)
         /// The server's answer can't be read.
         public static let invalidAnswer = Code(value: .invalidAnswer)
         /// The file on this device can't be read or written.

@@ -26,6 +26,9 @@ public struct InboxServerConfiguration: Sendable {
     public var appTokens: AppTokenSettings?
     /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`, besides its own.
     public var signInOrigins: [String] = []
+    /// Whether webhooks may go to addresses that aren't public: of the server's own machine, its network, or a link.
+    /// Off by default: whoever may set up webhooks could reach what only the server does.
+    public var allowsPrivateWebhooks = false
     /// What a connection may take.
     public var connectionLimits = ConnectionLimits()
     /// What one person, and one API key, may use, so that nobody's use costs the others theirs.

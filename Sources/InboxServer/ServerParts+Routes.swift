@@ -25,7 +25,7 @@ extension ServerParts {
 
     /// All that is answered by HTTP.
     func makeRoutes(answering api: JMAPEndpoint) -> Routes {
-        let routes = Routes(metrics: metrics, proxies: proxies)
+        let routes = Routes(metrics: metrics, proxies: proxies, speaksTLS: identity != nil)
         addBackend(to: routes, api: api)
         addDevices(to: routes, api: api)
         HealthRoutes(storage: storage).add(to: routes)
@@ -47,7 +47,12 @@ extension ServerParts {
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
         FigureRoutes(storage: storage, access: access).add(to: routes)
-        WebhookRoutes(storage: storage, writer: writer, access: access).add(to: routes)
+        WebhookRoutes(
+            storage: storage,
+            writer: writer,
+            access: access,
+            allowsPrivate: configuration.allowsPrivateWebhooks
+        ).add(to: routes)
         DeadLetterRoutes(storage: storage, writer: writer, access: access).add(to: routes)
         KeyRoutes(storage: storage, keys: keys, access: access, clock: clock).add(to: routes)
         TokenRoutes(access: access, tokens: tokens, people: people, sessions: sessions).add(to: routes)
@@ -89,6 +94,7 @@ extension ServerParts {
             readers: readers,
             eventSource: eventSource,
             sessions: sessions,
+            links: links,
             clock: clock,
             random: configuration.random
         ).add(to: routes)

@@ -23,6 +23,7 @@ struct ServerParts: Sendable {
     let keysChanged = WakeUp()
     let auditCounts: AuditCounts
     let proxies: TrustedProxies
+    let links: PageLinks
     let people: People
     let readers: Readers
     let pings: PingSchedule
@@ -44,7 +45,7 @@ struct ServerParts: Sendable {
         let (clock, random, logger) = (configuration.clock, configuration.random, configuration.logger)
         proxies = try TrustedProxies(configuration.trustedProxies)
         identity = try configuration.certificate.map { try TLSIdentity($0) }
-        appTokens = try configuration.appTokens.map { try AppTokens($0) }
+        appTokens = try await Self.appTokens(configuration)
         // Known once the port is bound, which is before the first request.
         baseURL = BaseURL(
             configured: configuration.publicURL,
@@ -68,6 +69,7 @@ struct ServerParts: Sendable {
             logger.notice("the former setup key was revoked: another one is set", metadata: metadata)
         }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
+        links = try await PageLinks(writer: writer, random: random)
         people = People(storage: storage, writer: writer, states: states)
         pings = PingSchedule(clock: clock)
         readers = Readers(storage: storage, limits: configuration.fairUse)
@@ -84,10 +86,15 @@ struct ServerParts: Sendable {
             writer: writer,
             clock: clock,
             random: random,
-            transport: URLSessionTransport(redirects: .never),
+            transport: WebhookTransport(allowsPrivate: configuration.allowsPrivateWebhooks),
             wakeUp: outboxChanged,
             logger: logger
         )
+    }
+
+    private static func appTokens(_ configuration: InboxServerConfiguration) async throws -> AppTokens? {
+        guard let settings = configuration.appTokens else { return nil }
+        return try await AppTokens(settings)
     }
 
     private static func latestStates(in storage: Storage) async throws -> LatestStates {

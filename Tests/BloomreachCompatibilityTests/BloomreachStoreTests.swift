@@ -148,7 +148,8 @@ import Testing
             wire.isCut = true
             let id = try await server.send(to: "alice", ["title": "Sent"])
             for id in [id, "never-sent"] {
-                let push = #"{"aps":{"alert":{"title":"Pushed","body":"Text"}},"inbox":{"id":"\#(id)"}}"#
+                let alert = #"{"title":"Pushed","body":"Text"}"#
+                let push = #"{"aps":{"alert":\#(alert)},"inbox":{"id":"\#(id)","person":"alice"}}"#
                 try await inbox.receive(push: Data(push.utf8), keepFor: 86_400)
             }
             #expect(try await inbox.messages().map(\.title) == ["Pushed", "Pushed"])

@@ -50,7 +50,8 @@ import Testing
             try await phone.inbox.sync()
             let one = try await server.send(to: "alice", ["title": "To one"])
             try await server.rest("POST", "v1/messages", ["to": ["everyone": true], "message": ["title": "To all"]])
-            try await phone.inbox.receive(push: Data(#"{"inbox":{"id":"pushed","title":"Pushed"}}"#.utf8))
+            let push = #"{"inbox":{"id":"pushed","person":"alice","title":"Pushed"}}"#
+            try await phone.inbox.receive(push: Data(push.utf8))
             try await phone.inbox.sync()
             #expect(try await phone.inbox.messages(.unread).map(\.title).sorted() == ["Pushed", "To all", "To one"])
             #expect(try await phone.inbox.message(id: one)?.seenAt == nil)

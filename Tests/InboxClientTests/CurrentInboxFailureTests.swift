@@ -170,7 +170,8 @@ import Testing
     @Test func personsAreComparedByBytes() async throws {
         let current = app.start()
         current.identify("\u{E9}")
-        try await current.inbox.receive(push: Data(#"{"inbox":{"id":"m","title":"t"}}"#.utf8))
+        let push = "{\"inbox\":{\"id\":\"m\",\"person\":\"\u{E9}\",\"title\":\"t\"}}"
+        try await current.inbox.receive(push: Data(push.utf8))
         current.identify("e\u{301}", keepingMessages: true)
         #expect(current.person.map { Array($0.utf8) } == Array("e\u{301}".utf8))
         #expect(try await current.inbox.messages().isEmpty)

@@ -7,7 +7,7 @@ import Testing
     let server = ScriptedServer(person: "alice")
 
     private func push(_ id: String = "m", title: String = "Pushed") -> Data {
-        Data(#"{"aps":{"alert":{"title":"\#(title)","body":"Text"}},"inbox":{"id":"\#(id)"}}"#.utf8)
+        Data(#"{"aps":{"alert":{"title":"\#(title)","body":"Text"}},"inbox":{"id":"\#(id)","person":"alice"}}"#.utf8)
     }
 
     @Test func push_isInTheInboxAtOnce_offline_withItsCounts() async throws {
@@ -140,7 +140,8 @@ import Testing
     @Test func notificationsDictionary_isReadToo() async throws {
         let phone = try await Device(server)
         let message = try await phone.inbox.receive(push: [
-            "aps": ["alert": "Only text"], "inbox": ["id": "m", "surface": "news", "readAt": "2026-01-01T00:00:00Z"],
+            "aps": ["alert": "Only text"],
+            "inbox": ["id": "m", "person": "alice", "surface": "news", "readAt": "2026-01-01T00:00:00Z"],
         ])
         #expect(message?.body == "Only text" && message?.surface == "news")
         #expect(message?.isUnread == true, "what the person does isn't for a push to say")
@@ -148,7 +149,7 @@ import Testing
 
     @Test func expiredPush_isntShown() async throws {
         let phone = try await Device(server)
-        let push = Data(#"{"inbox":{"id":"m","title":"t","expiresAt":"2000-01-01T00:00:00Z"}}"#.utf8)
+        let push = Data(#"{"inbox":{"id":"m","person":"alice","title":"t","expiresAt":"2000-01-01T00:00:00Z"}}"#.utf8)
         #expect(try await phone.inbox.receive(push: push) == nil)
         #expect(try await phone.ids(.active) == [])
     }
@@ -175,6 +176,7 @@ import Testing
             (#"{"inbox":{"id":"m","person":""}}"#, .otherPerson),
             (#"{"inbox":{"id":"m","person":"e\u0301"}}"#, .otherPerson),
             (#"{"inbox":{"id":"m","person":1}}"#, .invalidArgument),
+            (#"{"inbox":{"id":"m","person":null}}"#, .invalidArgument),
         ] as [(String, InboxError.Code)]
     )
     func pushForAnotherPerson_isRefused(push: String, code: InboxError.Code) async throws {
@@ -184,6 +186,19 @@ import Testing
         }
         #expect(error.code == code)
         #expect(try await phone.ids(.active) == [])
+    }
+
+    @Test func pushWithoutAPerson_isRefused_unlessTheAppAllowsIt() async throws {
+        let push = Data(#"{"inbox":{"id":"m","title":"t"}}"#.utf8)
+        let phone = try await Device(server)
+        let error = try await #require(throws: InboxError.self) { try await phone.inbox.receive(push: push) }
+        #expect(error.code == .noPerson && error.description.contains("inbox.person"))
+        #expect(try await phone.ids(.active) == [])
+        let lenient = try await Device(server) { $0.acceptsPushesWithoutPerson = true }
+        #expect(try await lenient.inbox.receive(push: push) != nil)
+        let foreign = Data(#"{"inbox":{"id":"n","title":"t","person":"bob"}}"#.utf8)
+        let refused = try await #require(throws: InboxError.self) { try await lenient.inbox.receive(push: foreign) }
+        #expect(refused.code == .otherPerson)
     }
 
     @Test func pushForThisPerson_isStoredWithoutTheName() async throws {

@@ -194,7 +194,7 @@ import Testing
             let missing = try await world.run(serve + ["--tls-certificate", "a", "--tls-key", "b"], status: 1)
             #expect(missing.errors.contains("given with --tls-certificate, can't be read"))
             try Data("short".utf8).write(to: world.folder.appendingPathComponent("key"))
-            let short = try await world.run(serve + ["--jwt-key", "key"], status: 1)
+            let short = try await world.run(serve + ["--jwt-secret", "key"], status: 1)
             #expect(short.errors.contains("HS256 needs 32"))
             #expect(!short.errors.contains("short"))
         }

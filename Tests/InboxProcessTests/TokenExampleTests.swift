@@ -8,6 +8,8 @@ struct TokenExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    private static let algorithms = ["ES256", "EdDSA", "RS256"]
+
     /// The blocks of a language in the section about tokens.
     private static func blocks(_ language: String) throws -> [String] {
         let file = root.appending(path: "Documentation/Operations.md")
@@ -33,7 +35,7 @@ struct TokenExampleTests {
     ) async throws {
         try await World.with { world in
             let shell = try #require(ForeignProgram.find("sh"))
-            let name = algorithm == "ES256" ? "P-256" : "ed25519"
+            let name = try #require(["ES256": "P-256", "EdDSA": "ed25519", "RS256": "RSA"][algorithm])
             let commands = try #require(try Self.blocks("sh").first { $0.contains("openssl") && $0.contains(name) })
             try await ForeignProgram.run(shell, ["-ec", commands], in: world.folder)
             let serve = ["serve", "--database", "server.sqlite", "--port", "0", "--jwt-key", "2026-05.pem"]
@@ -60,7 +62,7 @@ struct TokenExampleTests {
 
     @Test(
         .enabled(if: ForeignProgram.find("node") != nil, "node isn't on this machine"),
-        arguments: ["ES256", "EdDSA"]
+        arguments: algorithms
     )
     func node(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
@@ -85,7 +87,7 @@ struct TokenExampleTests {
 
     @Test(
         .enabled(if: hasPyJWT, "PyJWT isn't in .build/python; scripts/python installs it"),
-        arguments: ["ES256", "EdDSA"]
+        arguments: algorithms
     )
     func python(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
@@ -98,7 +100,7 @@ struct TokenExampleTests {
         }
     }
 
-    @Test(.enabled(if: ForeignProgram.find("go") != nil, "go isn't on this machine"), arguments: ["ES256", "EdDSA"])
+    @Test(.enabled(if: ForeignProgram.find("go") != nil, "go isn't on this machine"), arguments: algorithms)
     func go(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             let go = try #require(ForeignProgram.find("go"))
@@ -107,7 +109,7 @@ struct TokenExampleTests {
         }
     }
 
-    @Test(arguments: ["ES256", "EdDSA"])
+    @Test(arguments: algorithms)
     func swift(algorithm: String) async throws {
         // What was built is what the document has.
         let source = try String(contentsOf: Self.root.appending(path: "Examples/Token/main.swift"), encoding: .utf8)

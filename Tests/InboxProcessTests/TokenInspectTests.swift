@@ -28,7 +28,7 @@ struct TokenInspectTests {
     private func withKey(_ body: (World, _ inspect: [String]) async throws -> Void) async throws {
         try await World.with { world in
             try Data(Self.secret.utf8).write(to: world.folder.appending(path: "a.key"))
-            try await body(world, ["token", "inspect", "--jwt-key", "a.key"])
+            try await body(world, ["token", "inspect", "--jwt-secret", "a.key"])
         }
     }
 
@@ -101,7 +101,7 @@ struct TokenInspectTests {
                     try Data(key.appending("123456789abcdef0123456789abcdef").utf8)
                         .write(to: world.folder.appending(path: "\(key).key"))
                 }
-                let options = keys.flatMap { ["--jwt-key", "\($0).key"] }
+                let options = keys.flatMap { ["--jwt-secret", "\($0).key"] }
                 let token = try await world.token(for: "alice")
                 let text = try await world.run(inspect + options, input: token, status: 1).output
                 #expect(text.contains("a server made this token itself") && !text.contains("refuse"), "\(text)")

@@ -35,7 +35,8 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }
 
-    /// Runs a test with a server that takes the tokens of some key files.
+    /// Runs a test with a server that takes the tokens of some files: secrets where their names end in `.key`, else
+    /// keys.
     private func withKeys(
         _ files: [String: String],
         clock: ManualClock = ManualClock(),
@@ -45,9 +46,16 @@ import Testing
     ) async throws {
         try await withFolder { folder in
             for (name, content) in files { try Data(content.utf8).write(to: folder.appending(path: name)) }
-            let keys = files.keys.sorted().map { folder.appending(path: $0) }
+            let all = files.keys.sorted().map { folder.appending(path: $0) }
+            let secrets = all.filter { $0.pathExtension == "key" }
+            let keys = all.filter { !secrets.contains($0) }
             try await withServer(clock: clock) { configuration in
-                configuration.appTokens = AppTokenSettings(keys: keys, issuer: issuer, audience: audience)
+                configuration.appTokens = AppTokenSettings(
+                    keys: keys,
+                    secrets: secrets,
+                    issuer: issuer,
+                    audience: audience
+                )
             } _: { server in
                 try await body(server, folder)
             }
@@ -56,6 +64,8 @@ import Testing
 
     @Test func eachAlgorithm_isTakenWithItsOwnKey_andNoOther() async throws {
         let (es, ed) = (P256.Signing.PrivateKey(), Curve25519.Signing.PrivateKey())
+        let es384 = P384.Signing.PrivateKey()
+        let point = es384.publicKey.x963Representation
         let x963 = es.publicKey.x963Representation
         let jwks: JSON = [
             "keys": [
@@ -67,11 +77,15 @@ import Testing
                     "kty": "OKP", "crv": "Ed25519", "kid": "ed-jwk",
                     "x": .string(Base64URL.encode(ed.publicKey.rawRepresentation)),
                 ],
-                ["kty": "oct", "kid": "oct-jwk", "k": .string(Base64URL.encode(Data(Self.secret.utf8)))],
+                [
+                    "kty": "EC", "crv": "P-384", "kid": "es384-jwk",
+                    "x": .string(Base64URL.encode(point[1..<49])), "y": .string(Base64URL.encode(point[49...])),
+                ],
             ]
         ]
         let files = [
-            "es.pem": es.publicKey.pemRepresentation, "set.json": jwks.description, "hs.key": Self.secret + "\n",
+            "es.pem": es.publicKey.pemRepresentation, "es384.pem": es384.publicKey.pemRepresentation,
+            "set.json": jwks.description, "hs.key": Self.secret + "\n",
         ]
         try await withKeys(files) { (server, _) async throws in
             for kid in ["es", "es-jwk"] {
@@ -82,7 +96,12 @@ import Testing
             }
             let edToken = try Self.token(["alg": "EdDSA", "kid": "ed-jwk"]) { try ed.signature(for: $0) }
             #expect(try await status(edToken, server) == 200)
-            #expect(try await status(Self.hs256(Self.secret, kid: "oct-jwk"), server) == 200)
+            for kid in ["es384", "es384-jwk"] {
+                let token = try Self.token(["alg": "ES384", "kid": .string(kid)]) { text in
+                    try es384.signature(for: text).rawRepresentation
+                }
+                #expect(try await status(token, server) == 200, "\(kid)")
+            }
             #expect(try await status(Self.hs256(Self.secret, kid: "hs"), server) == 200)
             #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own go on")
 
@@ -91,8 +110,8 @@ import Testing
             let confused: [String] = [
                 Self.hs256(pem, kid: "es"), Self.hs256(pem, kid: "es", alg: "ES256"),
                 Self.hs256(Self.secret, kid: "es"),
-                Self.hs256(Self.secret, kid: "oct-jwk", alg: "HS512"),
-                Self.hs256(Self.secret, kid: "oct-jwk", alg: "none"),
+                Self.hs256(Self.secret, kid: "hs", alg: "HS512"),
+                Self.hs256(Self.secret, kid: "hs", alg: "none"),
                 Self.hs256(Self.secret, kid: "unknown"), Self.hs256(Self.secret, kid: nil),
                 try Self.token(["alg": "EdDSA", "kid": "es"]) { try ed.signature(for: $0) },
                 try Self.token(["alg": "ES256", "kid": "es"]) { try es.signature(for: $0).derRepresentation },
@@ -108,12 +127,17 @@ import Testing
 
     @Test func keysAsOpensslWritesThem_areRead() async throws {
         try await withFolder { folder in
-            for (name, options) in [("ec", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"]), ("ed", ["ed25519"])] {
+            let kinds: [(String, [String], String)] = [
+                ("ec", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "ES256"), ("ed", ["ed25519"], "EdDSA"),
+                ("ec384", ["EC", "-pkeyopt", "ec_paramgen_curve:P-384"], "ES384"),
+                ("rsa", ["RSA", "-pkeyopt", "rsa_keygen_bits:2048"], "RS256"),
+            ]
+            for (name, options, algorithm) in kinds {
                 _ = try await Program.run(["openssl", "genpkey", "-algorithm"] + options + ["-out", name], in: folder)
                 let made = try await Program.run(["openssl", "pkey", "-in", name, "-pubout"], in: folder)
                 let file = AppKeyFile(file: folder.appending(path: "\(name).1.pem"), bytes: Array(made.output.utf8))
-                #expect(try file.keys().map(\.id) == ["\(name).1"])
-                #expect(try file.keys().map(\.algorithm) == [name == "ec" ? "ES256" : "EdDSA"])
+                #expect(try await file.keys().map(\.id) == ["\(name).1"])
+                #expect(try await file.keys().map(\.algorithm) == [algorithm])
             }
         }
     }
@@ -195,33 +219,36 @@ import Testing
 
     @Test func filesThatHoldNoSuchKey_areRefusedAtTheStart_andSaidWhy() async throws {
         let es = P256.Signing.PrivateKey()
-        let p384 = P384.Signing.PrivateKey().publicKey.pemRepresentation
+        let p521 = P521.Signing.PrivateKey().publicKey.pemRepresentation
         let ec = es.publicKey.pemRepresentation
+        let zeros = Base64URL.encode(Data(count: 32))
         let cases: [(String, String)] = [
-            ("short", "HS256 needs 32"), (es.pemRepresentation, "private key"), (p384, "kind that isn't taken"),
+            ("short", "--jwt-secret"), (es.pemRepresentation, "private key"), (p521, "kind that isn't taken"),
             (ec + "\n" + ec, "isn't one PEM"),
             ("-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----", "isn't one PEM"),
             ("{", "isn't valid JSON"), ("{}", "neither keys nor kty"), (#"{"keys":[]}"#, "without keys"),
             (#"{"keys":[{"kty":"oct","k":"AA"}]}"#, "without a kid"),
-            (#"{"keys":[{"kty":"oct","kid":"a","k":"AA"}]}"#, "HS256 needs 32"),
-            (#"{"keys":[{"kty":"oct","kid":"a","k":"+/"}]}"#, "without a proper k"),
-            (#"{"keys":[{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}]}"#, "kind that isn't taken"),
-            (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA"}]}"#, "no point of P-256"),
+            (#"{"keys":[{"kty":"oct","kid":"a","k":"AA"}]}"#, "--jwt-secret"),
+            (#"{"keys":[{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}]}"#, "2048 bits or more"),
+            (#"{"keys":[{"kty":"RSA","kid":"a","n":"+/","e":"AQAB"}]}"#, "without a proper n"),
+            (#"{"keys":[{"kty":"EC","crv":"P-521","kid":"a","x":"AA","y":"AA"}]}"#, "kind that isn't taken"),
+            (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA"}]}"#, "without a proper x"),
+            (#"{"kty":"EC","crv":"P-256","kid":"a","x":"\#(zeros)","y":"\#(zeros)"}"#, "no point of P-256"),
             (#"{"keys":[{"kty":"EC","crv":"P-256","kid":"a","x":"AA","y":"AA","d":"AA"}]}"#, "private part"),
             (#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA","use":"enc"}"#, "isn't for signing"),
         ]
         for (content, reason) in cases {
             let file = AppKeyFile(file: URL(filePath: "/keys/a.pem"), bytes: Array(content.utf8))
-            let error = #expect(throws: ServerSetupError.self, "\(reason)") { try file.keys() }
+            let error = await #expect(throws: ServerSetupError.self, "\(reason)") { try await file.keys() }
             #expect(error?.description.contains(reason) == true, "\(error?.description ?? "") has no: \(reason)")
             #expect(error?.description.contains("/keys/a.pem") == true)
         }
         try await withFolder { folder in
             for name in ["a.key", "a.pem"] { try Data(Self.secret.utf8).write(to: folder.appending(path: name)) }
-            let twice = AppTokenSettings(keys: ["a.key", "a.pem"].map { folder.appending(path: $0) })
-            #expect(throws: ServerSetupError.self) { try AppTokens(twice) }
+            let twice = AppTokenSettings(secrets: ["a.key", "a.pem"].map { folder.appending(path: $0) })
+            await #expect(throws: ServerSetupError.self) { try await AppTokens(twice) }
             let missing = AppTokenSettings(keys: [folder.appending(path: "none")])
-            #expect(throws: ServerSetupError.self) { try AppTokens(missing) }
+            await #expect(throws: ServerSetupError.self) { try await AppTokens(missing) }
         }
     }
 }

@@ -31,15 +31,15 @@ import Testing
     }
 
     @Test func noAnswer_isTriedAgain() {
-        #expect(decide(.timedOut) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "timed out"))
-        #expect(decide(.unreachable) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "unreachable"))
+        #expect(decide(.unanswered) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "no answer"))
+        #expect(decide(.notAllowed) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "not allowed"))
     }
 
     @Test func waitsGrow_overAboutThreeDays_thenItIsDead() {
         var total = 0.0
         var last = 0.0
         for attempt in 1..<DeliveryMachine.attempts {
-            guard case .retry(let time, nil, _) = decide(.timedOut, attempt: attempt) else {
+            guard case .retry(let time, nil, _) = decide(.unanswered, attempt: attempt) else {
                 Issue.record("attempt \(attempt) was the last")
                 return
             }
@@ -49,13 +49,13 @@ import Testing
             last = wait
         }
         #expect((2.5 * 86_400...3 * 86_400).contains(total))
-        #expect(decide(.timedOut, attempt: DeliveryMachine.attempts) == .dead(reason: "timed out"))
+        #expect(decide(.unanswered, attempt: DeliveryMachine.attempts) == .dead(reason: "no answer"))
         #expect(decide(.answered(status: 500, retryAfter: 9), attempt: 99) == .dead(reason: "status 500"))
     }
 
     @Test func chance_addsUpToATenth() {
         #expect(
-            decide(.timedOut, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), rest: nil, reason: "timed out")
+            decide(.unanswered, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), rest: nil, reason: "no answer")
         )
     }
 

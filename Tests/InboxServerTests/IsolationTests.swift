@@ -18,7 +18,7 @@ import Testing
             let file = folder.appending(path: "app.key")
             try Data(Self.appSecret.utf8).write(to: file)
             try await withReceiver(clock: clock) { configuration in
-                configuration.appTokens = AppTokenSettings(keys: [file])
+                configuration.appTokens = AppTokenSettings(secrets: [file])
             } _: { server, receiver in
                 let world = try await IsolationWorld.make(
                     on: server,

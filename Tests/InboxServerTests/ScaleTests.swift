@@ -53,7 +53,7 @@ import Testing
                     #expect(!steps.contains { $0.hasPrefix("SCAN \(table) ") }, "\(sql): \(plan)")
                 }
             }
-            await onItsOwnThread { try? storage.pool.close() }
+            await onItsOwnThread { _ = try? storage.pool.close() }
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
             let file = folder.appending(path: "inbox.sqlite")
             let logger = LogRecorder.logger(lines)
             let server = try await TestServer.start(file: file, clock: clock, logger: logger) { configuration in
-                configuration.appTokens = AppTokenSettings(keys: keys, issuer: issuer, audience: audience)
+                configuration.appTokens = AppTokenSettings(secrets: keys, issuer: issuer, audience: audience)
             }
             do {
                 try await body(server, lines)

@@ -238,7 +238,7 @@ import Testing
             let reason: String? = try await Storage(file: server.file).read { db in
                 try db.value("SELECT reason FROM outbox WHERE attempts = 1")
             }
-            #expect(reason == "timed out")
+            #expect(reason == "no answer")
             try await silent.stop()
         }
     }

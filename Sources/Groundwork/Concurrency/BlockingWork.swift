@@ -11,3 +11,14 @@ package func onItsOwnThread(_ body: @escaping @Sendable () -> Void) async {
         }
     }
 }
+
+/// Runs something that blocks its thread on a thread of its own, and returns what it does.
+///
+/// - Throws: What `body` throws.
+package func onItsOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+            continuation.resume(with: Result(catching: body))
+        }
+    }
+}

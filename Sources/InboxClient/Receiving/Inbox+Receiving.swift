@@ -17,16 +17,19 @@ extension Inbox {
     /// { "aps": { "alert": { "title": "Your parcel", "body": "Here at 4" } }, "inbox": { "id": "m1", "person": "alice", "actions": [ … ] } }
     /// ```
     ///
-    /// A push may come after somebody else has signed in on the device. Let it say its `person`: one for another person than this inbox's
-    /// is refused. Who is identified, an extension learns from ``CurrentInbox/identifiedPerson(directory:server:)``.
+    /// A push may come after somebody else has signed in on the device. So it has to say its `person`: one for another
+    /// person than this inbox's is refused, and so is one that says none, unless
+    /// ``InboxConfiguration/acceptsPushesWithoutPerson`` allows it. Who is identified, an extension learns from
+    /// ``CurrentInbox/identifiedPerson(directory:server:)``.
     ///
     /// - Parameters:
     ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of `Documentation/Messages.md`, of which only `id`
-    ///     is needed. Title and body may come from `aps.alert`. Where it has a `person`, the app's id for whom it is, that is compared by
-    ///     bytes and isn't stored.
+    ///     is needed, and beside them `person`, the app's id for whom it is, which is compared by bytes and isn't
+    ///     stored. Title and body may come from `aps.alert`.
     ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
     /// - Returns: The message where it was put into the inbox: nil where it is known already, was removed on this device, or has expired.
-    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `otherPerson`, `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `otherPerson`, `noPerson`, `storage`,
+    ///   `diskFull`, `closed`. Then nothing has changed.
     @concurrent
     @discardableResult
     public func receive(push payload: Data, keepFor lifetime: TimeInterval = pushLifetime) async throws -> Message? {
@@ -37,7 +40,10 @@ extension Inbox {
         guard lifetime > 0, lifetime <= 100 * 365 * 86_400 else {
             throw InboxError(.invalidArgument, "A push is kept for more than 0 seconds and at most 100 years.")
         }
-        let json = JSON.object(try PushPayload.message(payload, to: person, at: clock.now))
+        let needsPerson = !acceptsPushesWithoutPerson
+        let json = JSON.object(
+            try PushPayload.message(payload, to: person, needsPerson: needsPerson, at: clock.now)
+        )
         let until = clock.now.addingTimeInterval(lifetime).milliseconds
         do {
             let text = try JSONText(checking: json.utf8)

@@ -13,8 +13,10 @@ enum PushPayload {
     ///
     /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says when.
     ///
-    /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` where it says another person than this one.
-    static func message(_ payload: Data, to person: String, at now: Date) throws -> JSONObject {
+    /// - Parameter needsPerson: Whether it has to say whose it is.
+    /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` where it says another person than
+    ///   this one; `noPerson` where it says none and has to.
+    static func message(_ payload: Data, to person: String, needsPerson: Bool, at now: Date) throws -> JSONObject {
         let json: JSON
         do {
             json = try JSON(parsing: Array(payload))
@@ -24,7 +26,8 @@ enum PushPayload {
         guard var message = json[member]?.objectValue else {
             throw InboxError(.invalidArgument, "The push has no object \"\(member)\" with the message's fields.")
         }
-        if let recipient = message[Self.person] {
+        let recipient = message[Self.person]
+        if let recipient {
             guard let recipient = recipient.stringValue else {
                 throw InboxError(
                     .invalidArgument,
@@ -40,6 +43,12 @@ enum PushPayload {
             throw InboxError(
                 .invalidArgument,
                 "The push's \(member).id has to be the message's id, 1 to 255 of A-Z a-z 0-9 - _."
+            )
+        }
+        guard recipient != nil || !needsPerson else {
+            throw InboxError(
+                .noPerson,
+                "The push doesn't say whose it is: have your backend write the person's id into \(member).\(Self.person)."
             )
         }
         func fill(_ field: MessageField, _ value: JSON?) {

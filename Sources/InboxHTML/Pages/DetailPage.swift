@@ -73,17 +73,17 @@ package struct DetailPage: Sendable {
         guard own != nil || !message.actions.isEmpty else { return }
         writer.markup("<div class=\"ib-buttons\">")
         var name = "ib-action ib-main-action"
-        func draw(_ button: String?, _ label: String, _ writer: inout HTMLWriter) {
+        func draw(_ button: String?, _ label: String, to link: String, _ writer: inout HTMLWriter) {
             writer.markup("<a")
             writer.attribute("class", name)
-            writer.attribute("href", frame.addresses.go(message.id, button: button, from: view))
+            writer.attribute("href", frame.addresses.go(message.id, button: button, link: link, from: view))
             writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
             writer.text(label)
             writer.markup("</a>")
             name = "ib-action"
         }
-        if own != nil { draw(nil, frame.texts[.seeMore], &writer) }
-        for action in message.actions { draw(action.id, action.text, &writer) }
+        if own != nil { draw(nil, frame.texts[.seeMore], to: message.link ?? "", &writer) }
+        for action in message.actions { draw(action.id, action.text, to: action.link, &writer) }
         writer.markup("</div>")
     }
 

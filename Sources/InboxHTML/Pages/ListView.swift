@@ -20,10 +20,14 @@ package struct ListView: Hashable, Sendable {
         package static let undo = "undo"
         /// The button that was pressed.
         package static let action = "action"
+        /// What shows that the link was on the person's own page.
+        package static let code = "code"
     }
 
     /// The parameters, with others that follow: `?surface=…&limit=…`; empty for none.
-    func query(_ others: (name: String, value: String)...) -> String {
+    func query(_ others: (name: String, value: String)...) -> String { query(others) }
+
+    func query(_ others: [(name: String, value: String)]) -> String {
         let own = [
             (name: Name.surface, value: surface), (Name.before, before), (Name.limit, limit.map { String($0) }),
         ].compactMap { pair in pair.value.map { (name: pair.name, value: $0) } }

@@ -1,9 +1,15 @@
 import InboxCards
+import InboxModel
 
 /// The addresses of the page's parts, below one path.
-package struct PageAddresses: Hashable, Sendable {
+package struct PageAddresses: Sendable {
     /// `/inbox`, after the path of the server's own address where that has one.
     package let root: String
+
+    /// What shows that a link of a message was on the page of the person who follows it: of the message's id, the id of
+    /// the button (nil for the message's own link), and where it leads. Only then a click is counted. Nil leaves it
+    /// out.
+    package var linkCode: (@Sendable (_ message: String, _ button: String?, _ link: String) -> String)?
 
     package init(root: String) {
         self.root = root
@@ -38,9 +44,13 @@ package struct PageAddresses: Hashable, Sendable {
     }
 
     /// What tells of a click and leads on: that of a button, or that of the message itself.
-    package func go(_ id: String, button: String?, from view: ListView) -> String {
-        let query = button.map { view.query((ListView.Name.action, $0)) } ?? view.query()
-        return "\(root)/messages/\(id)/go\(query)"
+    ///
+    /// - Parameter link: Where it leads.
+    package func go(_ id: String, button: String?, link: String, from view: ListView) -> String {
+        var others: [(name: String, value: String)] = []
+        if let button { others.append((ListView.Name.action, button)) }
+        if let linkCode { others.append((ListView.Name.code, linkCode(id, button, link))) }
+        return "\(root)/messages/\(id)/go\(view.query(others))"
     }
 
     /// Where what is on the cards of a list leads, and back to that list.
@@ -52,7 +62,10 @@ package struct PageAddresses: Hashable, Sendable {
         let go = CardAddress.Piece("/go\(query)\(query.isEmpty ? "?" : "&")\(ListView.Name.action)=")
         return CardAddresses(
             open: { CardAddress(before: messages, id: $0.id, after: open) },
-            button: { CardAddress(before: messages, id: $0, after: go, last: ListView.escaped($1.id)) },
+            button: { [linkCode] id, button in
+                let code = linkCode.map { "&\(ListView.Name.code)=\($0(id, button.id, button.action.link))" } ?? ""
+                return CardAddress(before: messages, id: id, after: go, last: ListView.escaped(button.id) + code)
+            },
             dismiss: { CardAddress(before: messages, id: $0.id, after: dismiss) }
         )
     }

@@ -2,19 +2,20 @@ import Groundwork
 import Logging
 import ServiceLifecycle
 
-/// Something that files say, and that is read anew when they say something else.
+/// Something that files say, and that is read again when they say something else.
 protocol ReloadedFiles: Sendable {
     /// For the log.
     var name: String { get }
 
-    /// Reads the files; blocks meanwhile.
+    /// Reads the files, on a thread of its own.
     ///
     /// - Returns: Whether something is different now.
     /// - Throws: ``ServerSetupError``; then what held before goes on holding.
-    func reload() throws -> Bool
+    func reload() async throws -> Bool
 }
 
-/// Looks at files again and again.
+/// Looks at files again and again: the TLS certificate's (through `NIOCertificateReloading`) and those of the app's
+/// keys.
 ///
 /// No signal is needed: it works in a container, with links that are switched, and a terminal that is closed still ends the
 /// server. What is wrong with a file is logged once, and the last that was right holds until it is mended.
@@ -27,26 +28,25 @@ struct FileReloader: Service {
     static let interval = 10.0
 
     func run() async throws {
-        let problems = Locked<[Int: String]>([:])
         try? await cancelWhenGracefulShutdown {
+            var problems: [Int: String] = [:]
             while true {
                 try await clock.sleep(seconds: Self.interval)
-                await onItsOwnThread { look(problems) }
+                for (number, file) in files.enumerated() {
+                    await look(at: file, lastProblem: &problems[number])
+                }
             }
         }
     }
 
-    private func look(_ problems: Locked<[Int: String]>) {
-        for (number, file) in files.enumerated() {
-            do {
-                if try file.reload() { logger.notice("\(file.name) was read anew") }
-                problems.withLock { $0[number] = nil }
-            } catch {
-                let isNew = problems.withLock { $0.updateValue("\(error)", forKey: number) } != "\(error)"
-                if isNew {
-                    logger.error("\(file.name) can't be read anew; the last goes on", metadata: ["error": "\(error)"])
-                }
-            }
+    private func look(at file: any ReloadedFiles, lastProblem: inout String?) async {
+        do {
+            if try await file.reload() { logger.notice("\(file.name) was read anew") }
+            lastProblem = nil
+        } catch {
+            defer { lastProblem = "\(error)" }
+            guard lastProblem != "\(error)" else { return }
+            logger.error("\(file.name) can't be read anew; the last goes on", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -1,92 +1,110 @@
 import Foundation
 import Groundwork
+import NIOCertificateReloading
 import NIOCore
 import NIOSSL
 
 /// The certificate and key that the server shows, as their files say at the moment.
+///
+/// `TimedCertificateReloader` reads them, sees that they belong together, and hands them to each handshake. When it
+/// does so again is up to ``FileReloader``, by the server's clock, as for the other files.
 final class TLSIdentity: Sendable {
-    private struct Shown: Sendable {
-        var content: [[UInt8]]
-        var chain: [NIOSSLCertificate]
-        var key: NIOSSLPrivateKey
-    }
-
     private let files: ServerCertificate
-    // Replaced as a whole when the files change; every handshake reads it, on whichever thread.
-    private let shown: Locked<Shown>
+    private let reloader: TimedCertificateReloader
+    // How often other ones were read than before. Reached in `withLock` alone: by the reloader's callback, and by
+    // `reload()`.
+    private let changes: Locked<Int>
 
     /// - Throws: ``ServerSetupError`` where a file can't be read, isn't what it should be, or the two don't belong together.
     init(_ files: ServerCertificate) throws {
-        self.files = files
-        shown = Locked(try Self.read(files))
+        let changes = Locked(0)
+        let configuration = TimedCertificateReloader.Configuration(
+            refreshInterval: .seconds(FileReloader.interval),
+            certificateSource: TimedCertificateReloader.CertificateSource(
+                location: .memory { try Self.certificate(files) },
+                format: .pem
+            ),
+            privateKeySource: TimedCertificateReloader.PrivateKeySource(
+                location: .memory { try Self.key(files) },
+                format: .pem
+            )
+        ) {
+            $0.onCertificateLoaded = { loaded in
+                guard
+                    loaded.previousCertificateChain != loaded.currentCertificateChain
+                        || loaded.previousPrivateKey != loaded.currentPrivateKey
+                else { return }
+                changes.withLock { $0 += 1 }
+            }
+        }
+        (self.files, self.changes) = (files, changes)
+        reloader = TimedCertificateReloader(configuration: configuration)
+        _ = try read()
     }
 
     /// TLS 1.2 and later, HTTP/1.1 on top of it.
+    ///
+    /// - Throws: Never after ``init(_:)``, which has read both.
     var configuration: TLSConfiguration {
-        let shown = shown.withLock { $0 }
-        var configuration = Self.configuration(shown)
-        configuration.sslContextCallback = { [self] _, promise in
-            let shown = self.shown.withLock { $0 }
-            var identity = NIOSSLContextConfigurationOverride()
-            identity.certificateChain = shown.chain.map { .certificate($0) }
-            identity.privateKey = .privateKey(shown.key)
-            promise.succeed(identity)
+        get throws {
+            var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            return configuration
         }
-        return configuration
     }
 
-    private static func configuration(_ shown: Shown) -> TLSConfiguration {
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: shown.chain.map { .certificate($0) },
-            privateKey: .privateKey(shown.key)
-        )
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
-        return configuration
+    private static func certificate(_ files: ServerCertificate) throws -> [UInt8] {
+        try SetupFile.read(files.certificate, option: "--tls-certificate")
     }
 
-    private static func read(_ files: ServerCertificate) throws -> Shown {
-        let content = [
-            try SetupFile.read(files.certificate, option: "--tls-certificate"),
-            try SetupFile.read(files.key, option: "--tls-key"),
-        ]
-        let chain: [NIOSSLCertificate]
-        do {
-            chain = try NIOSSLCertificate.fromPEMBytes(content[0])
-        } catch {
-            throw ServerSetupError(
-                "\(files.certificate.path) holds no PEM certificate (-----BEGIN CERTIFICATE-----). Give --tls-certificate the full chain."
-            )
+    /// The file without the curve that `openssl ecparam -genkey` writes before the key.
+    private static func key(_ files: ServerCertificate) throws -> [UInt8] {
+        let text = String(decoding: try SetupFile.read(files.key, option: "--tls-key"), as: UTF8.self)
+        let end = "-----END EC PARAMETERS-----"
+        guard text.hasPrefix("-----BEGIN EC PARAMETERS-----"), let range = text.firstRange(of: end) else {
+            return Array(text.utf8)
         }
-        let key: NIOSSLPrivateKey
-        do {
-            key = try NIOSSLPrivateKey(bytes: content[1], format: .pem)
-        } catch {
-            throw ServerSetupError(
-                "\(files.key.path) holds no PEM private key without a passphrase. Give --tls-key the certificate's key."
-            )
-        }
-        let shown = Shown(content: content, chain: chain, key: key)
-        do {
-            // OpenSSL compares the two when a context is made of them.
-            _ = try NIOSSLContext(configuration: configuration(shown))
-        } catch {
-            throw ServerSetupError(
+        return Array(text[range.upperBound...].trimmingCharacters(in: .whitespacesAndNewlines).utf8)
+    }
+
+    /// What is wrong with the files, in words that name the option.
+    private func explained(_ error: any Error) -> ServerSetupError {
+        if let error = error as? ServerSetupError { return error }
+        if error as? TimedCertificateReloader.Error == .publicKeyMismatch {
+            return ServerSetupError(
                 "\(files.key.path) isn't the key of the first certificate in \(files.certificate.path). Give the two that belong together, the server's certificate first."
             )
         }
-        return shown
+        let chain = try? NIOSSLCertificate.fromPEMBytes(Self.certificate(files))
+        guard chain?.isEmpty == false else {
+            return ServerSetupError(
+                "\(files.certificate.path) holds no PEM certificate (-----BEGIN CERTIFICATE-----). Give --tls-certificate the full chain."
+            )
+        }
+        return ServerSetupError(
+            "\(files.key.path) holds no PEM private key without a passphrase. Give --tls-key the certificate's key."
+        )
     }
 }
 
 extension TLSIdentity: ReloadedFiles {
     var name: String { "the TLS certificate" }
 
-    func reload() throws -> Bool {
-        let read = try Self.read(files)
-        return shown.withLock { shown in
-            defer { shown = read }
-            return shown.content != read.content
+    func reload() async throws -> Bool {
+        try await onItsOwnThread { [self] in try read() }
+    }
+}
+
+extension TLSIdentity {
+    /// - Returns: Whether other ones are shown now.
+    private func read() throws -> Bool {
+        let before = changes.withLock { $0 }
+        do {
+            try reloader.reload()
+        } catch {
+            throw explained(error)
         }
+        return changes.withLock { $0 } != before
     }
 }

@@ -12,6 +12,11 @@ struct AnswerMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
     let metrics: Metrics
+    /// Browsers that came by https come by nothing else from then on (RFC 6797): never said over plain HTTP (§7.2).
+    let speaksTLS: Bool
+
+    /// A year.
+    private static let strictTransport = "max-age=31536000"
 
     func handle(
         _ request: Request,
@@ -20,11 +25,13 @@ struct AnswerMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = ContinuousClock.now
         do {
-            let response = try await next(request, context)
+            var response = try await next(request, context)
+            if speaksTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
             note(response, request, context, since: start)
             return response
         } catch {
-            let response = try answer(error, request, context)
+            var response = try answer(error, request, context)
+            if speaksTLS { response.headers[.strictTransportSecurity] = Self.strictTransport }
             note(response, request, context, since: start)
             return response
         }

@@ -18,6 +18,7 @@ struct PageRoutes: Sendable {
     private let readers: Readers
     private let eventSource: EventSource
     private let sessions: Sessions
+    private let links: PageLinks
     private let clock: any WallClock
     private let random: RandomSource
     private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
@@ -44,6 +45,7 @@ struct PageRoutes: Sendable {
         readers: Readers,
         eventSource: EventSource,
         sessions: Sessions,
+        links: PageLinks,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -52,6 +54,7 @@ struct PageRoutes: Sendable {
         self.readers = readers
         self.eventSource = eventSource
         self.sessions = sessions
+        self.links = links
         self.clock = clock
         self.random = random
     }
@@ -103,8 +106,18 @@ struct PageRoutes: Sendable {
             let page = try await reads.read { [now = reader.frame.now, unreadCounts] db in
                 try Inbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
-            return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
+            let frame = frame(reader, for: person)
+            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
         }
+    }
+
+    /// The page's frame with links that count this person's clicks.
+    private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
+        var frame = reader.frame
+        frame.addresses.linkCode = { [links] message, button, link in
+            links.code(person: person, message: message, button: button, link: link)
+        }
+        return frame
     }
 
     private func message(
@@ -126,17 +139,24 @@ struct PageRoutes: Sendable {
                 }
             }
             let page = DetailPage(message: message, view: view)
-            return PageAnswer.page(page.html(reader.frame), nonce: reader.frame.nonce)
+            let frame = frame(reader, for: person)
+            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
         }
     }
 
     /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads back to the list.
+    ///
+    /// Without the code of the person's own page it leads on and counts nothing: anyone could have made the link.
     private func go(
         _ request: Request,
         _ reader: PageReader,
         _ context: InboxRequestContext
     ) async throws -> Response {
-        let query = try Query(request, knowing: ListView.names.union([ListView.Name.action]), ignoringOthers: true)
+        let query = try Query(
+            request,
+            knowing: ListView.names.union([ListView.Name.action, ListView.Name.code]),
+            ignoringOthers: true
+        )
         let view = try ListView(query)
         return try await personal(request, context.channel) { reads in
             let person = reads.person
@@ -146,12 +166,15 @@ struct PageRoutes: Sendable {
                 button = message.actions.first { $0.id == id }
                 guard button != nil else { throw Self.nothingHere }
             }
-            if request.isOpening {
+            let link = button.map(\.link) ?? message.link ?? ""
+            let code = query[ListView.Name.code] ?? ""
+            if request.isOpening,
+                links.isValid(code, person: person, message: message.id, button: button?.id, link: link)
+            {
                 try await writer.write { [button] transaction in
                     try transaction.click(message, button: button, for: person)
                 }
             }
-            let link = button.map(\.link) ?? message.link ?? ""
             let address = WebLink.checked(link).flatMap { URL(string: $0)?.absoluteString }
             return PageAnswer.redirect(to: address ?? reader.frame.addresses.list(view))
         }
@@ -198,7 +221,7 @@ struct PageRoutes: Sendable {
         do {
             let found = try await access.signedIn(with: token)
             var response = PageAnswer.redirect(to: destination)
-            response.setCookie(access.cookie((token, found.token.expiresAt), for: request, now: reader.frame.now))
+            response.setCookie(access.cookie(token, until: found.token.expiresAt, for: request, now: reader.frame.now))
             return response
         } catch let refusal as TokenRejection {
             return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
@@ -213,7 +236,7 @@ struct PageRoutes: Sendable {
             // A token that is refused already needs no end.
         }
         var response = PageAnswer.redirect(to: access.root)
-        response.setCookie(access.cookie(nil, for: request, now: reader.frame.now))
+        for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
         return response
     }
 

@@ -28,8 +28,9 @@ struct Routes {
     private let answers: AnswerMiddleware
     private let proxies: TrustedProxies
 
-    init(metrics: Metrics, proxies: TrustedProxies = .none) {
-        answers = AnswerMiddleware(metrics: metrics)
+    /// - Parameter speaksTLS: Whether the server itself speaks TLS.
+    init(metrics: Metrics, proxies: TrustedProxies = .none, speaksTLS: Bool = false) {
+        answers = AnswerMiddleware(metrics: metrics, speaksTLS: speaksTLS)
         self.proxies = proxies
     }
 

@@ -6,6 +6,8 @@ struct WebhookRoutes: Sendable {
     let storage: Storage
     let writer: Writer
     let access: Access
+    /// Whether they may go to addresses that aren't public.
+    let allowsPrivate: Bool
 
     /// In bytes, of a request.
     private static let maxSize = 65_536
@@ -42,7 +44,10 @@ struct WebhookRoutes: Sendable {
 
     private func add(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
-        let settings = try WebhookSettings(checking: try await request.json(upTo: Self.maxSize).reader)
+        let settings = try WebhookSettings(
+            checking: try await request.json(upTo: Self.maxSize).reader,
+            allowsPrivate: allowsPrivate
+        )
         do {
             let (webhook, secret) = try await writer.write { transaction in try transaction.addWebhook(settings) }
             var object = try webhook.json
@@ -68,7 +73,10 @@ struct WebhookRoutes: Sendable {
     private func replace(_ parameter: String, _ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .webhooks)
         let id = WebhookID(try Request.decoded(parameter))
-        let settings = try WebhookSettings(checking: try await request.json(upTo: Self.maxSize).reader)
+        let settings = try WebhookSettings(
+            checking: try await request.json(upTo: Self.maxSize).reader,
+            allowsPrivate: allowsPrivate
+        )
         let webhook = try await writer.write { transaction in
             try id.flatMap { try transaction.replaceWebhook($0, with: settings) }
         }

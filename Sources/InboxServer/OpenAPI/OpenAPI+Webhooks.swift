@@ -8,7 +8,7 @@ extension OpenAPI {
     private static let cursor: JSON = ["type": "string", "pattern": "^[1-9][0-9]{0,17}$"]
     private static let secret: JSON = ["type": "string", "pattern": "^whsec_[A-Za-z0-9+/]+={0,2}$"]
 
-    /// https, or http to the server's own machine.
+    /// https, or http to the server's own machine where that is allowed.
     private static let address: JSON = {
         let label = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
         let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
@@ -19,7 +19,11 @@ extension OpenAPI {
         let pattern = """
             ^(?:[hH][tT][tT][pP][sS]://\(label)(?:\\.\(label))*|[hH][tT][tT][pP]://\(own))\(port)(?:[/?]\(linkCharacters))?$
             """
-        return ["type": "string", "maxLength": JSON(WebhookSettings.maxURL), "pattern": .string(pattern)]
+        return [
+            "type": "string", "maxLength": JSON(WebhookSettings.maxURL), "pattern": .string(pattern),
+            "description":
+                "Private and loopback addresses need --webhook-allow-private, and http leads to the server's own machine alone.",
+        ]
     }()
 
     private static let types: JSON = {

@@ -3,8 +3,13 @@ import Hummingbird
 
 /// Who looks at the page: the person whose token the browser's cookie holds.
 ///
-/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever else it may be. It goes to `/inbox` alone
-/// and no script can read it. `SameSite=Lax`: a link in an e-mail finds the person signed in, a form on another site doesn't.
+/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever else it may be. No
+/// script can read it, and nothing but the page looks at it. `SameSite=Lax`: a link in an e-mail finds the person
+/// signed in, a form on another site doesn't.
+///
+/// Wherever anything says that the browser speaks https, the cookie is `Secure`, and its name has a prefix that
+/// browsers take over https alone (RFC 6265bis §4.1.3): `__Host-` where the server has the host for itself, so that no
+/// other host of the domain can set it, `__Secure-` where its address has a path. Nothing in a request makes it less.
 struct PageAccess: Sendable {
     let tokens: PersonAccess
     let baseURL: BaseURL
@@ -18,8 +23,13 @@ struct PageAccess: Sendable {
     ///
     /// - Throws: ``TokenRejection``; what keeps the database from being read.
     func signedIn(_ request: Request) async throws -> SignedIn? {
-        let isSecure = isSecure(request)
-        guard let token = request.cookies[Self.cookieName(isSecure)]?.value else { return nil }
+        // Of what a browser has set over https, not all requests say so; what it hasn't is worth nothing where it
+        // speaks https.
+        let names = isSecure(request) ? [secureName] : [secureName, Self.plainName]
+        let cookies = request.cookies
+        guard let token = names.lazy.compactMap({ cookies[$0]?.value }).first(where: { !$0.isEmpty }) else {
+            return nil
+        }
         return try await signedIn(with: token)
     }
 
@@ -31,15 +41,29 @@ struct PageAccess: Sendable {
         return try await tokens.signedIn(with: token)
     }
 
-    /// The cookie for a token that holds; without one, what makes the browser forget it.
-    func cookie(_ token: (text: String, expiresAt: Date)?, for request: Request, now: Date) -> Cookie {
+    /// The cookie for a token that holds.
+    func cookie(_ token: String, until expiresAt: Date, for request: Request, now: Date) -> Cookie {
+        let maxAge = max(0, Int(expiresAt.timeIntervalSince(now)))
+        return cookie(isSecure: isSecure(request), token, expires: expiresAt, maxAge: maxAge)
+    }
+
+    /// What makes the browser forget the cookie: the one that it would be given now, and the other, where it has that.
+    func signOutCookies(for request: Request) -> [Cookie] {
         let isSecure = isSecure(request)
-        return Cookie(
-            name: Self.cookieName(isSecure),
-            value: token?.text ?? "",
-            expires: token?.expiresAt ?? Date(timeIntervalSince1970: 0),
-            maxAge: token.map { max(0, Int($0.expiresAt.timeIntervalSince(now))) } ?? 0,
-            path: root,
+        let cookies = request.cookies
+        return [isSecure, !isSecure].filter { $0 == isSecure || cookies[name(isSecure: $0)] != nil }.map {
+            cookie(isSecure: $0, "", expires: Date(timeIntervalSince1970: 0), maxAge: 0)
+        }
+    }
+
+    private func cookie(isSecure: Bool, _ value: String, expires: Date, maxAge: Int) -> Cookie {
+        Cookie(
+            name: name(isSecure: isSecure),
+            value: value,
+            expires: expires,
+            maxAge: maxAge,
+            // `__Host-` needs it.
+            path: isSecure && hasHostForItself ? "/" : root,
             secure: isSecure,
             httpOnly: true,
             sameSite: .lax
@@ -81,10 +105,21 @@ struct PageAccess: Sendable {
 
     /// Whether browsers reach the server over https, or on another machine, where nothing else will do. On one machine they may speak
     /// plain HTTP.
+    ///
+    /// The server's own TLS and `--public-url` say so, and so does the browser (`Origin`, `Referer`) or a proxy
+    /// (`X-Forwarded-Proto`). What they say only adds: whoever makes it up gets a cookie that their browser doesn't
+    /// keep.
     private func isSecure(_ request: Request) -> Bool {
         guard let url = URL(string: baseURL.text(for: request)), url.scheme == "http", let host = url.host() else {
             return true
         }
+        func isHTTPS(_ address: String?) -> Bool { address?.lowercased().hasPrefix("https://") ?? false }
+        if isHTTPS(request.header("origin")) { return true }
+        // Another site's page says nothing of this one's address.
+        let site = request.header("sec-fetch-site")
+        if site == nil || site == "same-origin", isHTTPS(request.header("referer")) { return true }
+        // The first is what the proxy next to the browser says.
+        if request.header("x-forwarded-proto")?.lowercased().hasPrefix("https") ?? false { return true }
         let name = host.lowercased()
         let isLoopback =
             name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
@@ -109,6 +144,12 @@ struct PageAccess: Sendable {
         return origin.hasPrefix("http://") && isSecure(request)
     }
 
-    /// Browsers take a name with this prefix over https alone.
-    private static func cookieName(_ isSecure: Bool) -> String { isSecure ? "__Secure-inbox" : "inbox" }
+    /// Whether no path stands before the server's addresses: then no other site is on its host, as far as it knows.
+    private var hasHostForItself: Bool { root == "/inbox" }
+
+    private static let plainName = "inbox"
+
+    private var secureName: String { (hasHostForItself ? "__Host-" : "__Secure-") + Self.plainName }
+
+    private func name(isSecure: Bool) -> String { isSecure ? secureName : Self.plainName }
 }

@@ -10,8 +10,11 @@ enum DeliveryMachine {
     enum Outcome: Hashable, Sendable {
         /// - Parameter retryAfter: In seconds, as the receiver wishes.
         case answered(status: Int, retryAfter: Double?)
-        case timedOut
-        case unreachable
+        /// Too late, refused, cut, or without the right certificate: the webhook's owner isn't told which, so that no
+        /// one can search a network with webhooks.
+        case unanswered
+        /// Its name has an address that webhooks may not go to.
+        case notAllowed
     }
 
     enum Decision: Hashable, Sendable {
@@ -42,8 +45,8 @@ enum DeliveryMachine {
         case .answered(let status, let retryAfter):
             wish = retryAfter.map { min(max($0, 0), longestWish) }
             reason = "status \(status)"
-        case .timedOut: reason = "timed out"
-        case .unreachable: reason = "unreachable"
+        case .unanswered: reason = "no answer"
+        case .notAllowed: reason = "not allowed"
         }
         guard waits.indices.contains(attempt - 1) else { return .dead(reason: reason) }
         let rest = wish.map { now.addingTimeInterval($0) }

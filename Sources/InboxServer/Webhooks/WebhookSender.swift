@@ -12,7 +12,7 @@ struct WebhookSender: Service {
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
-    private let transport: any Transport
+    private let transport: WebhookTransport
     private let wakeUp: WakeUp
     private let logger: Logger
     // What is on its way, by webhook: the loop adds, each delivery removes itself.
@@ -30,7 +30,7 @@ struct WebhookSender: Service {
         writer: Writer,
         clock: any WallClock,
         random: RandomSource,
-        transport: any Transport,
+        transport: WebhookTransport,
         wakeUp: WakeUp,
         logger: Logger
     ) {
@@ -63,6 +63,7 @@ struct WebhookSender: Service {
             sleeper?.cancel()
             group.cancelAll()
         }
+        await transport.shutDown()
     }
 
     private func due() async -> DueDeliveries {
@@ -95,23 +96,18 @@ struct WebhookSender: Service {
     }
 
     private func post(_ delivery: WebhookDelivery) async throws -> DeliveryMachine.Outcome {
-        guard let request = delivery.request(at: clock.now) else { return .unreachable }
+        guard let request = delivery.request(at: clock.now) else { return .notAllowed }
         do {
             let (status, headers) = try await withDeadline(seconds: Self.timeout, clock: clock) { [transport] in
-                let answer = try await transport.stream(request)
-                var size = 0
-                for try await piece in answer.body {
-                    size += piece.count
-                    guard size <= Self.maxAnswer else { break }
-                }
-                return (answer.status, answer.headers)
+                try await transport.post(request, readingUpTo: Self.maxAnswer)
             }
             let retryAfter = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: clock.now) }
             return .answered(status: status, retryAfter: retryAfter)
-        } catch TransportError.timedOut {
-            return .timedOut
-        } catch is TransportError {
-            return .unreachable
+        } catch is WebhookTransport.AddressNotAllowed {
+            return .notAllowed
+        } catch let error as TransportError {
+            logger.debug("a webhook got no answer", metadata: ["webhook": "\(delivery.webhook)", "error": "\(error)"])
+            return .unanswered
         }
     }
 

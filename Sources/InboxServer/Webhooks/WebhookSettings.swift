@@ -16,10 +16,12 @@ struct WebhookSettings: Hashable, Sendable {
 
     /// Checks the body of a request.
     ///
+    /// - Parameter allowsPrivate: Whether the URL may name the server's own machine, or another address that isn't
+    ///   public. What a name resolves to is looked at when a payload is sent.
     /// - Throws: ``JSONValueError`` for the first part that isn't right.
-    init(checking reader: JSONReader) throws(JSONValueError) {
+    init(checking reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) {
         try reader.only(["url", "types", "enabled"])
-        url = try Self.address(try reader.required("url"))
+        url = try Self.address(try reader.required("url"), allowsPrivate: allowsPrivate)
         types = try Self.types(try reader.required("types"))
         isEnabled = try reader.member("enabled")?.bool() ?? true
     }
@@ -44,13 +46,16 @@ struct WebhookSettings: Hashable, Sendable {
     }
 
     /// What goes over the network says who did what: it is encrypted, unless it stays on this machine.
-    private static func address(_ reader: JSONReader) throws(JSONValueError) -> String {
+    private static func address(_ reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) -> String {
         let text = try reader.string(maxBytes: maxURL)
         guard let scheme = LinkScheme(of: text), scheme.isWeb, let url = URL(string: text), let host = url.host() else {
             throw reader.failure("has to be an https URL")
         }
         guard scheme.name == "https" || isLoopback(host) else {
             throw reader.failure("has to be an https URL; http is for the server's own machine alone")
+        }
+        guard allowsPrivate || !isLoopback(host) && IPAddress(host)?.isPublic ?? true else {
+            throw reader.failure("must not name a private address; the server allows them with --webhook-allow-private")
         }
         // What isn't ASCII would be changed on the way.
         guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {

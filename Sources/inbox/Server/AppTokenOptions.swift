@@ -7,12 +7,22 @@ struct AppTokenOptions: ParsableArguments {
     @Option(
         name: .customLong("jwt-key"),
         help: ArgumentHelp(
-            "Take tokens that the app's backend signs: a PEM public key (ES256, EdDSA), a JWKS, or an HS256 secret. Repeatable.",
+            "Take tokens that the app's backend signs: a PEM public key (RS256, ES256, ES384, EdDSA) or a JWKS. Repeatable.",
             valueName: "file"
         ),
         completion: .file()
     )
     var keys: [String] = []
+
+    @Option(
+        name: .customLong("jwt-secret"),
+        help: ArgumentHelp(
+            "Take tokens that the app's backend signs with the secret in this file (HS256). Repeatable.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var secrets: [String] = []
 
     @Option(name: .customLong("jwt-issuer"), help: ArgumentHelp("What those tokens' iss has to be.", valueName: "text"))
     var issuer: String?
@@ -24,13 +34,18 @@ struct AppTokenOptions: ParsableArguments {
     var audience: String?
 
     func validate() throws {
-        guard !keys.isEmpty || (issuer == nil && audience == nil) else {
-            throw ValidationError("--jwt-issuer and --jwt-audience need a --jwt-key.")
+        guard settings != nil || (issuer == nil && audience == nil) else {
+            throw ValidationError("--jwt-issuer and --jwt-audience need a --jwt-key or a --jwt-secret.")
         }
     }
 
     var settings: AppTokenSettings? {
-        guard !keys.isEmpty else { return nil }
-        return AppTokenSettings(keys: keys.map { URL(fileURLWithPath: $0) }, issuer: issuer, audience: audience)
+        guard !keys.isEmpty || !secrets.isEmpty else { return nil }
+        return AppTokenSettings(
+            keys: keys.map { URL(fileURLWithPath: $0) },
+            secrets: secrets.map { URL(fileURLWithPath: $0) },
+            issuer: issuer,
+            audience: audience
+        )
     }
 }

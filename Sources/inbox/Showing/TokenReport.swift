@@ -58,7 +58,7 @@ struct TokenReport {
                 Paint.warning("! The signature wasn't checked") + ": "
                 + (inspection.parts?.isServers == true
                     ? "a server made this token itself, and it alone has the key."
-                    : "give the server's keys with --jwt-key.")
+                    : "give the server's keys with --jwt-key or --jwt-secret.")
             guard let refusal else { return [line] }
             return [line, Paint.bad("✗ Whatever its signature, it would be refused") + ": \(refusal)"]
                 + ["  \(refusal.advice)"]

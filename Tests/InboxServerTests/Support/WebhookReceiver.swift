@@ -14,6 +14,8 @@ final class WebhookReceiver: Sendable {
     struct Delivery: Sendable {
         let headers: [String: String]
         let body: String
+        /// What the request said in `Host`.
+        var host = ""
 
         var json: JSON { (try? JSON(parsing: Array(body.utf8))) ?? .null }
         var id: String { headers["webhook-id"] ?? "" }
@@ -66,7 +68,11 @@ final class WebhookReceiver: Sendable {
             var request = request
             let body = try await request.collectBody(upTo: 1 << 20)
             let headers = request.headers.reduce(into: [:]) { $0[$1.name.canonicalName] = $1.value }
-            let delivery = Delivery(headers: headers, body: String(buffer: body))
+            let delivery = Delivery(
+                headers: headers,
+                body: String(buffer: body),
+                host: request.head.authority ?? ""
+            )
             received.withLock { $0.append(delivery) }
             switch reply.withLock({ $0 })(delivery) {
             case .status(let code, let retryAfter, let location):
@@ -107,6 +113,7 @@ final class WebhookReceiver: Sendable {
     }
 
     var url: String { "http://127.0.0.1:\(port)/hook" }
+    var hosts: [String] { deliveries.map(\.host) }
     var deliveries: [Delivery] { received.withLock { $0 } }
 
     func answer(_ reply: @escaping @Sendable (Delivery) -> Reply) {

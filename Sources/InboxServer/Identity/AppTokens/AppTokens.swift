@@ -16,10 +16,10 @@ final class AppTokens: Sendable {
     private let keys: Locked<Keys>
 
     /// - Throws: ``ServerSetupError`` for a file that can't be read or holds no such key, and for two keys of one id.
-    init(_ settings: AppTokenSettings) throws {
+    init(_ settings: AppTokenSettings) async throws {
         self.settings = settings
         rules = TokenRules(settings)
-        keys = Locked(try Self.read(settings))
+        keys = Locked(try await Self.keys(in: Self.read(settings)))
     }
 
     /// Changes with the keys: what was verified in an earlier one has to be verified again.
@@ -55,17 +55,36 @@ final class AppTokens: Sendable {
         keys.withLock { $0.byID.values.map { ($0.id, $0.algorithm) } }.sorted { $0.id < $1.id }
     }
 
-    private static func read(_ settings: AppTokenSettings) throws -> Keys {
-        var keys = Keys(content: [], byID: [:])
-        for file in settings.keys {
-            let bytes = try SetupFile.read(file, option: "--jwt-key")
-            keys.content.append(bytes)
-            for key in try AppKeyFile(file: file, bytes: bytes).keys() {
-                guard keys.byID.updateValue(key, forKey: key.id) == nil else {
-                    throw ServerSetupError(
-                        "The files given with --jwt-key have two keys of the id \(key.id). Rename a file, or change a kid."
-                    )
-                }
+    /// What the files hold: those with keys first, then those with secrets.
+    private struct Content: Sendable {
+        var keys: [AppKeyFile] = []
+        var secrets: [AppSecretFile] = []
+
+        var bytes: [[UInt8]] { keys.map(\.bytes) + secrets.map(\.bytes) }
+    }
+
+    /// Blocks its thread.
+    private static func read(_ settings: AppTokenSettings) throws -> Content {
+        Content(
+            keys: try settings.keys.map { file in
+                AppKeyFile(file: file, bytes: try SetupFile.read(file, option: AppKeyFile.option))
+            },
+            secrets: try settings.secrets.map { file in
+                AppSecretFile(file: file, bytes: try SetupFile.read(file, option: AppSecretFile.option))
+            }
+        )
+    }
+
+    private static func keys(in content: Content) async throws -> Keys {
+        var read: [AppKey] = []
+        for file in content.keys { read += try await file.keys() }
+        for file in content.secrets { read.append(try await file.key()) }
+        var keys = Keys(content: content.bytes, byID: [:])
+        for key in read {
+            guard keys.byID.updateValue(key, forKey: key.id) == nil else {
+                throw ServerSetupError(
+                    "The files given with \(AppKeyFile.option) and \(AppSecretFile.option) have two keys of the id \(key.id). Rename a file, or change a kid."
+                )
             }
         }
         return keys
@@ -75,14 +94,17 @@ final class AppTokens: Sendable {
 extension AppTokens: ReloadedFiles {
     var name: String { "the set of the app's keys" }
 
-    func reload() throws -> Bool {
-        var read = try Self.read(settings)
-        return keys.withLock { keys in
-            guard keys.content != read.content else { return false }
-            read.generation = keys.generation + 1
+    func reload() async throws -> Bool {
+        let content = try await onItsOwnThread { [settings] in try Self.read(settings) }
+        guard keys.withLock({ $0.content }) != content.bytes else { return false }
+        let read = try await Self.keys(in: content)
+        // (The reloader alone comes here, one call after the other.)
+        keys.withLock { keys in
+            let generation = keys.generation + 1
             keys = read
-            return true
+            keys.generation = generation
         }
+        return true
     }
 }
 

@@ -41,8 +41,9 @@ package struct TokenInspection: Sendable {
 
     /// - Parameter settings: The keys, read as `inbox serve` reads them; nil for none.
     /// - Throws: ``ServerSetupError`` for keys that the server wouldn't start with.
-    package init(of text: String, settings: AppTokenSettings?, now: Date) throws {
-        let appTokens = try settings.map { try AppTokens($0) }
+    package init(of text: String, settings: AppTokenSettings?, now: Date) async throws {
+        var appTokens: AppTokens?
+        if let settings { appTokens = try await AppTokens(settings) }
         keys = appTokens?.names.map { Key(id: $0.id, algorithm: $0.algorithm) } ?? []
         do {
             let token = try SignedToken(text)

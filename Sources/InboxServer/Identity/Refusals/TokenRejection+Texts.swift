@@ -37,18 +37,19 @@ extension TokenRejection: CustomStringConvertible {
         switch self {
         case .malformed(.parts):
             "Send the token alone, as it was made: header.claims.signature. An API key is no person's token."
-        case .malformed(.algorithm): "Name the algorithm in the header: HS256, ES256 or EdDSA."
+        case .malformed(.algorithm): "Name the algorithm in the header: RS256, PS256, ES256, ES384, EdDSA or HS256."
         case .malformed(.keyID): "Write kid as a text."
         case .malformed(.extensions): "Leave crit out of the header."
         case .malformed: "Encode each part as base64url without padding; header and claims are JSON objects."
         case .tooLong: "Leave out claims that the server doesn't need: sub, exp and iat are enough."
         case .unknownKey:
-            "Sign with a key that the server has, or give the server this one with --jwt-key. A PEM file's kid is its name without the ending."
-        case .noKeyNamed(keys: 0): "Give the server the backend's key with --jwt-key."
-        case .noKeyNamed: "Put the kid of the key into the header, or give the server one --jwt-key alone."
+            "Sign with a key that the server has, or give the server this one with --jwt-key or --jwt-secret. The kid of a PEM file or a secret is its name without the ending."
+        case .noKeyNamed(keys: 0):
+            "Give the server the backend's public key with --jwt-key, or the secret of HS256 with --jwt-secret."
+        case .noKeyNamed: "Put the kid of the key into the header, or give the server one key alone."
         case .wrongAlgorithm(_, let expected): "Sign with \(expected), or with a key for the other algorithm."
         case .badSignature:
-            "Sign with the private key that belongs to the server's public one. ES256 needs the 64 bytes of r and s, not DER."
+            "Sign with the private key that belongs to the server's public one. ES256 and ES384 need the bytes of r and s (64 and 96), not DER."
         case .wrongIssuer: "Set iss to what the server was given with --jwt-issuer."
         case .wrongAudience: "Set aud to what the server was given with --jwt-audience."
         case .noPerson: "Put the person's id into sub, as a text."

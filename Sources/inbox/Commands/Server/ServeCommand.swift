@@ -15,7 +15,7 @@ struct ServeCommand: AsyncParsableCommand {
             The first API key, the setup key, is the one given: 32 characters at least (openssl rand -hex 32). A setup key \
             that was given before is revoked. Where none is given and the file has none, one is made and printed, once.
 
-            Files given with --tls-… and --jwt-key are looked at every 10 seconds and read anew when they change.
+            Files given with --tls-…, --jwt-key and --jwt-secret are looked at every 10 seconds and read again when they change.
 
             Examples:
               INBOX_ADMIN_KEY=… inbox serve --database inbox.sqlite --port 8080
@@ -77,6 +77,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var signInOrigins: [String] = []
 
+    @Flag(
+        name: .customLong("webhook-allow-private"),
+        help: "Let webhooks go to addresses that aren't public: of this machine or its network."
+    )
+    var allowsPrivateWebhooks = false
+
     @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Tokens of the app's backend") var appTokens: AppTokenOptions
     @OptionGroup(title: "Fair use") var fairUse: FairUseOptions
@@ -108,6 +114,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.fairUse = fairUse.fairUse
         configuration.trustedProxies = trustedProxies
         configuration.attemptLimit.burst = wrongKeyLimit
+        configuration.allowsPrivateWebhooks = allowsPrivateWebhooks
         configuration.logger = log.logger
         try await RunningServer(configuration: configuration).run { ready in
             Output.line("inbox is ready at \(ready.url.absoluteString)")

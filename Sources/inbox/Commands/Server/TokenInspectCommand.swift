@@ -4,7 +4,7 @@ import Groundwork
 import InboxServer
 
 /// `inbox token inspect`: what a token says, and whether a server would take it.
-struct TokenInspectCommand: ParsableCommand {
+struct TokenInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Explain a token, and whether a server would take it.",
@@ -28,6 +28,13 @@ struct TokenInspectCommand: ParsableCommand {
     var keys: [String] = []
 
     @Option(
+        name: .customLong("jwt-secret"),
+        help: ArgumentHelp("A file with a secret of the server's, as for inbox serve. Repeatable.", valueName: "file"),
+        completion: .file()
+    )
+    var secrets: [String] = []
+
+    @Option(
         name: [.customLong("issuer"), .customLong("jwt-issuer")],
         help: ArgumentHelp("What the server expects as iss.", valueName: "text")
     )
@@ -43,22 +50,28 @@ struct TokenInspectCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard !keys.isEmpty || (issuer == nil && audience == nil) else {
-            throw ValidationError("--issuer and --audience need a --jwt-key.")
+        guard !keys.isEmpty || !secrets.isEmpty || (issuer == nil && audience == nil) else {
+            throw ValidationError("--issuer and --audience need a --jwt-key or a --jwt-secret.")
         }
     }
 
-    func run() throws {
+    func run() async throws {
         var text = try HiddenLine.read(asking: "Token").trimmingCharacters(in: .whitespacesAndNewlines)
         // As it stands in a request's header.
         if text.hasPrefix("Bearer ") { text = String(text.dropFirst("Bearer ".count)) }
         guard !text.isEmpty else { throw Failure("There is no token on standard input.") }
         let settings =
-            keys.isEmpty
+            keys.isEmpty && secrets.isEmpty
             ? nil
-            : AppTokenSettings(keys: keys.map { URL(fileURLWithPath: $0) }, issuer: issuer, audience: audience)
+            : AppTokenSettings(
+                keys: keys.map { URL(fileURLWithPath: $0) },
+                secrets: secrets.map { URL(fileURLWithPath: $0) },
+                issuer: issuer,
+                audience: audience
+            )
         let now = Date()
-        let report = TokenReport(inspection: try TokenInspection(of: text, settings: settings, now: now), now: now)
+        let inspection = try await TokenInspection(of: text, settings: settings, now: now)
+        let report = TokenReport(inspection: inspection, now: now)
         if json {
             Output.line(report.json.description)
         } else {

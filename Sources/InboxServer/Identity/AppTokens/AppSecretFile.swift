@@ -1,0 +1,34 @@
+import Foundation
+import JWTKit
+
+/// A file with a secret that the server shares with the app's backend, as `--jwt-secret` names it.
+///
+/// The secret is the file's bytes less one line break at the end; its id is the file's name without what follows the
+/// last dot. What looks like a key is refused: everyone may have a public key, and whoever has the secret makes tokens.
+struct AppSecretFile {
+    let file: URL
+    let bytes: [UInt8]
+
+    static let option = "--jwt-secret"
+    /// What HS256 needs (RFC 7518 §3.2), in bytes.
+    private static let minSize = 32
+
+    /// - Throws: ``ServerSetupError`` for what is too short, or looks like a key.
+    func key() async throws -> AppKey {
+        if let advice = KeyFileKind(of: bytes).adviceForSecrets { throw failure(advice) }
+        var secret = bytes[...]
+        if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
+        if secret.last == UInt8(ascii: "\r"), secret.count < bytes.count { secret.removeLast() }
+        guard secret.count >= Self.minSize else {
+            throw failure(
+                "has a secret of \(secret.count) bytes; HS256 needs \(Self.minSize). Make one with: openssl rand -hex 32"
+            )
+        }
+        let id = file.deletingPathExtension().lastPathComponent
+        return try await AppKey(id: id, material: .hs256(HMACKey(from: secret)))
+    }
+
+    private func failure(_ text: String) -> ServerSetupError {
+        ServerSetupError("\(file.path), given with \(Self.option), \(text)")
+    }
+}

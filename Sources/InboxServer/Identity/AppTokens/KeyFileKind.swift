@@ -1,0 +1,116 @@
+import Foundation
+
+/// What a file with a key or a secret looks like, whichever option names it.
+///
+/// Nothing but a secret that somebody made by chance may be taken for one: see ``adviceForSecrets``.
+enum KeyFileKind: Hashable, Sendable {
+    /// It begins with `-----BEGIN`.
+    case pem
+    /// PEM, JSON or an SSH key is in it, but other text comes first.
+    case afterOtherText
+    /// It begins with a byte order mark.
+    case byteOrderMark
+    case jsonObject
+    case jsonArray
+    /// An SSH key, as OpenSSH (`ssh-ed25519 …`), RFC 4716 or PuTTY write them.
+    case ssh
+    /// The DER of a key or a certificate (X.690), as it is, or in base64 without PEM's lines around it.
+    case der
+    /// None of these: it may be a secret.
+    case other
+
+    init(of bytes: [UInt8]) {
+        self = Self.kind(of: bytes)
+    }
+
+    private static let byteOrderMarks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
+
+    private static func kind(of bytes: [UInt8]) -> KeyFileKind {
+        if byteOrderMarks.contains(where: { bytes.starts(with: $0) }) { return .byteOrderMark }
+        if PublicKeyEncoding.isDER(bytes) || PublicKeyEncoding.isDER(bytes.dropLast()) { return .der }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.hasPrefix("-----BEGIN ") { return .pem }
+        if text.hasPrefix("{") { return .jsonObject }
+        if text.hasPrefix("[") { return .jsonArray }
+        if isSSH(text) { return .ssh }
+        if text.contains("-----BEGIN ") || text.contains("\"kty\"") || text.contains("\"keys\"") {
+            return .afterOtherText
+        }
+        let unbroken = text.filter { !$0.isWhitespace }.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - unbroken.utf8.count % 4) % 4)
+        if let decoded = Data(base64Encoded: unbroken + padding) {
+            if PublicKeyEncoding.isDER(Array(decoded)) { return .der }
+            if PublicKeyEncoding.isSSH(Array(decoded)) { return .ssh }
+        }
+        return .other
+    }
+
+    private static func isSSH(_ text: String) -> Bool {
+        if text.hasPrefix("---- BEGIN SSH2") || text.hasPrefix("PuTTY-User-Key-File") { return true }
+        // In `authorized_keys`, options come before the type.
+        return text.contains(/(^|\s)(sk-)?(ssh-(rsa|dss|ed25519|ed448)|ecdsa-sha2-[a-z0-9-]+)(@openssh\.com)?\s/)
+    }
+
+    /// Why a file of this kind isn't one with public keys, and what to do.
+    var adviceForKeys: String {
+        switch self {
+        case .pem, .jsonObject: "is no key that the server takes."
+        case .afterOtherText:
+            "has text before its key. Leave in it -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----, or the JSON, alone."
+        case .byteOrderMark: "begins with a byte order mark. Store it as plain UTF-8, without one."
+        case .jsonArray: #"is a JSON array. Write a JSON Web Key Set: {"keys": [ … ]}."#
+        case .ssh: "is an SSH key. Write its public key as PEM with: ssh-keygen -e -m PKCS8 -f FILE.pub"
+        case .der: "is DER. Write it as PEM with: openssl pkey -pubin -inform DER -in FILE"
+        case .other:
+            "is neither a PEM public key nor a JSON Web Key Set. A secret for HS256 is given with \(AppSecretFile.option)."
+        }
+    }
+
+    /// Why a file of this kind is no secret, and what to do; nil where it may be one.
+    var adviceForSecrets: String? {
+        let what: String
+        switch self {
+        case .other: return nil
+        case .pem, .afterOtherText: what = "holds a key"
+        case .byteOrderMark: what = "begins with a byte order mark, as texts do"
+        case .jsonObject, .jsonArray: what = "is JSON, such as keys are written in"
+        case .ssh: what = "is an SSH key"
+        case .der: what = "is a key or a certificate in DER"
+        }
+        return what + ". A public key is given with \(AppKeyFile.option); a secret for HS256 is random bytes, such as "
+            + "openssl rand -hex 32 writes."
+    }
+}
+
+/// What encoded public keys begin with.
+enum PublicKeyEncoding {
+    /// Whether it is one SEQUENCE of ASN.1 and nothing besides, in DER (X.690 §8.1, §10.1), as keys and certificates
+    /// are. Text never is.
+    static func isDER(_ bytes: some Collection<UInt8>) -> Bool {
+        var rest = bytes[...]
+        guard rest.popFirst() == 0x30, let first = rest.popFirst() else { return false }
+        var length = Int(first)
+        if first & 0x80 != 0 {
+            length = 0
+            for _ in 0..<min(Int(first & 0x7F), 4) { length = length << 8 | Int(rest.popFirst() ?? 0) }
+        }
+        // The first byte of a key's or a certificate's content: another SEQUENCE, or a number.
+        guard length == rest.count, let tag = rest.first, tag == 0x30 || tag == 0x02 else { return false }
+        return bytes.contains { byte in
+            (byte < 0x20 || byte > 0x7E) && ![0x09, 0x0A, 0x0D].contains(byte)
+        }
+    }
+
+    /// Whether it is the binary part of an SSH public key: the length of its type, and the type (RFC 4253 §6.6).
+    static func isSSH(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 11, bytes.starts(with: [0, 0, 0]) else { return false }
+        let type = String(decoding: bytes[4...].prefix(Int(bytes[3])), as: UTF8.self)
+        return ["ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"].contains { type.hasPrefix($0) }
+    }
+
+    /// rsaEncryption, 1.2.840.113549.1.1.1 (RFC 8017 Appendix C).
+    private static let rsa: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+
+    /// Whether the DER of a public key (RFC 5280 §4.1) says that it is one of RSA.
+    static func isRSA(_ der: Data) -> Bool { der.firstRange(of: rsa) != nil }
+}

@@ -1,0 +1,171 @@
+import AsyncHTTPClient
+import Foundation
+import Groundwork
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Posts webhooks: to addresses that were looked at, and to no others.
+///
+/// A webhook's URL comes from whoever has a key, and its name resolves to whatever its owner's name server says at the
+/// moment. So the name is resolved here, each address is looked at, and the connection goes to the very one that was
+/// looked at (`dnsOverride`), while the name stays in `Host`, in SNI and in what the certificate has to be for.
+/// Redirects aren't followed, and no proxy of the environment is used.
+final class WebhookTransport: Sendable {
+    /// An address of the receiver isn't public, and that isn't allowed.
+    struct AddressNotAllowed: Error {}
+
+    /// A host by the address at which it is reached.
+    private struct Target: Hashable, Sendable {
+        let host: String
+        let address: String
+    }
+
+    private struct Client: Sendable {
+        let http: HTTPClient
+        /// How many requests are on their way through it.
+        var users = 0
+        /// Grows with each use.
+        var lastUse = 0
+    }
+
+    private struct State: Sendable {
+        var clients: [Target: Client] = [:]
+        var uses = 0
+    }
+
+    private let allowsPrivate: Bool
+    private let resolve: @Sendable (_ host: String) async throws -> [IPAddress]
+    private let tls: TLSConfiguration
+    // A client each, since `dnsOverride` is a client's. Reached in `withLock` alone, by each delivery.
+    private let state = Locked(State())
+
+    /// How many targets keep their connections at most while nothing is sent to them.
+    private static let maxClients = 64
+    /// How long a connection may take to be made, in seconds; the whole attempt has ``WebhookSender/timeout``.
+    private static let connectTimeout: Int64 = 10
+
+    /// - Parameters:
+    ///   - allowsPrivate: Whether addresses may be others than public ones.
+    ///   - resolve: The addresses of a host.
+    ///   - authorities: A PEM file with those who may sign the receivers' certificates; nil for whom the system trusts.
+    init(
+        allowsPrivate: Bool,
+        resolve: @escaping @Sendable (_ host: String) async throws -> [IPAddress] = IPAddress.resolve,
+        authorities: URL? = nil
+    ) {
+        self.allowsPrivate = allowsPrivate
+        self.resolve = resolve
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if let authorities { tls.trustRoots = .file(authorities.path) }
+        self.tls = tls
+    }
+
+    /// Sends a request and reads the answer up to a size; the rest is given up.
+    ///
+    /// - Returns: The status, and the headers by lower-case name.
+    /// - Throws: ``AddressNotAllowed``; ``TransportError/unreachable(_:)``; `CancellationError`.
+    func post(_ request: TransportRequest, readingUpTo maxAnswer: Int) async throws -> (Int, [String: String]) {
+        guard let host = Self.host(of: request.url) else { throw AddressNotAllowed() }
+        let addresses = try await resolve(host)
+        guard allowsPrivate || addresses.allSatisfy(\.isPublic) else { throw AddressNotAllowed() }
+        guard let address = addresses.first else { throw TransportError.unreachable("the name has no address") }
+        let target = Target(host: host, address: address.text)
+        let http = begin(target)
+        do {
+            let answer = try await Self.send(request, through: http, readingUpTo: maxAnswer)
+            await end(target)
+            return answer
+        } catch {
+            await end(target)
+            try Task.checkCancellation()
+            throw TransportError.unreachable("\(type(of: error))")
+        }
+    }
+
+    private static func send(
+        _ request: TransportRequest,
+        through http: HTTPClient,
+        readingUpTo maxAnswer: Int
+    ) async throws -> (Int, [String: String]) {
+        var message = HTTPClientRequest(url: request.url.absoluteString)
+        message.method = HTTPMethod(rawValue: request.method)
+        for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        if let body = request.body { message.body = .bytes(ByteBuffer(bytes: body)) }
+        let answer = try await http.execute(message, deadline: .distantFuture)
+        var size = 0
+        for try await piece in answer.body {
+            size += piece.readableBytes
+            guard size <= maxAnswer else { break }
+        }
+        let headers = answer.headers.map { ($0.name.lowercased(), $0.value) }
+        return (Int(answer.status.code), Dictionary(headers) { first, _ in first })
+    }
+
+    /// A name in letters that no two readers of URLs take for different ones, or an address without brackets; nil for
+    /// any other.
+    private static func host(of url: URL) -> String? {
+        guard var host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        if IPAddress(host) != nil { return host }
+        let isPlain = host.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+            default: false
+            }
+        }
+        return isPlain ? host : nil
+    }
+
+    // MARK: - Clients
+
+    private func begin(_ target: Target) -> HTTPClient {
+        state.withLock { state in
+            var client = state.clients[target] ?? Client(http: makeClient(for: target))
+            state.uses += 1
+            client.users += 1
+            client.lastUse = state.uses
+            state.clients[target] = client
+            return client.http
+        }
+    }
+
+    private func end(_ target: Target) async {
+        let idle = state.withLock { state -> [HTTPClient] in
+            state.clients[target]?.users -= 1
+            guard state.clients.count > Self.maxClients else { return [] }
+            let oldest = state.clients.filter { $0.value.users == 0 }.min { $0.value.lastUse < $1.value.lastUse }
+            guard let oldest else { return [] }
+            state.clients[oldest.key] = nil
+            return [oldest.value.http]
+        }
+        for http in idle { try? await http.shutdown() }
+    }
+
+    private func makeClient(for target: Target) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: HTTPClient.Configuration.Timeout(connect: .seconds(Self.connectTimeout)),
+            decompression: .disabled
+        )
+        // (An address is its own.)
+        if IPAddress(target.host) == nil { configuration.dnsOverride = [target.host: target.address] }
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// How many targets have connections, or had some lately.
+    var clientCount: Int { state.withLock { $0.clients.count } }
+
+    /// Closes all connections. Nothing may be sent afterwards.
+    func shutDown() async {
+        let clients = state.withLock { state in
+            defer { state.clients = [:] }
+            return state.clients.values.map(\.http)
+        }
+        for http in clients { try? await http.shutdown() }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Groundwork
+import Testing
+
+@testable import InboxServer
+
+/// Links that count a click, and links of others that look like them.
+@Suite(.timeLimit(.minutes(10))) struct PageLinkTests {
+    private static let message: JSON = [
+        "title": "Sale", "link": "https://example.com/sale",
+        "actions": [
+            ["id": "buy", "text": "Buy", "link": "https://example.com/buy"],
+            ["id": "more", "text": "More", "link": "https://example.com/buy"],
+        ],
+    ]
+
+    /// The links of a page that count clicks, by their labels.
+    private func links(_ browser: Browser, _ path: String) async throws -> [String: String] {
+        let page = try await browser.get(path).text
+        var links: [String: String] = [:]
+        for match in page.matches(of: /href="([^"]+\/go[^"]*)"[^>]*>([^<]*)</) {
+            let label = String(match.2)
+            if links[label] == nil { links[label] = String(match.1).replacing("&amp;", with: "&") }
+        }
+        return links
+    }
+
+    private func clicks(_ server: TestServer, _ id: String) async throws -> JSON? {
+        try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"]
+    }
+
+    /// A message to two people, of whom none has opened it.
+    private func withTwo(_ body: (TestServer, String, _ ann: Browser, _ bob: Browser) async throws -> Void) async throws
+    {
+        try await withServer { server in
+            let id = try await server.send(to: ["everyone": true], Self.message)
+            let (ann, bob) = (
+                try await Browser.signedIn("ann", on: server), try await Browser.signedIn("bob", on: server)
+            )
+            try await body(server, id, ann, bob)
+        }
+    }
+
+    @Test func withoutACode_aLinkLeadsOn_andCountsNothing() async throws {
+        try await withTwo { server, id, ann, _ in
+            let path = "/inbox/messages/\(id)/go"
+            let elsewhere = ["Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"]
+            for (query, target) in [
+                ("", "sale"), ("?action=buy", "buy"), ("?action=buy&code=", "buy"), ("?code=x", "sale"),
+                ("?action=buy&code=\(String(repeating: "A", count: 43))", "buy"),
+            ] {
+                for headers in [[:], elsewhere] {
+                    let answer = try await ann.get(path + query, headers)
+                    #expect(answer.status == 303)
+                    #expect(answer.headers["location"] == "https://example.com/\(target)")
+                }
+            }
+            #expect(try await clicks(server, id) == 0)
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] == .null)
+        }
+    }
+
+    @Test func linksOfThePersonsOwnPages_count() async throws {
+        try await withTwo { server, id, ann, bob in
+            let list = try await links(ann, "/inbox")
+            _ = try await ann.get(try #require(list["Buy"]))
+            #expect(try await clicks(server, id) == 1)
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] != .null)
+            // (Opening is a click already: whether the page's own link counts shows in what is exported.)
+            let detail = try await links(bob, "/inbox/messages/\(id)")
+            #expect(detail.count == 3)
+            for link in detail.values { #expect(try await bob.get(link).status == 303) }
+            let export = try await server.rest("GET", "/v1/people/bob/export")
+            let text = String(decoding: export.bytes, as: UTF8.self)
+            #expect(text.components(separatedBy: #""type":"clicked""#).count == 5, "the opening and three links")
+        }
+    }
+
+    @Test func aCode_isOfOnePersonMessageAndLink() async throws {
+        try await withTwo { server, id, ann, bob in
+            let other = try await server.send(to: ["everyone": true], Self.message)
+            let code = { (link: String) in link.split(separator: "code=").last.map(String.init) ?? "" }
+            let own = try await links(bob, "/inbox")
+            let buy = try #require(own["Buy"])
+            // Bob's, followed by Ann: any recipient could have sent it to her.
+            #expect(try await ann.get(buy).status == 303)
+            // Ann's own code of the newest message's button, for another button of the same link, without one, and for
+            // another message.
+            let anns = code(try #require(try await links(ann, "/inbox")["Buy"]))
+            for path in ["\(other)/go?action=more&", "\(other)/go?", "\(id)/go?action=buy&", "\(id)/go?"] {
+                #expect(try await ann.get("/inbox/messages/\(path)code=\(anns)").status == 303)
+            }
+            #expect(try await bob.get("/inbox/messages/\(other)/go?action=buy&code=\(anns)").status == 303)
+            #expect(try await clicks(server, id) == 0)
+            #expect(try await clicks(server, other) == 0)
+            // After the link was changed, a page from before doesn't count it.
+            let latest = try #require(try await links(ann, "/inbox")["Buy"])
+            let edited = latest.split(separator: "/").dropFirst(2).first.map(String.init) ?? ""
+            let actions: JSON = [["id": "buy", "text": "Buy", "link": "https://example.com/other"]]
+            let edit: JSON = ["message": ["title": "Sale", "actions": actions]]
+            #expect(try await server.rest("PUT", "/v1/messages/\(edited)", edit).status == 200)
+            #expect(try await ann.get(latest).headers["location"] == "https://example.com/other")
+            #expect(try await clicks(server, edited) == 0)
+        }
+    }
+
+    @Test func codes_holdAfterARestart_andEndWithThePerson() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            var server = try await TestServer.start(file: file, clock: ManualClock())
+            let id = try await server.send(to: ["everyone": true], Self.message)
+            let link = try #require(try await links(try await Browser.signedIn("ann", on: server), "/inbox")["Buy"])
+            try await server.stop()
+            server = try await TestServer.start(file: file, clock: ManualClock())
+            _ = try await Browser.signedIn("ann", on: server).get(link)
+            #expect(try await clicks(server, id) == 1)
+            #expect(try await server.rest("DELETE", "/v1/people/ann").status == 200)
+            _ = try await Browser.signedIn("ann", on: server).get(link)
+            #expect(try await server.device(of: "ann").message(id)?["readAt"] == .null)
+            try await server.stop()
+        }
+    }
+}
