@@ -5,8 +5,8 @@ struct SignalledFiles: ReloadedFiles {
 
     var name: String { files.name }
 
-    func reload() throws -> Bool {
-        guard try files.reload() else { return false }
+    func reload() async throws -> Bool {
+        guard try await files.reload() else { return false }
         changed.signal()
         return true
     }

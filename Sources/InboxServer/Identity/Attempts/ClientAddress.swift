@@ -4,9 +4,9 @@ import NIOCore
 /// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
 /// client may have all.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    private let network: IPAddress
+    private let network: RemoteAddress
 
-    init(_ address: IPAddress) {
+    init(_ address: RemoteAddress) {
         network = address.isV4 ? address : address.prefix(64)
     }
 
@@ -42,16 +42,16 @@ struct TrustedProxies: Sendable {
     /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last address in `X-Forwarded-For`
     /// that is none. What isn't an address there ends the search.
     func client(of request: Request, on channel: any Channel) -> ClientAddress? {
-        guard var address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
+        guard var address = channel.remoteAddress.flatMap({ RemoteAddress($0) }) else { return nil }
         guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }
         let forwarded = request.headers.filter { $0.name.canonicalName == "x-forwarded-for" }.map(\.value)
         for text in forwarded.joined(separator: ",").split(separator: ",").reversed() {
-            guard let next = IPAddress(forwarded: String(text)) else { break }
+            guard let next = RemoteAddress(forwarded: String(text)) else { break }
             address = next
             if !trust(next) { break }
         }
         return ClientAddress(address)
     }
 
-    private func trust(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    private func trust(_ address: RemoteAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }

@@ -8,8 +8,8 @@ import NIOCore
     import Darwin
 #endif
 
-/// An IP address. One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) is the one of IPv4.
-struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+/// The IP address of whoever is at the other end of a connection. One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) is the one of IPv4.
+struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16.
     let bytes: [UInt8]
 
@@ -51,12 +51,12 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Its first bits, with zeros behind.
-    func prefix(_ bits: Int) -> IPAddress {
+    func prefix(_ bits: Int) -> RemoteAddress {
         let bytes = bytes.enumerated().map { place, byte in
             let kept = max(0, min(8, bits - place * 8))
             return byte & ~UInt8(truncatingIfNeeded: 0xFF >> kept)
         }
-        return IPAddress(unmapped: bytes)
+        return RemoteAddress(unmapped: bytes)
     }
 
     private init(unmapped bytes: [UInt8]) { self.bytes = bytes }
@@ -70,19 +70,19 @@ struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// Addresses that begin with the same bits, or one address.
 struct AddressRange: Hashable, Sendable {
-    private let network: IPAddress
+    private let network: RemoteAddress
     private let bits: Int
 
     /// Reads `10.0.0.0/8`, or an address alone.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, parts.count <= 2, let address = IPAddress(String(first)) else { return nil }
+        guard let first = parts.first, parts.count <= 2, let address = RemoteAddress(String(first)) else { return nil }
         let all = address.bytes.count * 8
         guard let bits = parts.count == 2 ? Int(parts[1]) : all, (0...all).contains(bits) else { return nil }
         (network, self.bits) = (address.prefix(bits), bits)
     }
 
-    func contains(_ address: IPAddress) -> Bool {
+    func contains(_ address: RemoteAddress) -> Bool {
         address.bytes.count == network.bytes.count && address.prefix(bits) == network
     }
 }
