@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    @Test func filesAsOpensslWritesThem_areRead() async throws {
+        try await withFolder { folder in
+            let authority = try await TestAuthority.make(in: folder)
+            let files = try await authority.certificate("server")
+            // The curve before the key, and a certificate in words before itself.
+            let curve = try await Program.run(["openssl", "ecparam", "-name", "prime256v1"], in: folder).output
+            #expect(curve.hasPrefix("-----BEGIN EC PARAMETERS-----"))
+            let key = try String(contentsOf: files.key, encoding: .utf8)
+            try (curve + key).write(to: files.key, atomically: true, encoding: .utf8)
+            let text = try await Program.run(["openssl", "x509", "-in", "server.pem", "-text"], in: folder).output
+            let chain = text + "\n" + (try String(contentsOf: authority.root, encoding: .utf8))
+            try chain.write(to: files.certificate, atomically: true, encoding: .utf8)
+            let identity = try TLSIdentity(files)
+            #expect(try await identity.reload() == false, "nothing is different")
+        }
+    }
+
     @Test func filesThatDoNotFit_areRefusedAtTheStart_andSaidWhy() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
