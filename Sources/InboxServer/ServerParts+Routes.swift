@@ -83,7 +83,9 @@ extension ServerParts {
         let access = PersonAccess(people: people, tokens: tokens, refusals: refusals, requests: requests)
         BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
-        JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(to: routes)
+        JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(
+            to: routes
+        )
         PageRoutes(
             writer: writer,
             access: PageAccess(

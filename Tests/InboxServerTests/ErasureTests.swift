@@ -235,11 +235,15 @@ import Testing
                 let blob = Blob(id: BlobID(hash: Data(SHA256.hash(data: Data()))), content: Data())
                 try await writer.write { transaction in try transaction.keep(blob, of: person) }
             }
-            let events = try #require(EventMethods(writer: writer, core: CoreCapability(), quota: EventQuota(FairUse())).all["InboxEvent/set"])
+            let events = try #require(
+                EventMethods(writer: writer, core: CoreCapability(), quota: EventQuota(FairUse())).all["InboxEvent/set"]
+            )
             let event: JSON = ["uid": "1", "message": .string(everyone), "type": "displayed"]
             await #expect(throws: RecordNotFound.self) {
                 let arguments = JSONObject([("accountId", .string(device.account)), ("create", ["k": event])])
-                _ = try await events.answer(JMAPCall(arguments: arguments, reads: .unlimited(person, storage), createdIDs: [:]))
+                _ = try await events.answer(
+                    JMAPCall(arguments: arguments, reads: .unlimited(person, storage), createdIDs: [:])
+                )
             }
             for table in ["person", "event", "blob", "figure"] {
                 #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 0, "\(table)")

@@ -51,7 +51,11 @@ extension Problem {
             let detail = "All requests of a person may have \(limit) bytes at once. Repeat this one in a moment."
             self.init(.tooManyRequests, detail, kind: .rateLimited, headers: [.retryAfter: "1"])
         case .time, .rows, .bytes:
-            self.init(.serviceUnavailable, "This takes the server too long. Ask for less.", headers: [.retryAfter: "60"])
+            self.init(
+                .serviceUnavailable,
+                "This takes the server too long. Ask for less.",
+                headers: [.retryAfter: "60"]
+            )
         case .hangUp, .shutdown:
             self.init(.serviceUnavailable, BudgetError.stoppedText, headers: [.retryAfter: "1"])
         }

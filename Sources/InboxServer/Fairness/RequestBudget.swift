@@ -123,5 +123,4 @@ struct BudgetError: Error, Hashable {
     init(_ reason: Reason) {
         self.reason = reason
     }
-
 }

@@ -60,7 +60,10 @@ struct PageRoutes: Sendable {
     }
 
     func add(to routes: Routes) {
-        routes.route("/inbox", [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }])
+        routes.route(
+            "/inbox",
+            [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }]
+        )
         routes.route("/inbox/sign-in", [.post { request, context in try await answer(request, context, signIn) }])
         routes.route("/inbox/sign-out", [.post { request, context in try await answer(request, context, signOut) }])
         routes.route(

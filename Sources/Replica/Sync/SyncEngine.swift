@@ -302,7 +302,8 @@ package actor SyncEngine {
     }
 
     private var offlineReason: OfflineReason {
-        storeFailure ?? lastFailure?.offlineReason ?? OfflineReason(.notConnected, description: "The server can't be reached.")
+        storeFailure ?? lastFailure?.offlineReason
+            ?? OfflineReason(.notConnected, description: "The server can't be reached.")
     }
 
     private func round() -> Task<Void, any Error> {

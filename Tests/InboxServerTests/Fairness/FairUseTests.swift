@@ -36,10 +36,13 @@ import Testing
     }
 
     private func request(_ device: Device, _ calls: [JSON]) -> String {
-        let body: JSON = ["using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(calls)]
+        let body: JSON = [
+            "using": [.string(CoreCapability.uri), .string(MessageCapability.uri)], "methodCalls": .array(calls),
+        ]
         let bytes = body.utf8
         return "POST /jmap/api HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(device.token)\r\n"
-            + "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n\r\n" + String(decoding: bytes, as: UTF8.self)
+            + "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n\r\n"
+            + String(decoding: bytes, as: UTF8.self)
     }
 
     private func slowRequest(_ device: Device, _ number: Int = 0) -> String {
@@ -91,7 +94,10 @@ import Testing
             try await Self.fill(server, "ann", count: 4)
             let ids = try await device.ids()
             func get(_ count: Int, _ id: String) -> JSON {
-                ["InboxMessage/get", ["accountId": .string(device.account), "ids": JSON(Array(ids.prefix(count)))], .string(id)]
+                [
+                    "InboxMessage/get", ["accountId": .string(device.account), "ids": JSON(Array(ids.prefix(count)))],
+                    .string(id),
+                ]
             }
             let read: JSON = ["readAt": "2026-05-01T08:00:00Z"]
             let set: JSON = [
@@ -99,7 +105,11 @@ import Testing
                 ["accountId": .string(device.account), "update": .object(JSONObject([(ids[0], read)]))], "set",
             ]
             let answers = try await device.calls([get(2, "a"), get(1, "b"), set, get(1, "c"), get(4, "d")])
-            #expect(answers.map { $0.arrayValue?[1].type } == [nil, "requestTooLarge", nil, "requestTooLarge", "requestTooLarge"])
+            #expect(
+                answers.map { $0.arrayValue?[1].type } == [
+                    nil, "requestTooLarge", nil, "requestTooLarge", "requestTooLarge",
+                ]
+            )
             #expect(answers[2].arrayValue?[1]["updated"]?.objectValue?.count == 1)
             #expect(try await device.message(ids[0])?["readAt"] != .null)
         }
@@ -128,7 +138,9 @@ import Testing
             var sockets: [RawSocket] = []
             for number in 0..<2 {
                 let socket = try RawSocket(port: port, receiveBuffer: 4_096)
-                let get: JSON = ["InboxMessage/get", ["accountId": account, "ids": .array(messages)], .string("\(number)")]
+                let get: JSON = [
+                    "InboxMessage/get", ["accountId": account, "ids": .array(messages)], .string("\(number)"),
+                ]
                 try socket.send(request(device, Array(repeating: get, count: 30)))
                 #expect(await socket.read(until: "200 OK").text.contains("200 OK"))
                 sockets.append(socket)
@@ -136,12 +148,17 @@ import Testing
             let get: JSON = ["InboxMessage/get", ["accountId": account, "ids": .array(messages)], "last"]
             let refused = try await device.calls(Array(repeating: get, count: 30))
             #expect(refused.first?.arrayValue?[1].type == nil)
-            #expect(refused.last?.arrayValue?[1].type == "requestTooLarge", "\(refused.map { $0.description.utf8.count })")
+            #expect(
+                refused.last?.arrayValue?[1].type == "requestTooLarge",
+                "\(refused.map { $0.description.utf8.count })"
+            )
             #expect(try await other.ids().count == 1)
             for socket in sockets { socket.close(abruptly: true) }
             #expect(
                 try await eventually {
-                    try await device.calls(Array(repeating: get, count: 30) + [["Core/echo", [:], "e"]]).allSatisfy { $0.arrayValue?[0] != "error" }
+                    try await device.calls(Array(repeating: get, count: 30) + [["Core/echo", [:], "e"]]).allSatisfy {
+                        $0.arrayValue?[0] != "error"
+                    }
                 }
             )
         }
@@ -314,7 +331,9 @@ import Testing
                         #expect(try await device.track("opened", message, uid: uid)["created"]?["k"] != nil)
                     }
                     // A repeat is no further event.
-                    #expect(try await device.track("opened", message, uid: "u3")["notCreated"]?["k"]?["type"] == "overQuota")
+                    #expect(
+                        try await device.track("opened", message, uid: "u3")["notCreated"]?["k"]?["type"] == "overQuota"
+                    )
                 }
                 let refused = try await device.track("opened", message, uid: "v\(round)")
                 #expect(refused["notCreated"]?["k"]?["type"] == "overQuota")
@@ -350,9 +369,15 @@ import Testing
     @Test func `a request with too many values is refused before it is in memory`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            let text = #"{"using":["urn:ietf:params:jmap:core"],"methodCalls":[["Core/echo",{"a":["#
+            let text =
+                #"{"using":["urn:ietf:params:jmap:core"],"methodCalls":[["Core/echo",{"a":["#
                 + String(repeating: "[0],", count: 60_000) + #"0]},"0"]]}"#
-            let answer = try await server.request("POST", "/jmap/api", body: Array(text.utf8), headers: device.authorization)
+            let answer = try await server.request(
+                "POST",
+                "/jmap/api",
+                body: Array(text.utf8),
+                headers: device.authorization
+            )
             #expect(answer.status == 400)
             #expect(answer.json["type"] == "urn:ietf:params:jmap:error:limit")
             #expect(answer.json["limit"] == "maxSizeRequest")

@@ -42,7 +42,12 @@ final class SimulatedServer: Sendable {
             logger: Self.logger
         )
         let routes = Routes(metrics: Metrics())
-        SendingRoutes(storage: storage, writer: writer, access: Access(keys: keys, requests: RateLimiter("requests", nil, clock: clock)), clock: clock).add(to: routes)
+        SendingRoutes(
+            storage: storage,
+            writer: writer,
+            access: Access(keys: keys, requests: RateLimiter("requests", nil, clock: clock)),
+            clock: clock
+        ).add(to: routes)
         let methods = MessageMethods(writer: writer, people: people, core: core, clock: clock)
         let events = EventMethods(writer: writer, core: core, quota: EventQuota(FairUse()))
         let surfaces = SurfaceMethods(people: people, core: core)
