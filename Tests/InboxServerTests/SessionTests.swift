@@ -31,7 +31,7 @@ import Testing
             let key = folder.appending(path: "a.key")
             try Data(SignedText.secret.utf8).write(to: key)
             try await withServer(clock: clock) {
-                $0.appTokens = AppTokenSettings(keys: [key])
+                $0.appTokens = AppTokenSettings(secrets: [key])
             } _: { server in
                 try await body(server, key)
             }
