@@ -192,7 +192,7 @@ import Testing
         intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
         deliver(0..<6)
         try? await phone.inbox.sync()
-        let push = Data(#"{"aps":{"alert":{"title":"Pushed"}},"inbox":{"id":"m0"}}"#.utf8)
+        let push = Data(#"{"aps":{"alert":{"title":"Pushed"}},"inbox":{"id":"m0","person":"alice"}}"#.utf8)
         _ = try await phone.inbox.receive(push: push)
         try await phone.inbox.archive("m0")
         phone.reconnect()
