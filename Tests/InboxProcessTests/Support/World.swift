@@ -54,14 +54,15 @@ final class World: Sendable {
 
     /// Starts the server, each time on the same file and the same port.
     ///
-    /// - Parameter database: In the world's folder, or a whole path.
-    func startServer(database: String = "server.sqlite") async throws {
+    /// - Parameters:
+    ///   - database: In the world's folder, or a whole path.
+    ///   - options: Further ones of `inbox serve`.
+    func startServer(database: String = "server.sqlite", options: [String] = []) async throws {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
         let keyFile = folder.appendingPathComponent("setup-key")
         try Data(key.utf8).write(to: keyFile)
-        let server = try start([
-            "serve", "--database", database, "--port", "\(port)", "--admin-key-file", keyFile.path,
-        ])
+        let serve = ["serve", "--database", database, "--port", "\(port)", "--admin-key-file", keyFile.path]
+        let server = try start(serve + options)
         let url = try await server.until("the ready line") { server in
             server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
                 String($0.dropFirst("inbox is ready at ".count))
