@@ -22,8 +22,8 @@ enum RawConnection {
 
     /// Sends bytes to a port of this machine on a connection of their own.
     ///
-    /// - Parameter patience: How long to wait for more, in milliseconds.
-    static func send(_ bytes: [UInt8], to port: Int, patience: Int = 3_000) async -> Answer {
+    /// - Parameter patience: How long to wait for more, in milliseconds: long enough beside hundreds of other tests.
+    static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onItsOwnThread {
             let answer = exchange(bytes, port: port, patience: patience)
