@@ -277,7 +277,7 @@ let package = Package(
         .testTarget(
             name: "ReplicaTests",
             dependencies: [
-                "Groundwork", "JMAP", "Replica", "InboxTesting", "Coverage",
+                "Groundwork", "JMAP", "Replica", "InboxTesting", "SeededRandom", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings
@@ -374,6 +374,7 @@ let package = Package(
                 "Coverage",
                 "inbox", "inbox-eight-ball", "inbox-triage", "inbox-simple-mail", "inbox-token-example",
             ],
+            resources: [.copy("Resources")],
             swiftSettings: settings
         ),
     ]

@@ -65,7 +65,8 @@ extension Inbox {
                 counts: numbers.counts,
                 pendingWrites: numbers.pendingWrites,
                 isComplete: try outcome.isAll(db) || query.isComplete(messages, db),
-                hasSynced: numbers.hasSynced
+                hasSynced: numbers.hasSynced,
+                repair: repair
             )
         }
     }

@@ -68,7 +68,7 @@ public final class Inbox: Sendable {
         random = configuration.random
         trackingConsent = configuration.trackingConsent
         acceptsPushesWithoutPerson = configuration.acceptsPushesWithoutPerson
-        repair = store.repair.map(InboxRepair.init)
+        repair = store.repair.map { InboxRepair($0) }
     }
 
     deinit {
@@ -81,7 +81,7 @@ public final class Inbox: Sendable {
     /// Opens a person's inbox. Waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the inbox server is, an `http` or `https` URL.
+    ///   - server: Where the inbox server is: an `https` URL, or an `http` one of this machine itself (`localhost`, 127.0.0.0/8, `::1`).
     ///   - person: The app's own id for the person, 1–256 bytes of UTF-8. A token of somebody else is refused.
     ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made where it doesn't exist.
     ///   - configuration: What may be set.
@@ -102,10 +102,10 @@ public final class Inbox: Sendable {
         guard (1...MessageLimits.person).contains(person.utf8.count) else {
             throw InboxError(.invalidArgument, "A person's id has 1 to \(MessageLimits.person) bytes.")
         }
-        guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), server.host() != nil else {
+        guard server.maySeeSecrets else {
             throw InboxError(
                 .invalidArgument,
-                "The server's URL has to start with http:// or https:// and name a host."
+                "The server's URL has to start with https:// and name a host: a token goes over http:// to this machine itself alone, such as http://127.0.0.1:8080."
             )
         }
         do {

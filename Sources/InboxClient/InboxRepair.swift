@@ -1,5 +1,5 @@
 public import Foundation
-import Replica
+package import Replica
 
 /// What was done about a damaged file: it was moved aside, and a new one takes its place, which the next sync fills from the server.
 ///
@@ -16,10 +16,36 @@ public struct InboxRepair: Hashable, Sendable {
     /// then nothing is tracked in a category until its consent is set again.
     public let isComplete: Bool
 
-    init(_ repair: StoreRepair) {
+    package init(_ repair: StoreRepair) {
         reason = repair.reason
         damagedFile = repair.damagedFile
         carriedOver = repair.carriedOver
         isComplete = repair.isComplete
+    }
+
+    /// Makes one, for previews and tests.
+    public init(reason: String, damagedFile: URL, carriedOver: Int, isComplete: Bool) {
+        (self.reason, self.damagedFile) = (reason, damagedFile)
+        (self.carriedOver, self.isComplete) = (carriedOver, isComplete)
+    }
+}
+
+/// What to tell the person, in English.
+extension InboxRepair: CustomStringConvertible {
+    /// Such as `The data on this device was damaged (database disk image is malformed) and is fetched again. …`
+    public var description: String {
+        let carried =
+            switch carriedOver {
+            case 0: isComplete ? "Nothing waited to be sent." : "Nothing that waited to be sent could be read."
+            case 1: "What you did with 1 message is kept, and will be sent."
+            default: "What you did with \(carriedOver) messages is kept, and will be sent."
+            }
+        let lost =
+            isComplete
+            ? "Nothing of yours is lost." : "Something that you did and that wasn't sent yet may be lost: look whether it is as you left it."
+        return """
+            The data on this device was damaged (\(reason)) and is fetched from the server again. \(carried) \(lost) \
+            The damaged file is \(damagedFile.path).
+            """
     }
 }

@@ -20,6 +20,9 @@ public struct InboxSnapshot: Hashable, Sendable {
     /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that nothing is known
     /// yet: a screen shows that it loads, not that there is nothing.
     public var hasSynced: Bool
+    /// What was done about a damaged file when this inbox was opened; nil where none was found: ``Inbox/repair``. A screen tells the person when
+    /// ``InboxRepair/isComplete`` is false, since something that they did may be lost.
+    public var repair: InboxRepair?
 
     /// Makes a snapshot, for previews and tests.
     public init(
@@ -28,7 +31,8 @@ public struct InboxSnapshot: Hashable, Sendable {
         counts: MessageCounts = MessageCounts(),
         pendingWrites: Int = 0,
         isComplete: Bool = true,
-        hasSynced: Bool = true
+        hasSynced: Bool = true,
+        repair: InboxRepair? = nil
     ) {
         self.messages = messages
         self.changes = changes
@@ -36,5 +40,6 @@ public struct InboxSnapshot: Hashable, Sendable {
         self.pendingWrites = pendingWrites
         self.isComplete = isComplete
         self.hasSynced = hasSynced
+        self.repair = repair
     }
 }

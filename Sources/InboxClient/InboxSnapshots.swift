@@ -61,13 +61,18 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                 isKnownComplete: { db in try asking?.hasNamedAll(db) ?? false }
             ) { db in try Numbers(db, surface) }
         }
-        return Iterator(snapshots: snapshots.map { $0.makeAsyncIterator() }, asking: asking)
+        return Iterator(
+            snapshots: snapshots.map { $0.makeAsyncIterator() },
+            asking: asking,
+            repair: store.repair.map { InboxRepair($0) }
+        )
     }
 
     /// One who listens.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var snapshots: Result<LiveQuery<Message, Numbers>.Iterator, QueryError>
         fileprivate let asking: MissingMessagesTask?
+        fileprivate let repair: InboxRepair?
 
         /// The next snapshot that differs from the last; nil when the task was cancelled or the inbox closed.
         ///
@@ -85,7 +90,8 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
                         counts: element.extra.counts,
                         pendingWrites: element.extra.pendingWrites,
                         isComplete: element.isComplete,
-                        hasSynced: element.extra.hasSynced
+                        hasSynced: element.extra.hasSynced,
+                        repair: repair
                     )
                 }
             } catch {

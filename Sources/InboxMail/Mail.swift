@@ -36,6 +36,9 @@ public final class Mail: Sendable {
     /// The inbox in whose file it is; nil for one of its own.
     public let inbox: Inbox?
 
+    /// What was done about a damaged file when it was opened; nil where none was found.
+    public let repair: InboxRepair?
+
     package let store: ReplicaStore
     /// Told of each change of the store, until this mail is closed.
     let changes: Broadcast<Void>
@@ -65,6 +68,7 @@ public final class Mail: Sendable {
         (server, user, account) = (access.server, access.credentials.user, access.account)
         (self.access, self.inbox, self.open) = (access, inbox, open)
         configuration = access.configuration
+        repair = open.store.repair.map { InboxRepair($0) }
         (store, engine, connection, slices) = (open.store, open.engine, open.connection, open.slices)
         (files, bodySource, fileLists) = (open.files, open.bodySource, open.fileLists)
         changes = open.changes.branch()
@@ -93,7 +97,7 @@ public final class Mail: Sendable {
     ///     of the app.
     ///   - configuration: What may be set.
     /// - Throws: `InboxError`: `invalidArgument`, also where the mail is open in this process with another scope or kind of credentials; `storage` or
-    ///   `diskFull` when the file can't be opened. A damaged file is rebuilt from the server.
+    ///   `diskFull` when the file can't be opened. A damaged file is rebuilt from the server; ``repair`` tells of it.
     @concurrent
     public static func open(
         server: URL,
@@ -192,15 +196,10 @@ public final class Mail: Sendable {
     private static var whoseSetting: String { "mail of" }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
-        guard let scheme = server.scheme?.lowercased(), ["http", "https"].contains(scheme), let host = server.host()
-        else {
-            throw InboxError(.invalidArgument, "The server's URL has to start with https:// and name a host.")
-        }
-        let isHere = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
-        guard scheme == "https" || isHere else {
+        guard server.maySeeSecrets else {
             throw InboxError(
                 .invalidArgument,
-                "A password or token goes over https:// only, or to this machine itself."
+                "The server's URL has to start with https:// and name a host: a password or token goes over http:// to this machine itself alone."
             )
         }
         guard (1...256).contains(credentials.user.utf8.count) else {

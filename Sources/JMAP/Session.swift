@@ -122,6 +122,18 @@ package struct Session: Hashable, Sendable {
         [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { $0.lowercased().hasPrefix("https:") }
     }
 
+    /// Whether nothing travels in clear text but to this machine itself. The addresses are compared up to their path: what follows may be a
+    /// template.
+    package var maySeeSecrets: Bool {
+        [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { address in
+            let scheme = address.prefix { $0 != ":" }
+            let rest = address.dropFirst(scheme.count)
+            guard rest.hasPrefix("://") else { return false }
+            let authority = rest.dropFirst(3).prefix { !"/?#{".contains($0) }
+            return URL(string: "\(scheme)://\(authority)")?.maySeeSecrets ?? false
+        }
+    }
+
     /// Where a blob is downloaded (RFC 8620 §6.2), with the variables filled in.
     package func downloadURL(account: String, blob: String, type: String, name: String) -> URL? {
         func encoded(_ text: String) -> String {

@@ -1,14 +1,33 @@
 import ArgumentParser
 import Foundation
+import Groundwork
 
 /// A server's address on the command line.
 enum ServerAddress {
-    /// - Throws: `ValidationError` where it isn't an `http` or `https` URL with a host.
+    /// Reads the address of a server that gets a token or key.
+    ///
+    /// - Throws: `ValidationError` where it isn't an `https` URL with a host, or an `http` one of this machine itself.
     static func parse(_ text: String) throws -> URL {
+        let url = try parsePublic(text)
+        guard url.maySeeSecrets else {
+            throw ValidationError(
+                """
+                "\(text.plainLine)" would be sent keys and tokens that everybody on the way can read. \
+                Use https://, or http:// on this machine itself, such as http://127.0.0.1:8080.
+                """
+            )
+        }
+        return url
+    }
+
+    /// Reads an address that is only told to others.
+    ///
+    /// - Throws: `ValidationError` where it isn't an `http` or `https` URL with a host.
+    static func parsePublic(_ text: String) throws -> URL {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = url.host(), !host.isEmpty
         else {
-            throw ValidationError("\"\(text.plainLine)\" isn't a server's address, such as http://127.0.0.1:8080.")
+            throw ValidationError("\"\(text.plainLine)\" isn't a server's address, such as https://inbox.example.com.")
         }
         return url
     }

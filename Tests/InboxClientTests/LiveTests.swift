@@ -69,6 +69,85 @@ import Testing
         #expect(try await eventually { phone.inbox.connectionState == .live })
     }
 
+    /// Errors that no disk makes are met too: each is said, and tried again.
+    @Test(arguments: [
+        (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
+        (.SQLITE_READONLY, "attempt to write a readonly database"),
+    ])
+    func `a file that can't be written is said, and tried again`(_ code: ResultCode, _ message: String) async throws {
+        let error = DatabaseError(resultCode: code, message: message)
+        try await expectSaid(error) { $0.code == .storage && $0.description.contains(message) }
+    }
+
+    @Test func `an error of its own is said, and tried again`() async throws {
+        struct Mistake: Error {}
+        try await expectSaid(Mistake()) { $0.code == .storage }
+    }
+
+    /// What one round meets, without anything that comes after it.
+    private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool) async throws {
+        let (clock, source, fails) = (ManualClock(), EventSource(), Locked(false))
+        let phone = try await Device(server, clock: clock, stream: source) {
+            $0.isLive = true
+            $0.writeHook = { moment in if moment == .commits, fails.withLock({ $0 }) { throw error } }
+        }
+        #expect(try await eventually { phone.inbox.connectionState == .live })
+        try await settle(phone)
+        fails.withLock { $0 = true }
+        server.deliver(.at(0, "a"))
+        source.tell(state: "1")
+        #expect(
+            try await eventually {
+                guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
+                return isSaid(reason)
+            }
+        )
+        fails.withLock { $0 = false }
+        #expect(
+            try await eventually {
+                clock.advance(by: 10)
+                return try await phone.ids() == ["a"]
+            }
+        )
+        #expect(
+            try await eventually {
+                clock.advance(by: 1)
+                return phone.inbox.connectionState == .live
+            }
+        )
+    }
+
+    /// A message ends while the disk is full: lists are read as they are, and time passes once there is room, with nothing else to wake them.
+    @Test func `what falls due on a full disk is shown once there is room`() async throws {
+        let (clock, isFull) = (ManualClock(), Locked(false))
+        let phone = try await Device(server, clock: clock) {
+            $0.isLive = false
+            $0.writeHook = { moment in
+                if moment == .commits, isFull.withLock({ $0 }) { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            }
+        }
+        var ending = Message.at(0, "ends")
+        ending.expiresAt = clock.now.addingTimeInterval(60)
+        server.deliver(ending)
+        try await phone.inbox.sync()
+        let shown = Locked<[String]?>(nil)
+        let observing = Task {
+            for try await snapshot in phone.inbox.observe() { shown.withLock { $0 = snapshot.messages.map(\.id) } }
+        }
+        defer { observing.cancel() }
+        #expect(try await eventually { shown.withLock { $0 } == ["ends"] })
+        isFull.withLock { $0 = true }
+        clock.advance(by: 61)
+        #expect(try await phone.ids() == ["ends"], "it can be read")
+        isFull.withLock { $0 = false }
+        #expect(
+            try await eventually {
+                clock.advance(by: 6)
+                return shown.withLock { $0 } == []
+            }
+        )
+    }
+
     /// Waits until no more requests come.
     private func settle(_ device: Device) async throws {
         var before = 0

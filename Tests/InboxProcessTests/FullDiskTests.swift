@@ -104,4 +104,39 @@ struct FullDiskTests {
             }
         }
     }
+
+    /// One message comes while the device's disk is full, and nothing further: it is shown once there is room.
+    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    func `a device that watches says that its disk is full, and goes on once there is room`() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            try await withDisk(world, megabytes: 8) { _ in
+                let phone = try await world.device("disk/phone")
+                let first = try await world.send("Before")
+                let watch = try phone.watch()
+                try await watch.until("it is live") { $0.has(first) && $0.connection == "live" && $0.isSynced }
+                let ballast = world.folder.appendingPathComponent("disk/ballast")
+                try Self.fill(ballast)
+                let id = try await world.send("While the disk is full")
+                try await watch.until("it is said") {
+                    $0.connection == "offline" && $0.json["reason"]?.stringValue?.contains("The disk is full") == true
+                }
+                #expect(try await phone.list("--offline").has(first), "what is there can be read")
+                try FileManager.default.removeItem(at: ballast)
+                try await watch.until("what came is shown") { $0.has(id) && $0.connection == "live" }
+                watch.process.signal(SIGTERM)
+                _ = try await watch.process.end()
+            }
+        }
+    }
+
+    /// Writes until there is no room.
+    private static func fill(_ file: URL) throws {
+        try Data().write(to: file)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        for size in [65_536, 4_096, 512, 1] {
+            while (try? handle.write(contentsOf: Data(count: size))) != nil {}
+        }
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 struct LoadKillTests {
     /// `KILL_ROUNDS` where that is set for a long run.
     private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
-    private static let senders = 4
+    private static let senders = 16
 
     @Test func serverKilledUnderLoad_everyAnsweredSendIsThereOnce_everyOtherAtMostOnce() async throws {
         try await World.with { world in
@@ -25,6 +25,7 @@ struct LoadKillTests {
                     for number in 0..<Self.senders {
                         group.addTask { await load.sendUntilItEnds("\(round)-\(number)") }
                     }
+                    group.addTask { try await Self.readUntilItEnds(device, load, round: round) }
                     for id in read {
                         let tablet = try await JMAPDevice(world, person: person)
                         group.addTask { await load.setDates(on: id, tablet) }
@@ -52,6 +53,16 @@ struct LoadKillTests {
             #expect(total > Self.rounds * Self.senders, "the server was at work when it was killed")
             let checkup = try await world.run(["doctor", "--database", "server.sqlite", "--json"])
             #expect(try JSON(parsing: checkup.output.utf8)["healthy"] == true)
+        }
+    }
+
+    /// Reads again and again until the server is gone: what had been answered before a read is in it.
+    private static func readUntilItEnds(_ device: JMAPDevice, _ load: Load, round: Int) async throws {
+        while true {
+            let before = load.sent.compactMapValues { $0 }
+            guard let there = try? await device.messages() else { return }
+            let ids = Set(there.compactMap { $0["id"]?.stringValue })
+            #expect(ids.isSuperset(of: before.values), "round \(round): read after it was answered")
         }
     }
 

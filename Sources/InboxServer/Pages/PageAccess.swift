@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import Hummingbird
 
 /// Who looks at the page: the person whose token the browser's cookie holds.
@@ -121,19 +122,8 @@ struct PageAccess: Sendable {
         // The first is what the proxy next to the browser says.
         if request.header("x-forwarded-proto")?.lowercased().hasPrefix("https") ?? false { return true }
         let name = host.lowercased()
-        let isLoopback =
-            name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
-            || Self.isLoopbackAddress(name)
-        return !isLoopback
-    }
-
-    /// Whether it is written as one of 127.0.0.0/8.
-    private static func isLoopbackAddress(_ name: String) -> Bool {
-        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isNumber = { (part: Substring.UTF8View) in
-            (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
-        }
-        return parts.count == 4 && name.hasPrefix("127.") && parts.allSatisfy(isNumber)
+        // Browsers lead all names of this ending to this machine (Secure Contexts §3.1).
+        return !(Loopback.contains(host: name) || name.hasSuffix(".localhost"))
     }
 
     /// Whether the browser speaks plain HTTP with another machine, and so wouldn't keep the cookie.

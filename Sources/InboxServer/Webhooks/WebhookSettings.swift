@@ -51,10 +51,10 @@ struct WebhookSettings: Hashable, Sendable {
         guard let scheme = LinkScheme(of: text), scheme.isWeb, let url = URL(string: text), let host = url.host() else {
             throw reader.failure("has to be an https URL")
         }
-        guard scheme.name == "https" || isLoopback(host) else {
+        guard scheme.name == "https" || Loopback.contains(host: host) else {
             throw reader.failure("has to be an https URL; http is for the server's own machine alone")
         }
-        guard allowsPrivate || !isLoopback(host) && IPAddress(host)?.isPublic ?? true else {
+        guard allowsPrivate || !Loopback.contains(host: host) && IPAddress(host)?.isPublic ?? true else {
             throw reader.failure("must not name a private address; the server allows them with --webhook-allow-private")
         }
         // What isn't ASCII would be changed on the way.
@@ -82,10 +82,4 @@ struct WebhookSettings: Hashable, Sendable {
 
     private static let hyphen = UInt8(ascii: "-")
     private static let hostCharacters = Set("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
-    private static func isLoopback(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return host == "localhost" || host == "::1"
-            || parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
 }

@@ -10,12 +10,13 @@ import GRDB
 /// - `removed`: the rows that were removed lately.
 /// - `queued`: what waits to be made on the server, such as events.
 /// - `setting`: what the person or the app has set.
+/// - Indexes that hold each of these a second time (``SecondCopies``).
 /// - `slice` and others: what queries ask for, of types of which only that is held (``SliceTable``).
 /// - `outline`, and a table of light rows for each type that has them (``OutlineTable``).
 /// - `setAside`: records that couldn't be read, with the reason.
 enum Schema {
     /// Raised with each change here, so that what was set aside by an older version is read again.
-    static let version = 7
+    static let version = 8
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -74,6 +75,9 @@ enum Schema {
             migrator.registerMigration("\(type.table) 7") { db in
                 try db.execute(sql: OutlineTable.indexes(for: type, outline).joined(separator: ";\n"))
             }
+        }
+        migrator.registerMigration(SecondCopies.migration) { db in
+            try db.execute(sql: SecondCopies.schema)
         }
         return migrator
     }

@@ -28,11 +28,12 @@ struct PendingSalvage {
         var lacksEntries = false
 
         func insert(into db: Database) throws {
-            for entry in entries {
-                // Without its key, a batch can't be repeated: what was in it is sent anew.
+            // The sealed ones first: without its key, a batch can't be repeated, and what was in it is sent anew where the person has
+            // written nothing since.
+            for entry in entries.filter(\.isSealed) + entries.filter({ !$0.isSealed }) {
                 let isSealed = entry.isSealed && batches[entry.type] != nil
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO pending(type, id, path, value, sealed) VALUES (?, ?, ?, ?, ?)",
+                    sql: "INSERT OR REPLACE INTO pending(type, id, path, value, sealed) VALUES (?, ?, ?, ?, ?)",
                     arguments: [entry.type, entry.id, entry.path, entry.value, isSealed]
                 )
             }
@@ -86,40 +87,85 @@ struct PendingSalvage {
 
     func read(_ types: [RecordType]) -> Found {
         var found = Found()
-        var entries: [Int: Found.Entry] = [:]
-        let hasAllEntries = bothEnds(
-            "SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid"
-        ) { row in
-            guard let entry = Self.entry(row, types) else {
-                found.lacksEntries = true
-                return
-            }
-            entries[row.int(0)] = entry
-        }
+        // Where the second copy says otherwise, the damage has changed one of them.
+        let hasSecondCopies = !isOlderThanSecondCopies
+        let hasAllEntries = readEntries(types, &found, hasSecondCopies)
+        let hasAllQueued = readQueued(types, &found, hasSecondCopies)
+        let hasAllSettings = readSettings(&found, hasSecondCopies)
         _ = rows("SELECT type, epoch, number FROM sealedBatch") { row in
             guard let type = row.text(0), let epoch = row.text(1), Identifier.isValid(epoch) else { return }
             found.batches[type] = (epoch, row.int(2))
         }
-        var queued: [Int: (type: String, record: QueuedRecord)] = [:]
-        let hasAllQueued = bothEnds(
-            "SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid"
-        ) {
+        _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
+        found.lacksEntries = !hasAllEntries
+        found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
+        return found
+    }
+
+    /// - Returns: Whether these are all that were stored, unchanged. So do the next two.
+    private func readEntries(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
+        var (entries, areValid): ([Int: Found.Entry], Bool) = ([:], true)
+        let areRead = bothEnds("SELECT rowid, type, id, path, value, sealed FROM pending NOT INDEXED ORDER BY rowid") {
+            row in
+            guard let entry = Self.entry(row, types) else {
+                areValid = false
+                return
+            }
+            entries[row.int(0)] = entry
+        }
+        var areSame = keepSame(
+            &entries,
+            as: "SELECT rowid, type, id, path, CAST(sealed AS TEXT) FROM pending INDEXED BY sqlite_autoindex_pending_1 "
+                + "ORDER BY type, id, path, sealed"
+        ) { [$0.type, $0.id, $0.path, $0.isSealed ? "1" : "0"] }
+        if hasSecondCopies {
+            let haveSameValues = keepSame(
+                &entries,
+                as: "SELECT rowid, value FROM pending INDEXED BY pendingByValue ORDER BY value"
+            ) { [$0.value] }
+            areSame = areSame && haveSameValues
+        }
+        found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
+        return areRead && areValid && areSame
+    }
+
+    private func readQueued(_ types: [RecordType], _ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
+        var queued: [Int: (type: String, record: QueuedRecord, json: String)] = [:]
+        var areValid = true
+        let areRead = bothEnds("SELECT rowid, type, uid, json, isExpendable FROM queued NOT INDEXED ORDER BY rowid") {
             row in
             guard let type = row.text(1), types.contains(where: { $0.queue?.name == type }),
                 let uid = row.text(2), Identifier.isValid(uid),
-                let json = row.text(3).flatMap({ try? JSON(parsing: $0.utf8) })
-            else { return }
-            queued[row.int(0)] = (type, QueuedRecord(uid: uid, json: json, isExpendable: row.int(4) != 0))
+                let text = row.text(3), let json = try? JSON(parsing: text.utf8)
+            else {
+                areValid = false
+                return
+            }
+            let record = QueuedRecord(uid: uid, json: json, isExpendable: row.int(4) != 0)
+            queued[row.int(0)] = (type, record, text)
         }
-        found.queued = queued.sorted { $0.key < $1.key }.map(\.value)
-        let hasAllSettings = rows("SELECT name, value FROM setting") { row in
-            if let name = row.text(0), let value = row.text(1) { found.settings[name] = value }
+        var areSame = keepSame(
+            &queued,
+            as: "SELECT rowid, type, uid FROM queued INDEXED BY sqlite_autoindex_queued_1 ORDER BY type, uid"
+        ) { [$0.type, $0.record.uid] }
+        if hasSecondCopies {
+            let haveSameJSON = keepSame(
+                &queued,
+                as: "SELECT rowid, json FROM queued INDEXED BY queuedByJSON ORDER BY json"
+            ) { [$0.json] }
+            areSame = areSame && haveSameJSON
         }
-        _ = rows("SELECT dropped FROM store") { row in found.dropped = max(0, row.int(0)) }
-        if !hasAllEntries { found.lacksEntries = true }
-        found.isComplete = hasAllEntries && hasAllQueued && hasAllSettings
-        found.entries = entries.sorted { $0.key < $1.key }.map(\.value)
-        return found
+        found.queued = queued.sorted { $0.key < $1.key }.map { ($0.value.type, $0.value.record) }
+        return areRead && areValid && areSame
+    }
+
+    private func readSettings(_ found: inout Found, _ hasSecondCopies: Bool) -> Bool {
+        let settings = pairs("SELECT name, value FROM setting NOT INDEXED")
+        found.settings = settings.all
+        guard hasSecondCopies else { return settings.areAll }
+        let copies = pairs("SELECT name, value FROM setting INDEXED BY settingByValue ORDER BY value")
+        if copies.areAll { found.settings = settings.all.filter { copies.all[$0.key] == $0.value } }
+        return settings.areAll && copies.areAll && settings.all == copies.all
     }
 }
 
@@ -176,6 +222,45 @@ extension PendingSalvage {
         return false
     }
 
+    /// Names with values, and whether these are all that were stored.
+    private func pairs(_ sql: String) -> (all: [String: String], areAll: Bool) {
+        var (all, areText): ([String: String], Bool) = ([:], true)
+        let isRead = rows(sql) { row in
+            guard let name = row.text(0), let value = row.text(1) else {
+                areText = false
+                return
+            }
+            all[name] = value
+        }
+        return (all, isRead && areText)
+    }
+
+    /// Whether a version made the file that had no second copies. Where that can't be told, they count as lost.
+    private var isOlderThanSecondCopies: Bool {
+        var names: Set<String> = []
+        let isRead = rows("SELECT identifier FROM grdb_migrations UNION ALL SELECT name FROM sqlite_master") { row in
+            names.insert(row.text(0) ?? "")
+        }
+        return isRead && names.contains("grdb_migrations") && names.isDisjoint(with: SecondCopies.names)
+    }
+
+    /// Drops the rows that an index doesn't have as the table does.
+    ///
+    /// - Parameters:
+    ///   - found: What the table has, by `rowid`.
+    ///   - sql: Reads `rowid` and columns out of an index alone.
+    ///   - columns: The same columns of what was found.
+    /// - Returns: Whether both hold the same. Of an index that can't be read to its end, nothing is dropped.
+    private func keepSame<Row>(_ found: inout [Int: Row], as sql: String, columns: (Row) -> [String]) -> Bool {
+        var copies: [Int: [String]] = [:]
+        let isRead = rows(sql) { row in copies[row.int(0)] = (1..<row.count).map { row.text($0) ?? "" } }
+        guard isRead else { return false }
+        let kept = found.filter { copies[$0.key] == columns($0.value) }
+        let isSame = kept.count == found.count && kept.count == copies.count
+        found = kept
+        return isSame
+    }
+
     /// Gives each row of a query to a closure.
     ///
     /// - Returns: Whether the last one was reached.
@@ -210,6 +295,8 @@ extension PendingSalvage {
 
 private struct SalvagedRow {
     let statement: OpaquePointer?
+
+    var count: Int32 { sqlite3_column_count(statement) }
 
     func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
 

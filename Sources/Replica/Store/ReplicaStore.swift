@@ -109,17 +109,18 @@ package final class ReplicaStore: Sendable {
 
     /// Reads in one transaction, after ``advance()`` where something fell due.
     ///
-    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending.
+    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So is what is due while
+    /// nothing can be written, as on a full disk: what the device has can always be read.
     ///
     /// - Throws: ``StoreError``, or what the closure throws.
     @concurrent
     package func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         try checkOpen()
-        if isDue { try await advance() }
         do {
-            return try await read(whateverIsDue: false, body)
+            let isAdvanced = isDue ? try await advanceIfWritable() : true
+            return try await read(whateverIsDue: !isAdvanced, body)
         } catch is SomethingIsDue {
-            try await advance()
+            _ = try await advanceIfWritable()
             return try await read(whateverIsDue: true, body)
         }
     }
@@ -199,6 +200,16 @@ package final class ReplicaStore: Sendable {
         try await write { _ in }
     }
 
+    /// - Returns: False where nothing can be written now.
+    private func advanceIfWritable() async throws -> Bool {
+        do {
+            try await advance()
+            return true
+        } catch StoreError.full, StoreError.database {
+            return false
+        }
+    }
+
     /// When the first row changes its phase by itself, or goes; nil for never.
     package var nextDue: Date? {
         memory.withLock { $0.nextDue }.map { Date(milliseconds: $0) }
@@ -211,9 +222,12 @@ package final class ReplicaStore: Sendable {
             let due = nextDue
             let next = due.map { due in
                 Task { [weak self, clock] in
-                    guard (try? await clock.sleep(until: due)) != nil else { return }
-                    // A store that can't be written now is advanced by the next read.
-                    try? await self?.advance()
+                    var next = due
+                    // A store that can't be written now, as on a full disk, is tried again.
+                    while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
+                        if (try? await self.advance()) != nil { return }
+                        next = clock.now.addingTimeInterval(Self.secondsBetweenTries)
+                    }
                 }
             }
             sleeper.withLock { sleeper in
@@ -223,6 +237,9 @@ package final class ReplicaStore: Sendable {
         }
         sleeper.withLock { $0?.cancel() }
     }
+
+    /// How long to wait before time is let pass again, where that failed.
+    private static let secondsBetweenTries: Double = 5
 
     private var isDue: Bool {
         nextDue.map { $0 <= clock.now } ?? false

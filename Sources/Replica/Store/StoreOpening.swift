@@ -64,13 +64,21 @@ enum StoreOpening {
             if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
                 try lookThrough(pool)
             }
+            // Whatever the size: nobody else has what is in these.
+            try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
             // What opening asks first, so that damage to it is found here.
             _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
             return pool
+        } catch let error as DatabaseError where schemaErrors.contains(error.resultCode) {
+            // Tables, or the list of migrations, aren't as any version has left them.
+            throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message))
         } catch {
             throw ReplicaStore.storeError(error)
         }
     }
+
+    /// What SQLite says of a schema that isn't what it was: a table that isn't there or is there already, a row that breaks its rules.
+    private static let schemaErrors: [ResultCode] = [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE]
 
     /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite doesn't wait for it.
     private static func withTurns<T>(_ body: () throws -> T) throws -> T {

@@ -12,7 +12,7 @@ extension SyncEngine {
             group.addTask { await self.work(through: triggers) }
             group.addTask { await self.listen(trigger) }
             group.addTask { await self.watchWrites(trigger) }
-            group.addTask { await self.watchOtherProcesses() }
+            group.addTask { await self.watchOtherProcesses(trigger) }
             group.addTask { await self.watchToken(trigger) }
             // None ends by itself but those that listen to the store and to the connection's state.
             await group.next()
@@ -45,12 +45,18 @@ extension SyncEngine {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
             // A queue that the server doesn't take goes with the rounds that there are anyway.
             let takesQueue = queueLimit > 0
-            let waits = try? await store.read { [part, types] db in
-                let requests = try db.syncRequest(part)
-                return try requests.requested > requests.served || db.hasPending(types) || db.hasDueSlices(types)
-                    || (takesQueue && db.hasQueued(types))
+            let waits: Bool
+            do {
+                waits = try await store.read { [part, types] db in
+                    let requests = try db.syncRequest(part)
+                    return try requests.requested > requests.served || db.hasPending(types) || db.hasDueSlices(types)
+                        || (takesQueue && db.hasQueued(types))
+                }
+            } catch {
+                // A round meets the same, says so, and is tried again.
+                waits = store.isInUse
             }
-            if waits == true { trigger.yield() }
+            if waits { trigger.yield() }
         }
     }
 
@@ -66,13 +72,21 @@ extension SyncEngine {
     }
 
     /// Looks from time to time whether another process has written into the store.
-    private func watchOtherProcesses() async {
+    private func watchOtherProcesses(_ trigger: AsyncStream<Void>.Continuation) async {
         var known = try? await store.foreignVersion()
         // What was written between the opening and this look.
         try? await store.noticeForeignChange()
         while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
-            guard let version = try? await store.foreignVersion() else { continue }
-            if version != known, (try? await store.noticeForeignChange()) != nil { known = version }
+            do {
+                let version = try await store.foreignVersion()
+                guard version != known else { continue }
+                try await store.noticeForeignChange()
+                known = version
+            } catch {
+                guard store.isInUse else { continue }
+                // A round meets the same, and says so.
+                trigger.yield()
+            }
         }
     }
 

@@ -63,6 +63,7 @@ extension Device {
                 directory: directory,
                 configuration: configuration
             )
+            if let repair = mail.repair { Output.note("inbox: \(repair)") }
             let outcome: Result<T, any Error>
             do {
                 outcome = .success(try await body(mail))

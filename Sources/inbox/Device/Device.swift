@@ -48,12 +48,14 @@ struct Device: Sendable {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive
         let source = token ?? TokenSource(self)
-        return try await Inbox.open(
+        let inbox = try await Inbox.open(
             server: login.server,
             person: login.person,
             directory: directory,
             configuration: configuration
         ) { try await source.token() }
+        if let repair = inbox.repair { Output.note("inbox: \(repair)") }
+        return inbox
     }
 
     /// The file that holds a person's messages.

@@ -24,6 +24,8 @@ struct WatchState<Snapshot: Watchable>: Sendable {
         guard let snapshot else { return nil }
         var object = snapshot.json
         object["connection"] = .string(connection.name)
+        // Why news stay away, for a person: the server can't be reached, the device's disk is full.
+        if case .offline(let reason, _) = connection { object["reason"] = .string(reason.description) }
         return .object(object)
     }
 }

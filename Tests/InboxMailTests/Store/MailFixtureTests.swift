@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The versions, the newest last.
-    private static let versions = ["fifth", "sixth", "seventh", "eighth"]
+    private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth"]
 
     @Test(arguments: versions, Place.allCases)
     func storeOfAnEarlierVersion_opens_withAllThatItHad(version: String, place: Place) async throws {

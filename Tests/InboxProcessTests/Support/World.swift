@@ -57,12 +57,17 @@ final class World: Sendable {
     /// - Parameters:
     ///   - database: In the world's folder, or a whole path.
     ///   - options: Further ones of `inbox serve`.
-    func startServer(database: String = "server.sqlite", options: [String] = []) async throws {
+    ///   - environment: Further variables.
+    func startServer(
+        database: String = "server.sqlite",
+        options: [String] = [],
+        environment: [String: String] = [:]
+    ) async throws {
         let port = state.withLock { $0.url }.flatMap { URL(string: $0)?.port } ?? 0
         let keyFile = folder.appendingPathComponent("setup-key")
         try Data(key.utf8).write(to: keyFile)
         let serve = ["serve", "--database", database, "--port", "\(port)", "--admin-key-file", keyFile.path]
-        let server = try start(serve + options)
+        let server = try start(serve + options, environment: environment)
         let url = try await server.until("the ready line") { server in
             server.lines.first { $0.hasPrefix("inbox is ready at ") }.map {
                 String($0.dropFirst("inbox is ready at ".count))
@@ -79,6 +84,11 @@ final class World: Sendable {
         let server = try #require(state.withLock { $0.server })
         server.signal(SIGTERM)
         #expect(try await server.end() == 0)
+    }
+
+    /// Waits until the server has ended by itself.
+    func serverEnd() async throws -> Int32 {
+        try await #require(state.withLock { $0.server }).end()
     }
 
     func killServer() async throws {
@@ -102,13 +112,14 @@ final class World: Sendable {
         _ arguments: [String],
         input: String? = nil,
         terminal: TypedTerminal? = nil,
-        in directory: URL? = nil
+        in directory: URL? = nil,
+        environment more: [String: String] = [:]
     ) throws -> RunningProcess {
         let process = try RunningProcess(
             "inbox",
             arguments,
             in: directory ?? folder,
-            environment: environment,
+            environment: environment.merging(more) { $1 },
             input: input,
             terminal: terminal
         )

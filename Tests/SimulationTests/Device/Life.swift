@@ -19,14 +19,21 @@ final class Life: Sendable {
         var commits = 0
         /// How often the disk was full.
         var failures = 0
+
+        mutating func diskFull() -> DatabaseError {
+            failures += 1
+            return DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+        }
     }
 
     // Guarded by the lock: writes run on threads of their own.
     private let state = Locked(State())
     /// Those of the whole world, where one of them is to be the last of a process.
     private let moments: Moments?
+    /// Its device's.
+    private let disk: Disk
 
-    init(_ moments: Moments? = nil) { self.moments = moments }
+    init(_ disk: Disk, _ moments: Moments? = nil) { (self.disk, self.moments) = (disk, moments) }
 
     var isDead: Bool { state.withLock { $0.isDead } }
     var commits: Int { state.withLock { $0.commits } }
@@ -58,6 +65,8 @@ final class Life: Sendable {
                 state.isDead = true
                 throw Death()
             }
+            // What is durable can't fail any more.
+            if disk.isFull, moment != .isCommitted { throw state.diskFull() }
             guard let plan = state.plan else { return }
             guard plan.after <= 0 else {
                 state.plan = (plan.end, plan.after - 1)
@@ -71,8 +80,7 @@ final class Life: Sendable {
             // What is durable can't fail any more.
             case .fullDisk where moment != .isCommitted:
                 state.plan = nil
-                state.failures += 1
-                throw DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+                throw state.diskFull()
             case .fullDisk: break
             }
         }

@@ -18,6 +18,7 @@ final class DeviceProcess: Sendable {
 /// Only the world touches it.
 final class SimulatedDevice {
     let name: String
+    let disk = Disk()
     /// Where the store is; another place after each death, as the file then was.
     var folder: URL
     var processes: [DeviceProcess] = []

@@ -7,7 +7,7 @@ import InboxClient
 extension World {
     /// Starts a process on a device's store, in a place among its processes, or as one more.
     func open(_ device: SimulatedDevice, at place: Int? = nil) async {
-        let life = Life(moments)
+        let life = Life(device.disk, moments)
         let (name, person) = (device.name, Self.person)
         var configuration = InboxConfiguration()
         configuration.isLive = false
@@ -34,6 +34,10 @@ extension World {
             }
             let process = DeviceProcess(inbox: inbox, life: life)
             if let place { device.processes[place] = process } else { device.processes.append(process) }
+        } catch where device.disk.isFull {
+            note("\(name) can't be opened while its disk is full: \(error)")
+            device.disk.isFull = false
+            await open(device, at: place)
         } catch {
             expectNothing("opening \(name)", error)
         }

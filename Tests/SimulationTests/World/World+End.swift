@@ -12,6 +12,7 @@ extension World {
         note("from here on all goes well")
         while !delayed.isEmpty, failure == nil { await deliverLate() }
         isCalm = true
+        for device in devices { device.disk.isFull = false }
         // Past whatever the server asked for in waiting time.
         time.advance(by: 7_200)
         await doWhatIsDue()

@@ -4,14 +4,14 @@ import Groundwork
 extension World {
     private enum Happening {
         case action, sync, sending, editing, recalling, settings, time, month, death, closing, restart, lateArrival
-        case push, clearing, leaving, older
+        case push, clearing, leaving, older, disk
     }
 
     /// Lets one thing happen, by chance.
     func happen() async {
         let happening: Happening = dice.pick([
             .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .settings: 4, .time: 12, .month: 1,
-            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .leaving: 1, .older: 3,
+            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .leaving: 1, .older: 3, .disk: 3,
         ])
         guard let device = dice.pick(devices.filter { !$0.isLeft }), let process = dice.pick(device.processes) else {
             return
@@ -33,6 +33,9 @@ extension World {
         case .clearing: await clear(device, process)
         case .leaving: await leave(device, process)
         case .older: await loadOlder(process, on: device)
+        case .disk:
+            device.disk.isFull.toggle()
+            note("the disk of \(device.name) \(device.disk.isFull ? "fills" : "has room again")")
         }
     }
 

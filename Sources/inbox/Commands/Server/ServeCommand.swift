@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("How devices reach the server, where a proxy stands before it.", valueName: "url"),
-        transform: { try ServerAddress.parse($0) }
+        transform: { try ServerAddress.parsePublic($0) }
     )
     var publicURL: URL?
 

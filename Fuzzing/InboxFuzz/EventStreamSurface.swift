@@ -1,0 +1,26 @@
+import JMAP
+
+/// An event stream says the same however its bytes are cut: the first byte says where.
+struct EventStreamSurface: Surface {
+    func take(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let stream = bytes.dropFirst()
+        var whole = EventStreamParser(limit: 4_096)
+        let expected = try? whole.parse(stream)
+        var cut = EventStreamParser(limit: 4_096)
+        let size = Int(first % 31) + 1
+        var found: [EventStreamEvent] = []
+        var isTooLarge = false
+        var rest = stream[...]
+        while !rest.isEmpty, !isTooLarge {
+            do {
+                found += try cut.parse(rest.prefix(size))
+            } catch {
+                isTooLarge = true
+            }
+            rest = rest.dropFirst(size)
+        }
+        precondition(isTooLarge == (expected == nil), "too large, or not, depending on the cuts")
+        if let expected { precondition(found == expected, "cut at \(size), it says something else") }
+    }
+}

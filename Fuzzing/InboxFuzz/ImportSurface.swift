@@ -1,0 +1,18 @@
+import Foundation
+import Groundwork
+
+@testable import InboxServer
+
+/// What another system brings becomes messages, or is refused with its place.
+struct ImportSurface: Surface {
+    func take(_ bytes: [UInt8]) {
+        guard let json = try? JSON(parsing: bytes) else { return }
+        for source in ImportSource.allCases {
+            _ = try? ImportRequest(
+                checking: JSONReader(json),
+                from: source,
+                now: Date(timeIntervalSince1970: 1_800_000_000)
+            )
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Groundwork
+
+@testable import InboxServer
+
+/// A token that somebody made up opens nothing, whatever it says.
+struct TokenSurface: Surface {
+    private let tokens: AppTokens
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    init() {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-fuzz-\(UUID())")
+        tokens = wait {
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let file = folder.appendingPathComponent("secret.jwk")
+                // A secret that no input holds.
+                let secret = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
+                    .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+                try Data(#"{"kty":"oct","kid":"a","alg":"HS256","k":"\#(secret)"}"#.utf8).write(to: file)
+                return try await AppTokens(AppTokenSettings(secrets: [file]))
+            } catch {
+                fatalError("\(error)")
+            }
+        }
+    }
+
+    func take(_ bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let token = try? SignedToken(text), (try? tokens.verify(token, at: now)) != nil {
+            fatalError("a token without the key opens something")
+        }
+        let now = now
+        _ = wait { try? await TokenInspection(of: text, settings: nil, now: now) }
+    }
+}

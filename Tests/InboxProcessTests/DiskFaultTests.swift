@@ -1,0 +1,168 @@
+import Foundation
+import Groundwork
+import Testing
+
+#if os(Linux)
+    /// A disk that has no room, fails, doesn't confirm or tears what it writes, at one call after the other of SQLite's: after each the file opens
+    /// with all that was acknowledged.
+    ///
+    /// The calls are those of the real programs, made to fail by a library that is loaded before the C library (`disk-faults.c`).
+    @Suite(.serialized, .timeLimit(.minutes(60)))
+    struct DiskFaultTests {
+        enum Kind: String, CaseIterable, Sendable { case full, error, sync, tear }
+
+        /// How many calls of each kind fail, one in each round.
+        private static let rounds = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 4 : 40
+
+        /// The library, built into a world's folder.
+        private func library(_ world: World) throws -> String {
+            let source = try #require(
+                Bundle.module.url(forResource: "disk-faults", withExtension: "c", subdirectory: "Resources")
+            )
+            let library = world.folder.appendingPathComponent("disk-faults.so").path
+            let compiler = Process()
+            compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            compiler.arguments = ["clang", "-shared", "-fPIC", "-O1", "-o", library, source.path, "-ldl"]
+            try compiler.run()
+            compiler.waitUntilExit()
+            #expect(compiler.terminationStatus == 0)
+            return library
+        }
+
+        private func environment(
+            _ world: World,
+            _ library: String,
+            file: String,
+            _ kind: Kind,
+            after calls: Int,
+            count: Int
+        ) -> [String: String] {
+            [
+                "LD_PRELOAD": library, "DISK_FAULT_FILE": file, "DISK_FAULT_KIND": kind.rawValue,
+                "DISK_FAULT_AFTER": "\(calls)", "DISK_FAULT_COUNT": "\(count)",
+                "DISK_FAULT_LOG": world.folder.appendingPathComponent("faults").path,
+            ]
+        }
+
+        private func faults(_ world: World) -> Int {
+            let text = try? String(contentsOf: world.folder.appendingPathComponent("faults"), encoding: .utf8)
+            return text?.split(separator: "\n").count ?? 0
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `a server loses nothing that it answered`(_ kind: Kind) async throws {
+            try await World.with { world in
+                let library = try library(world)
+                let armed = world.folder.appendingPathComponent("armed")
+                var acknowledged: [String: String] = [:]
+                for round in 0..<Self.rounds {
+                    var environment = environment(
+                        world,
+                        library,
+                        file: "server.sqlite",
+                        kind,
+                        after: 7 * round + round % 5,
+                        count: kind == .tear ? 1 : 12
+                    )
+                    environment["DISK_FAULT_ARMED"] = armed.path
+                    let before = faults(world)
+                    try await world.startServer(environment: environment)
+                    try Data().write(to: armed)
+                    // Four at once, each of which repeats with its key what isn't answered, for as long as there is a server.
+                    try await withThrowingTaskGroup(of: [String: String].self) { group in
+                        for sender in 0..<4 {
+                            group.addTask {
+                                var answered: [String: String] = [:]
+                                for number in 0..<40 {
+                                    let key = "\(round)-\(sender)-\(number)"
+                                    for _ in 0..<50 {
+                                        switch await send(world, key) {
+                                        case .sent(let id): answered[key] = id
+                                        case .refused: try await Task.sleep(for: .milliseconds(20))
+                                        case .gone: return answered
+                                        }
+                                        if answered[key] != nil { break }
+                                    }
+                                }
+                                return answered
+                            }
+                        }
+                        for try await answered in group { acknowledged.merge(answered) { $1 } }
+                    }
+                    #expect(faults(world) > before, "\(kind), round \(round): the disk failed")
+                    if kind == .tear {
+                        #expect(try await world.serverEnd() == -SIGKILL)
+                    } else {
+                        // It goes on by itself.
+                        let key = "after-\(round)"
+                        guard case .sent(let id) = await send(world, key) else {
+                            Issue.record("\(kind), round \(round): it doesn't go on")
+                            return
+                        }
+                        acknowledged[key] = id
+                        try await world.killServer()
+                    }
+                    try FileManager.default.removeItem(at: armed)
+
+                    try await world.startServer()
+                    let device = try await JMAPDevice(world, person: "alice")
+                    let titles: [String] = try await device.messages().compactMap { $0["title"]?.stringValue }
+                    let there = Set(titles)
+                    #expect(titles.count == there.count, "nothing is there twice")
+                    let lost = Set(acknowledged.keys).subtracting(there)
+                    #expect(lost.isEmpty, "\(kind), round \(round)")
+                    try await world.killServer()
+                }
+                #expect(acknowledged.count > Self.rounds)
+                let checkup = try await world.run(["doctor", "--database", "server.sqlite", "--json"])
+                #expect(try JSON(parsing: checkup.output.utf8)["healthy"] == true)
+            }
+        }
+
+        private enum Outcome { case sent(String), refused, gone }
+
+        private func send(_ world: World, _ key: String) async -> Outcome {
+            guard
+                let answer = try? await world.request(
+                    "POST",
+                    "/v1/messages",
+                    body: ["to": ["person": "alice"], "message": ["title": .string(key)]],
+                    headers: ["Idempotency-Key": key]
+                )
+            else { return .gone }
+            #expect([201, 500, 503, 507].contains(answer.status), "\(answer.status)")
+            let id = (try? JSON(parsing: answer.bytes))?["id"]?.stringValue
+            return answer.status == 201 ? id.map { .sent($0) } ?? .refused : .refused
+        }
+
+        @Test(arguments: Kind.allCases)
+        func `a device loses nothing that was stored`(_ kind: Kind) async throws {
+            try await World.with { world in
+                let library = try library(world)
+                try await world.startServer()
+                let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
+                var ids: [String] = []
+                for number in 0..<3 * Self.rounds { ids.append(try await world.send("Number \(number)")) }
+                _ = try await phone.list()
+                var stored: [String] = []
+                for (number, id) in ids.enumerated() {
+                    let environment = environment(world, library, file: "phone/", kind, after: number, count: 1)
+                    let process = try world.start(
+                        ["read", id, "--offline", "--directory", "phone"],
+                        environment: environment
+                    )
+                    let status = try await process.end()
+                    #expect(status == 0 || !process.errors.isEmpty || kind == .tear, "\(kind) \(number): it says so")
+                    if status == 0 { stored.append(id) }
+                    let list = try await phone.list("--offline")
+                    #expect(ids.allSatisfy(list.has), "\(kind) \(number)")
+                    #expect(stored.allSatisfy(list.isRead), "\(kind) \(number): what was stored is there")
+                }
+                #expect(faults(world) > 3, "the disk failed")
+                _ = try await phone.list()
+                let there = try await laptop.list()
+                #expect(stored.allSatisfy(there.isRead))
+            }
+        }
+    }
+#endif

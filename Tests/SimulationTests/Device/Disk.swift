@@ -1,0 +1,12 @@
+import Groundwork
+
+/// A simulated device's disk. While it is full no write of any process of the device succeeds.
+final class Disk: Sendable {
+    // Guarded by the lock: writes run on threads of their own.
+    private let full = Locked(false)
+
+    var isFull: Bool {
+        get { full.withLock { $0 } }
+        set { full.withLock { $0 = newValue } }
+    }
+}
