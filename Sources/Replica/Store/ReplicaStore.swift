@@ -109,20 +109,23 @@ package final class ReplicaStore: Sendable {
 
     /// Reads in one transaction, after ``advance()`` where something fell due.
     ///
-    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So is what is due while
-    /// nothing can be written, as on a full disk: what the device has can always be read.
+    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So is what is due where
+    /// the file can't be written. On a full disk time passes in memory alone: what the device has can always be read.
     ///
     /// - Throws: ``StoreError``, or what the closure throws.
     @concurrent
     package func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
         try checkOpen()
-        do {
-            let isAdvanced = isDue ? try await advanceIfWritable() : true
-            return try await read(whateverIsDue: !isAdvanced, body)
-        } catch is SomethingIsDue {
-            _ = try await advanceIfWritable()
-            return try await read(whateverIsDue: true, body)
+        var passed = isDue ? try await letTimePass() : TimePassed.isStored
+        if passed == .isStored {
+            do {
+                return try await read(whateverIsDue: false, body)
+            } catch is SomethingIsDue {
+                passed = try await letTimePass()
+            }
         }
+        if passed == .needsRoom, let result = try await readAhead(body) { return result }
+        return try await read(whateverIsDue: true, body)
     }
 
     /// - Throws: ``SomethingIsDue`` too, unless that doesn't matter.
@@ -200,13 +203,51 @@ package final class ReplicaStore: Sendable {
         try await write { _ in }
     }
 
-    /// - Returns: False where nothing can be written now.
-    private func advanceIfWritable() async throws -> Bool {
+    private enum TimePassed {
+        case isStored
+        /// The disk is full.
+        case needsRoom
+        /// The file can't be written for another reason.
+        case isStopped
+    }
+
+    private func letTimePass() async throws -> TimePassed {
         do {
             try await advance()
-            return true
-        } catch StoreError.full, StoreError.database {
-            return false
+            return .isStored
+        } catch StoreError.full {
+            return .needsRoom
+        } catch StoreError.database {
+            return .isStopped
+        }
+    }
+
+    /// Reads as if time had passed, in a transaction that is taken back: it needs no room on the disk.
+    ///
+    /// - Returns: Nil where not even that can be done.
+    private func readAhead<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T? {
+        do {
+            return try await pool.writeWithoutTransaction { db in
+                var result: T?
+                try db.inTransaction {
+                    try checkStillTheStore(db)
+                    let revision = try db.revision()
+                    let writer = StoreWriter(db: db, now: clock.now.milliseconds)
+                    try writer.advance(types)
+                    try writer.derive(types)
+                    // Who goes on from this revision reads again what is really written then.
+                    try db.execute(sql: "UPDATE store SET revision = ?", arguments: [revision])
+                    let counts = try Known(db, types).counts
+                    memory.withLock { $0.counts = counts }
+                    result = try body(db)
+                    return .rollback
+                }
+                return result
+            }
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
+            return nil
+        } catch {
+            throw await failure(error)
         }
     }
 
@@ -218,14 +259,17 @@ package final class ReplicaStore: Sendable {
     /// Lets time pass whenever a row falls due, until the task is cancelled or the store closed.
     package func keepTime() async {
         let sleeper = Locked<Task<Void, Never>?>(nil)
+        // The time of which observers were told though it couldn't be stored that it has passed: once each.
+        let told = Locked<Date?>(nil)
         for await _ in changes.stream(startingWith: ()) {
             let due = nextDue
             let next = due.map { due in
                 Task { [weak self, clock] in
                     var next = due
-                    // A store that can't be written now, as on a full disk, is tried again.
+                    // A store that can't be written now, as on a full disk, is tried again. Who reads it sees meanwhile that time has passed.
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
                         if (try? await self.advance()) != nil { return }
+                        if told.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
                         next = clock.now.addingTimeInterval(Self.secondsBetweenTries)
                     }
                 }
@@ -262,7 +306,7 @@ package final class ReplicaStore: Sendable {
     /// Looks at what another process has written, and tells everyone.
     func noticeForeignChange() async throws {
         try checkOpen()
-        if isDue { try await advance() }
+        if isDue { _ = try await letTimePass() }
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.deferred) {

@@ -26,7 +26,8 @@ extension World {
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
                 let state = try await state(of: process)
                 let due = process.inbox.store.nextDue?.milliseconds
-                expect(due == state.due, "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next")
+                // On a full disk time passes in memory alone.
+                expect(due == state.due || device.disk.isFull, "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next")
                 checkLists(state, on: device)
                 checkValues(state, on: device)
             }
