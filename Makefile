@@ -1,6 +1,6 @@
 # Each command installs what is missing first; the work is done by scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-long bench gallery format lint docs clean
+.PHONY: help build demo test test-long bench fuzz gallery format lint docs clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,6 +19,10 @@ test-long: ## Run the tests at full size
 
 bench: ## Run the benchmarks beside their raw counterparts
 	@scripts/bench
+
+fuzz: ## Give the parsers and the server what strangers might send, for ten minutes; FUZZ=filter for one surface, SECONDS=60 for less
+	@scripts/bootstrap
+	@scripts/fuzz --seconds $(or $(SECONDS),600) $(FUZZ)
 
 gallery: ## Show every kind of card as pages and pictures; the last lines are their names
 	@scripts/bootstrap

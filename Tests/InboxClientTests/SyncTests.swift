@@ -557,4 +557,32 @@ import Testing
         #expect(try await phone.ids() == ["a"])
         #expect(try await phone.inbox.status().setAside == 2)
     }
+
+    /// As one of a newer version: its text can't be shown, and it counts by its light row.
+    @Test func `a record that can't be read is counted`() async throws {
+        server.deliver(.at(0, "a"))
+        let phone = try await Device(server)
+        try await phone.inbox.sync()
+        server.deliver(.at(1, "b"))
+        phone.transport.answer { [server] request in
+            var answer = server.answer(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            let unreadable = text.replacing(/("list":\[\{"id":"b".*?"deliverAt":)"[^"]*"/) { "\($0.1)7" }
+            answer.body = Array(unreadable.utf8)
+            return answer
+        }
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["a"])
+        #expect(try await phone.inbox.status().setAside == 1)
+        let counts = try await phone.inbox.counts()
+        #expect(counts.total == 2 && counts.unread == 2)
+        // And once it can be read, once.
+        phone.reconnect()
+        var changed = Message.at(1, "b")
+        changed.title = "Now as this version knows it"
+        server.deliver(changed)
+        try await phone.inbox.sync()
+        #expect(try await phone.ids() == ["b", "a"])
+        #expect(try await phone.inbox.counts().total == 2)
+    }
 }

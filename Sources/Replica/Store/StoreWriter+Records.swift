@@ -67,8 +67,10 @@ extension StoreWriter {
             light = try records.compactMap { $0["id"]?.value.stringValue }
                 .filter { try Int.fetchOne(find, arguments: [$0]) != nil }
         }
-        try apply(type, records)
+        let errors = try apply(type, records)
         if !light.isEmpty { try markAsked(type, light) }
+        // What can't be read is counted by its light row, which a listing brings.
+        if !errors.isEmpty { try expireOutline(type) }
     }
 
     /// Removes records because the server says that they are gone. Their pending entries stay until the server answers them.
