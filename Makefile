@@ -1,6 +1,6 @@
 # Each command installs what is missing first; the work is done by scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-long bench fuzz gallery format lint docs clean
+.PHONY: help build demo test test-long bench fuzz gallery format lint sbom docs clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ format: ## Format every Swift file
 lint: ## Check the format of every Swift file
 	@scripts/bootstrap
 	@scripts/lint
+
+sbom: ## Write down what the package is made of, as CycloneDX; the last line is the file
+	@scripts/bootstrap
+	@scripts/sbom
 
 docs: ## Build the documentation; the last line is its folder
 	@scripts/docs
