@@ -20,7 +20,7 @@ struct EventStreamSurface: Surface {
             }
             rest = rest.dropFirst(size)
         }
-        precondition(isTooLarge == (expected == nil), "too large, or not, depending on the cuts")
-        if let expected { precondition(found == expected, "cut at \(size), it says something else") }
+        rule(isTooLarge == (expected == nil), "too large, or not, depending on the cuts")
+        if let expected { rule(found == expected, "cut at \(size), it says something else") }
     }
 }

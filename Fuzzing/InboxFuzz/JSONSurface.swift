@@ -6,7 +6,7 @@ struct JSONSurface: Surface {
         guard let json = try? JSON(parsing: bytes) else { return }
         let text = json.description
         guard let again = try? JSON(parsing: text.utf8) else { fatalError("not read again: \(text)") }
-        precondition(again == json, "read as something else: \(text)")
-        precondition(again.description == text, "written in another way: \(text)")
+        rule(again == json, "read as something else: \(text)")
+        rule(again.description == text, "written in another way: \(text)")
     }
 }

@@ -57,11 +57,11 @@ struct RequestSurface: Surface {
                 fatalError("\(error)")
             }
         }
-        precondition([200, 400, 413, 429].contains(answer.status), "\(answer.status)")
+        rule([200, 400, 413, 429].contains(answer.status), "\(answer.status)")
         guard let json = try? JSON(parsing: answer.body) else { fatalError("the answer isn't JSON") }
         for response in json["methodResponses"]?.arrayValue ?? [] {
-            precondition(response.arrayValue?.count == 3, "\(response)")
-            precondition(response.arrayValue?[1]["type"] != "serverFail", "\(response)")
+            rule(response.arrayValue?.count == 3, "\(response)")
+            rule(response.arrayValue?[1]["type"] != "serverFail", "\(response)")
         }
     }
 
@@ -95,9 +95,9 @@ struct RequestSurface: Surface {
             "Authorization": "Bearer \(SimulatedServer.adminKey)", "Content-Type": "application/json",
             "Idempotency-Key": "\(number)",
         ]
-        let message = #"{"title":"Number \#(number)","category":"c\#(number % 3)","additionalData":{"n":\#(number)}}"#
+        let message = #"{"title":"Number \#(number)","category":"c\#(number % 3)","additionalData":{"n":"\#(number)"}}"#
         request.body = Array(#"{"to":{"person":"ann"},"message":\#(message)}"#.utf8)
         let answer = try await server.answer(request)
-        precondition(answer.status == 201, String(decoding: answer.body, as: UTF8.self))
+        rule(answer.status == 201, String(decoding: answer.body, as: UTF8.self))
     }
 }

@@ -14,11 +14,10 @@ struct TokenSurface: Surface {
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(at: folder) }
-                let file = folder.appendingPathComponent("secret.jwk")
+                let file = folder.appendingPathComponent("secret")
                 // A secret that no input holds.
-                let secret = Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString()
-                    .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-                try Data(#"{"kty":"oct","kid":"a","alg":"HS256","k":"\#(secret)"}"#.utf8).write(to: file)
+                let secret = (0..<32).map { _ in UInt8.random(in: 0x80...0xFF) }
+                try Data(secret).write(to: file)
                 return try await AppTokens(AppTokenSettings(secrets: [file]))
             } catch {
                 fatalError("\(error)")

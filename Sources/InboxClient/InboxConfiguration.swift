@@ -41,6 +41,8 @@ public struct InboxConfiguration: Sendable {
     public var transport: (any Transport)?
     /// For tests: whether inboxes of one person in this process share one connection. Without, each is as in a process of its own.
     package var sharesEngine = true
+    /// How long a sync waits for another process that keeps this inbox up to date, in seconds.
+    package var otherProcessDeadline = SyncSettings().otherProcessDeadline
     /// For tests: told of each moment of a write on this device.
     package var writeHook: WriteHook?
 
@@ -52,6 +54,7 @@ public struct InboxConfiguration: Sendable {
         settings.deviceLimit = deviceLimit?.window
         settings.newDeviceLimit = newDeviceLimit?.window
         settings.pollInterval = pollInterval
+        settings.otherProcessDeadline = otherProcessDeadline
         settings.longestPollInterval = longestPollInterval
         return settings
     }

@@ -42,7 +42,8 @@ extension InboxRepair: CustomStringConvertible {
             }
         let lost =
             isComplete
-            ? "Nothing of yours is lost." : "Something that you did and that wasn't sent yet may be lost: look whether it is as you left it."
+            ? "Nothing of yours is lost."
+            : "Something that you did and that wasn't sent yet may be lost: look whether it is as you left it."
         return """
             The data on this device was damaged (\(reason)) and is fetched from the server again. \(carried) \(lost) \
             The damaged file is \(damagedFile.path).

@@ -48,6 +48,7 @@ public struct InboxServer: Service {
     /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others where the
     ///   file can't be opened or the port is taken.
     public func run() async throws {
+        try DatabaseFile.check(configuration.database)
         let lock = try DatabaseLock(for: configuration.database)
         defer { lock.release() }
         let storage = try Storage(file: configuration.database)

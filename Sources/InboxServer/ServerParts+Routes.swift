@@ -81,7 +81,7 @@ extension ServerParts {
         let refusals = RefusalLog(logger: configuration.logger, clock: clock, counts: auditCounts)
         let requests = RateLimiter("requests", configuration.fairUse.personRate, clock: clock)
         let access = PersonAccess(people: people, tokens: tokens, refusals: refusals, requests: requests)
-        BlobRoutes(storage: storage, writer: writer, access: access, clock: clock, core: core).add(to: routes)
+        BlobRoutes(readers: readers, writer: writer, access: access, clock: clock, core: core).add(to: routes)
         let eventSource = EventSource(people: people, watchers: watchers, pings: pings)
         JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(
             to: routes

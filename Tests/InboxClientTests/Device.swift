@@ -17,6 +17,7 @@ final class Device: Sendable {
     ///   - hasEvents: Whether the server itself tells of changes by an event stream.
     init(
         _ server: ScriptedServer,
+        at url: URL = URL(string: "https://inbox.example")!,
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
         stream: EventSource? = nil,
@@ -39,7 +40,7 @@ final class Device: Sendable {
         configuration.sharesEngine = false
         configure(&configuration)
         inbox = try await Inbox.open(
-            server: URL(string: "https://inbox.example")!,
+            server: url,
             person: server.person,
             directory: self.directory,
             configuration: configuration,

@@ -66,7 +66,12 @@ import Testing
                 return shown.withLock { $0 } == ["a"]
             }
         )
-        #expect(try await eventually { phone.inbox.connectionState == .live })
+        #expect(
+            try await eventually {
+                clock.advance(by: 1)
+                return phone.inbox.connectionState == .live
+            }
+        )
     }
 
     /// Errors that no disk makes are met too: each is said, and tried again.
@@ -85,7 +90,9 @@ import Testing
     }
 
     /// What one round meets, without anything that comes after it.
-    private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool) async throws {
+    private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool)
+        async throws
+    {
         let (clock, source, fails) = (ManualClock(), EventSource(), Locked(false))
         let phone = try await Device(server, clock: clock, stream: source) {
             $0.isLive = true

@@ -212,7 +212,7 @@ struct MailCommandTests {
             let far = try await world.run(
                 ["mail", "login", "--server", "http://mail.example", "--user", "a", "--password-stdin"],
                 input: "x",
-                status: 1
+                status: 64
             )
             #expect(far.errors.contains("https"), "\(far.errors)")
         }

@@ -33,7 +33,8 @@ import Testing
 
     @Test func plainLine_hasNoControls_oneLine_simpleEmoji() {
         #expect("a\u{1B}[31mb\r\n\tc\u{202E}d\u{7}".plainLine == "a[31mb cd")
-        #expect("👩‍🚀 ❤️ 👍🏽".plainLine == "👩 ❤ 👍")
+        #expect("👩‍🚀 ❤️ 👍🏽 👨‍👩‍👧‍👦".plainLine == "👩‍🚀 ❤️ 👍🏽 👨‍👩‍👧‍👦")
+        #expect("👩‍🚀❤️👍🏽👨‍👩‍👧‍👦🇩🇪".map(\.columns) == [2, 2, 2, 2, 2])
         #expect("  x  ".plainLine == "x")
     }
 

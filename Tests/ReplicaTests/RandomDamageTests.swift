@@ -31,7 +31,9 @@ import Testing
     }
 
     /// A closed store, and what its file holds that nobody else has.
-    private func template() async throws -> (notes: TemporaryStore, file: Data, own: Set<String>, last: Set<String>, mine: [Range<Int>]) {
+    private func template() async throws -> (
+        notes: TemporaryStore, file: Data, own: Set<String>, last: Set<String>, mine: [Range<Int>]
+    ) {
         let notes = try TemporaryStore()
         for number in 1...60 { try await notes.pull(note("n\(number)", ["text": "Some text that fills pages"])) }
         for number in 1...20 { _ = try await notes.mark("n\(number)", done: "2026-05-01T08:00:\(number + 10)Z") }
@@ -49,7 +51,8 @@ import Testing
                 try Self.own(db), try Self.own(db, isLast: true),
                 try Int.fetchAll(
                     db,
-                    sql: "SELECT rootpage FROM sqlite_master WHERE tbl_name IN ('pending', 'queued', 'setting') AND rootpage > 0"
+                    sql:
+                        "SELECT rootpage FROM sqlite_master WHERE tbl_name IN ('pending', 'queued', 'setting') AND rootpage > 0"
                 )
             )
         }
@@ -79,7 +82,10 @@ import Testing
         case 7..<9:
             let start = place(&random) / 4096 * 4096
             let end = min(file.count, start + 4096 * Int.random(in: 1...3, using: &random))
-            file.replaceSubrange(start..<end, with: [UInt8](repeating: Bool.random(using: &random) ? 0 : 0xA7, count: end - start))
+            file.replaceSubrange(
+                start..<end,
+                with: [UInt8](repeating: Bool.random(using: &random) ? 0 : 0xA7, count: end - start)
+            )
         default:
             file = file.prefix(Int.random(in: 0..<file.count, using: &random))
         }
@@ -94,7 +100,11 @@ import Testing
             var random = Seeded(UInt64(round))
             let damaged = Self.damaged(file, &random, aimingAt: pages)
             let folder = notes.directory.appendingPathComponent("\(round)")
-            let location = StoreLocation(directory: folder, server: URL(string: "https://inbox.example")!, person: "alice")
+            let location = StoreLocation(
+                directory: folder,
+                server: URL(string: "https://inbox.example")!,
+                person: "alice"
+            )
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try damaged.write(to: location.file)
             _ = FileLock(location.lock).acquire()
@@ -121,7 +131,9 @@ import Testing
             #expect(madeUp.isEmpty, "round \(round)")
             try FileManager.default.removeItem(at: folder)
         }
-        print("random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), something lost and said \(lossy)")
+        print(
+            "random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), something lost and said \(lossy)"
+        )
         #expect(repaired > Self.rounds / 4 && complete > 0 && lossy > 0)
     }
 }

@@ -82,6 +82,14 @@ extension WriteTransaction {
 }
 
 extension Database {
+    /// How many bytes a person's blob has; nil as below.
+    func blobSize(_ id: BlobID, of person: Person, now: Date) throws -> Int? {
+        try value(
+            "SELECT length(content) FROM blob WHERE person = ? AND hash = ? AND at > ?",
+            [person.id, id.hash, now.addingTimeInterval(-Blob.lifetime).milliseconds]
+        )
+    }
+
     /// The content of a person's blob; nil where there is none, or its time is over, dropped or not.
     func blob(_ id: BlobID, of person: Person, now: Date) throws -> Data? {
         try value(

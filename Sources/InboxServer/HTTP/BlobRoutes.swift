@@ -3,24 +3,27 @@ import Foundation
 import Groundwork
 import Hummingbird
 import JMAP
+import NIOCore
 
 /// Files of people's devices: the upload and the download of a session (RFC 8620 §6).
 struct BlobRoutes: Sendable {
-    private let storage: Storage
+    private let readers: Readers
     private let writer: Writer
     private let access: PersonAccess
     private let clock: any WallClock
     private let core: CoreCapability
     private let uploads: ConcurrencyLimit
+    private let downloads: ConcurrencyLimit
 
-    /// - Parameter core: Its limits for uploads are kept.
-    init(storage: Storage, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
-        self.storage = storage
+    /// - Parameter core: Its limits for uploads are kept; as many files of a person as requests are downloaded at once.
+    init(readers: Readers, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
+        self.readers = readers
         self.writer = writer
         self.access = access
         self.clock = clock
         self.core = core
         uploads = ConcurrencyLimit("maxConcurrentUpload", core.maxConcurrentUpload)
+        downloads = ConcurrencyLimit("maxConcurrentRequests", core.maxConcurrentRequests)
     }
 
     func add(to routes: Routes) {
@@ -36,7 +39,8 @@ struct BlobRoutes: Sendable {
                         context.parameters.require("account"),
                         context.parameters.require("blob"),
                         name: context.parameters.require("name"),
-                        request
+                        request,
+                        context.channel
                     )
                 }
             ]
@@ -85,7 +89,8 @@ struct BlobRoutes: Sendable {
         _ account: String,
         _ blob: String,
         name: String,
-        _ request: Request
+        _ request: Request,
+        _ channel: any Channel
     ) async throws -> Response {
         let person = try await access.person(of: request)
         guard account == person.account else { throw Self.noSuchAccount }
@@ -93,15 +98,27 @@ struct BlobRoutes: Sendable {
         guard let type = MediaType(request.uri.queryParameters.get("type") ?? MediaType.octets) else {
             throw Problem(.badRequest, "type has to be a media type, such as image/png.")
         }
-        let now = clock.now
-        let content = try await storage.read { db in
-            try BlobID(blob).flatMap { try db.blob($0, of: person, now: now) }
-        }
-        guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
         var headers = Self.safeHeaders
         headers[.contentType] = type.text
         headers[.contentDisposition] = ContentDisposition.attachment(named: name)
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: content)))
+        return try await downloads.run(for: person) {
+            do {
+                return try await readers.answer(person, on: channel) { [headers, now = clock.now] reads, share in
+                    // Counted before it is there.
+                    let content = try await reads.read { db -> Data? in
+                        guard let id = BlobID(blob) else { return nil }
+                        guard let size = try db.blobSize(id, of: person, now: now) else { return nil }
+                        guard share.add(size) else { throw BudgetError(.share(share.limit)) }
+                        return try db.blob(id, of: person, now: now)
+                    }
+                    guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
+                    let body = ResponseBody(ByteBuffer(bytes: content), keeping: share, on: channel)
+                    return Response(status: .ok, headers: headers, body: body)
+                }
+            } catch let error as BudgetError {
+                throw Problem(error)
+            }
+        }
     }
 
     /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2 recommends for

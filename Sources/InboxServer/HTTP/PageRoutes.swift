@@ -103,14 +103,14 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         let query = try Query(request, knowing: ListView.names.union([ListView.Name.undo]), ignoringOthers: true)
         let view = try ListView(query)
-        return try await personal(request, context.channel) { reads in
+        return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
             let page = try await reads.read { [now = reader.frame.now, unreadCounts] db in
                 try Inbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
             }
             let frame = frame(reader, for: person)
-            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
+            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
         }
     }
 
@@ -129,7 +129,7 @@ struct PageRoutes: Sendable {
         _ context: InboxRequestContext
     ) async throws -> Response {
         let view = try view(request)
-        return try await personal(request, context.channel) { reads in
+        return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             var message = try await find(try context.parameters.require("id"), reads)
             if request.isOpening {
@@ -143,7 +143,7 @@ struct PageRoutes: Sendable {
             }
             let page = DetailPage(message: message, view: view)
             let frame = frame(reader, for: person)
-            return PageAnswer.page(page.html(frame), nonce: frame.nonce)
+            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
         }
     }
 
@@ -161,7 +161,7 @@ struct PageRoutes: Sendable {
             ignoringOthers: true
         )
         let view = try ListView(query)
-        return try await personal(request, context.channel) { reads in
+        return try await personal(request, context.channel) { reads, _ in
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
             var button: MessageAction?
@@ -191,7 +191,7 @@ struct PageRoutes: Sendable {
     ) async throws -> Response {
         try access.checkOrigin(of: request)
         let view = try view(request)
-        return try await personal(request, context.channel) { reads in
+        return try await personal(request, context.channel) { reads, _ in
             let person = reads.person
             let message = try await find(try context.parameters.require("id"), reads)
             try await writer.write { transaction in try transaction.act(action, on: message, for: person) }
@@ -303,12 +303,12 @@ struct PageRoutes: Sendable {
     private func personal(
         _ request: Request,
         _ channel: any Channel,
-        _ body: (PersonReads) async throws -> Response
+        _ body: (PersonReads, ByteShare) async throws -> Response
     ) async throws -> Response {
         let person = try await signedIn(request).person
         return try await requests.run(for: person) {
             do {
-                return try await readers.answer(person, on: channel) { reads, _ in try await body(reads) }
+                return try await readers.answer(person, on: channel, body)
             } catch let error as BudgetError {
                 throw Problem(error)
             } catch is SetError {

@@ -123,20 +123,27 @@ extension Response {
 extension Response {
     /// An answer in JSON that keeps its share of the person's bytes until it is sent, or can't be.
     init(json: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
-        // What is sent at once anyway isn't counted for longer.
-        guard json.readableBytes > 65_536 else {
-            self.init(json: json)
-            return
-        }
         self.init(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(contentLength: json.readableBytes) { writer in
-                ConnectionGuard.keep(share, untilSentOn: channel)
-                try await writer.write(json)
-                try await writer.finish(nil)
-            }
+            body: ResponseBody(json, keeping: share, on: channel)
         )
+    }
+}
+
+extension ResponseBody {
+    /// A body that keeps its share of the person's bytes until it is sent, or can't be.
+    init(_ bytes: ByteBuffer, keeping share: ByteShare, on channel: any Channel) {
+        // What is sent at once anyway isn't counted for longer.
+        guard bytes.readableBytes > 65_536 else {
+            self.init(byteBuffer: bytes)
+            return
+        }
+        self.init(contentLength: bytes.readableBytes) { writer in
+            ConnectionGuard.keep(share, untilSentOn: channel)
+            try await writer.write(bytes)
+            try await writer.finish(nil)
+        }
     }
 }
 

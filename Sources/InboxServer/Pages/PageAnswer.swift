@@ -6,6 +6,21 @@ import NIOCore
 
 /// The answers of the page, with the headers that keep a browser from doing anything else with them.
 enum PageAnswer {
+    /// A page of a person's with their messages: its bytes are theirs until it is sent.
+    ///
+    /// - Throws: ``BudgetError`` where the person has as many on their way as may be.
+    static func page(
+        _ html: [UInt8],
+        nonce: String,
+        keeping share: ByteShare,
+        on channel: any Channel
+    ) throws(BudgetError) -> Response {
+        guard share.add(html.count) else { throw BudgetError(.share(share.limit)) }
+        var answer = page(html, nonce: nonce)
+        answer.body = ResponseBody(ByteBuffer(bytes: html), keeping: share, on: channel)
+        return answer
+    }
+
     /// A page of a person's: kept by nobody.
     static func page(
         _ html: [UInt8],

@@ -18,9 +18,12 @@ enum Schema {
         try migrator.appliedIdentifiers(db).filter { name in !migrations.contains { $0.0 == name } }.sorted()
     }
 
+    /// The migration that every database has.
+    static let first = "messages"
+
     /// In the order in which they are run. One that was released is never changed.
     private static let migrations = [
-        ("messages", messages),
+        (first, messages),
         ("keys", keys),
         ("people", people),
         ("surfaces", surfaces),

@@ -29,6 +29,12 @@ struct Storage: Sendable {
             )
         }
         try Schema.migrator.migrate(pool)
+        try pool.writeWithoutTransaction { db in
+            let mark = DatabaseFile.applicationID
+            if try Int.fetchOne(db, sql: "PRAGMA application_id") != mark {
+                try db.execute(sql: "PRAGMA application_id = \(mark)")
+            }
+        }
     }
 
     /// Reads on a snapshot.

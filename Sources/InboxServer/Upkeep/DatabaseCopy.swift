@@ -92,13 +92,10 @@ struct DatabaseCopy {
         guard FileManager.default.fileExists(atPath: file.path) else {
             throw UpkeepError("There is no file \(file.path).")
         }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
         do {
-            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            guard try queue.read({ db in try db.tableExists("grdb_migrations") && db.tableExists("delivery") }) else {
-                throw UpkeepError("\(file.path) is a SQLite database, but not of an inbox server.")
+            let queue = try DatabaseFile.queue(file)
+            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isOurs(db) }) else {
+                throw UpkeepError("\(file.path) \(DatabaseFile.foreign)")
             }
             return queue
         } catch let error as DatabaseError {

@@ -27,7 +27,7 @@ package enum StoreError: Error, CustomStringConvertible {
         case .closed: "The store is closed."
         case .damaged(let error):
             "The store's file is damaged: \(Self.reason(error)). Opened again, it is rebuilt from the server."
-        case .full(let error): "The disk is full: \(Self.reason(error)). Nothing has changed."
+        case .full: "The disk is full. Nothing has changed."
         case .database(let error):
             "The store can't be used: \(Self.reason(error)). Look whether the folder may be written to."
         case .directory(let path, let reason): "The folder \(path) can't be made: \(reason)."

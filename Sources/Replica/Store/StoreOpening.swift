@@ -78,7 +78,9 @@ enum StoreOpening {
     }
 
     /// What SQLite says of a schema that isn't what it was: a table that isn't there or is there already, a row that breaks its rules.
-    private static let schemaErrors: [ResultCode] = [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE]
+    private static let schemaErrors: [ResultCode] = [
+        .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE,
+    ]
 
     /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite doesn't wait for it.
     private static func withTurns<T>(_ body: () throws -> T) throws -> T {

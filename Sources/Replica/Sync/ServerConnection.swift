@@ -93,7 +93,9 @@ package actor ServerConnection {
         }
         // Of a server on this machine too: what stands elsewhere gets the token over https alone.
         guard server.scheme?.lowercased() == "https" ? found.isSecure : found.maySeeSecrets else {
-            throw SyncError.malformed("the session leads to addresses without https, where the token would be read on the way")
+            throw SyncError.malformed(
+                "the session leads to addresses without https, where the token would be read on the way"
+            )
         }
         username = found.username
         session = found

@@ -58,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func freePort() throws -> Int {
         guard port != 0 else { return 0 }
         let candidates = port...min(port + Self.portsToTry, 65_535)
-        guard let free = candidates.first(where: { Port.isFree($0, host: "127.0.0.1") }) else {
+        guard let free = candidates.first(where: { Port.problem($0, host: "127.0.0.1") == nil }) else {
             throw Failure("The ports from \(port) to \(candidates.upperBound) are all taken. Choose another --port.")
         }
         return free

@@ -71,6 +71,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try serverAddress()
+        guard (1...256).contains(person.utf8.count) else {
+            throw ValidationError("--person has to be your app's id of a person: 1 to 256 bytes.")
+        }
         let given = [token != nil, tokenFile != nil, tokenStdin, key != nil, keyFile != nil]
         guard given.count(where: { $0 }) <= 1 else {
             throw ValidationError("Give one of --token-file, --token-stdin and --key-file.")

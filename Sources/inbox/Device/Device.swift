@@ -47,6 +47,8 @@ struct Device: Sendable {
     func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive
+        // What was done is stored by then: it goes out with the other one.
+        configuration.otherProcessDeadline = 3
         let source = token ?? TokenSource(self)
         let inbox = try await Inbox.open(
             server: login.server,

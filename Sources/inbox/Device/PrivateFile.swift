@@ -35,7 +35,11 @@ enum PrivateFile {
 
     /// - Returns: Nil where there is no such file.
     static func read(_ file: URL) throws -> [UInt8]? {
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        // What can't be looked at isn't nothing: another user's folder.
+        if access(file.path, F_OK) != 0 {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw Failure("\(file.path) can't be read: \(String(cString: strerror(errno))). Is it another user's?")
+        }
         do {
             return [UInt8](try Data(contentsOf: file))
         } catch {

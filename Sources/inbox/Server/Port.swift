@@ -8,8 +8,24 @@
 
 /// A TCP port of this machine.
 enum Port {
-    /// Whether a server could listen there at the moment. True as well where that can't be found out.
-    static func isFree(_ port: Int, host: String) -> Bool {
+    /// What keeps a server from listening there at the moment, and what to do; nil where nothing does, or it can't be found out.
+    static func problem(_ port: Int, host: String) -> String? {
+        guard let code = failure(port, host: host) else { return nil }
+        switch code {
+        case EADDRNOTAVAIL:
+            return
+                "This machine has no address \(host). Choose another --host: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses."
+        case EACCES:
+            return
+                "Port \(port) on \(host) isn't allowed for this user. Choose a --port from 1024 on, or 0 for any that is free."
+        case EADDRINUSE:
+            return "Port \(port) on \(host) is taken. Choose another --port, or 0 for any that is free."
+        default:
+            return "The server can't listen on port \(port) of \(host): \(String(cString: strerror(code)))."
+        }
+    }
+
+    private static func failure(_ port: Int, host: String) -> CInt? {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE
         #if canImport(Glibc)
@@ -18,14 +34,17 @@ enum Port {
             hints.ai_socktype = SOCK_STREAM
         #endif
         var list: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &list) == 0, let first = list else { return true }
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let first = list else { return nil }
         defer { freeaddrinfo(list) }
         let descriptor = socket(first.pointee.ai_family, first.pointee.ai_socktype, 0)
-        guard descriptor >= 0 else { return true }
+        guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         // As the server does: connections of an earlier run that are still winding up don't count.
         var reuse: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
-        return bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0 && listen(descriptor, 1) == 0
+        guard bind(descriptor, first.pointee.ai_addr, first.pointee.ai_addrlen) == 0, listen(descriptor, 1) == 0 else {
+            return errno
+        }
+        return nil
     }
 }

@@ -67,10 +67,6 @@ struct RunningServer: Sendable {
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
             throw Failure("The folder \(folder.path) doesn't exist. Make it, or choose another --database.")
         }
-        if configuration.port != 0, !Port.isFree(configuration.port, host: configuration.host) {
-            throw Failure(
-                "Port \(configuration.port) on \(configuration.host) is taken or not allowed. Choose another --port, or 0 for any that is free."
-            )
-        }
+        if let problem = Port.problem(configuration.port, host: configuration.host) { throw Failure(problem) }
     }
 }

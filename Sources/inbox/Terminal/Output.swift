@@ -19,8 +19,10 @@ enum Output {
 
     /// Writes a part of the result, as it is.
     static func raw(_ text: String) {
+        guard !write(text, to: STDOUT_FILENO) else { return }
         // Who has stopped reading needs no more: `inbox list | head -1`.
-        guard write(text, to: STDOUT_FILENO) else { Foundation.exit(0) }
+        guard errno != EPIPE else { Foundation.exit(0) }
+        Failure("The output can't be written: \(String(cString: strerror(errno))).").exit()
     }
 
     /// Writes a line for the person, beside the result.

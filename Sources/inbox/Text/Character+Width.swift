@@ -34,5 +34,11 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-    var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+    /// A sequence of emoji takes the columns of one (UTS #51), as terminals have it that draw it as one picture.
+    var columns: Int {
+        let sum = unicodeScalars.reduce(0) { $0 + $1.columns }
+        guard let first = unicodeScalars.first, first.properties.isEmoji, first.value > 0xFF else { return sum }
+        // U+FE0F asks for the picture, which is wide.
+        return unicodeScalars.contains("\u{FE0F}") ? 2 : min(2, sum)
+    }
 }

@@ -17,8 +17,7 @@ extension String {
         return String(text)
     }
 
-    /// On one line, as a table shows it: white space is single spaces, and emoji take their plainest form, because terminals don't agree
-    /// on how wide a sequence of them is.
+    /// On one line, as a table shows it: white space is single spaces. Emoji stay as they were written, also those of several parts.
     var plainLine: String {
         var text = String.UnicodeScalarView()
         var endsInSpace = true
@@ -28,13 +27,7 @@ extension String {
                 endsInSpace = true
                 continue
             }
-            let scalars = character.unicodeScalars
-            let isEmoji = scalars.first.map { $0.properties.isEmoji && $0.value > 0xFF } ?? false
-            for scalar in scalars {
-                // The parts of a sequence are joined by U+200D.
-                if isEmoji, scalar == "\u{200D}" { break }
-                if scalar.isUnsafe || scalar.properties.isVariationSelector { continue }
-                if isEmoji, scalar.properties.isEmojiModifier, scalar != scalars.first { continue }
+            for scalar in character.unicodeScalars where !scalar.isUnsafe {
                 text.append(scalar)
                 endsInSpace = false
             }

@@ -27,7 +27,10 @@ extension World {
                 let state = try await state(of: process)
                 let due = process.inbox.store.nextDue?.milliseconds
                 // On a full disk time passes in memory alone.
-                expect(due == state.due || device.disk.isFull, "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next")
+                expect(
+                    due == state.due || device.disk.isFull,
+                    "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next"
+                )
                 checkLists(state, on: device)
                 checkValues(state, on: device)
             }

@@ -34,7 +34,7 @@ extension World {
             }
             let process = DeviceProcess(inbox: inbox, life: life)
             if let place { device.processes[place] = process } else { device.processes.append(process) }
-        } catch where device.disk.isFull {
+        } catch  where device.disk.isFull {
             note("\(name) can't be opened while its disk is full: \(error)")
             device.disk.isFull = false
             await open(device, at: place)

@@ -11,7 +11,8 @@ extension World {
     func happen() async {
         let happening: Happening = dice.pick([
             .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .settings: 4, .time: 12, .month: 1,
-            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .leaving: 1, .older: 3, .disk: 3,
+            .death: 3, .closing: 1, .restart: 2, .lateArrival: 6, .push: 4, .clearing: 2, .leaving: 1, .older: 3,
+            .disk: 3,
         ])
         guard let device = dice.pick(devices.filter { !$0.isLeft }), let process = dice.pick(device.processes) else {
             return

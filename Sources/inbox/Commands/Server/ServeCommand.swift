@@ -92,6 +92,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard adminKey == nil || adminKeyFile == nil else {
             throw ValidationError("Give one of --admin-key and --admin-key-file.")
         }
+        guard !database.isEmpty else {
+            throw ValidationError("--database needs the name of a file, such as inbox.sqlite.")
+        }
         guard (0...65_535).contains(port) else { throw ValidationError("--port has to be from 0 to 65535.") }
         guard wrongKeyLimit > 0 else { throw ValidationError("--wrong-key-limit has to be 1 at least.") }
         for origin in signInOrigins where origin.wholeMatch(of: /https?:\/\/[^\/?#\s]+/) == nil {

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import InboxServer
+
+/// A server starts on its own database alone, and changes nothing in any other file.
+@Suite(.timeLimit(.minutes(5))) struct DatabaseFileTests {
+    /// What the server says of a file.
+    private func refusal(of file: URL) async throws -> String? {
+        do {
+            let server = try await TestServer.start(file: file, clock: ManualClock())
+            try await server.stop()
+            return nil
+        } catch let error as ServerSetupError {
+            return error.description
+        }
+    }
+
+    @Test(arguments: [
+        ("text", Data("Dear diary,\n".utf8), "isn't a SQLite database"),
+        ("noise", Data((0..<8_192).map { _ in UInt8.random(in: 1...255) }), "isn't a SQLite database"),
+    ])
+    func `a file that is no database is refused`(_ name: String, _ content: Data, _ words: String) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: name)
+            try content.write(to: file)
+            let said = try #require(try await refusal(of: file))
+            #expect(said.contains(words))
+            #expect(said.contains("inbox restore"))
+            #expect(!said.contains("sqlite_master"))
+            let after = try Data(contentsOf: file)
+            #expect(after == content)
+        }
+    }
+
+    @Test func `a folder is refused`() async throws {
+        try await withFolder { folder in
+            let said = try await refusal(of: folder)
+            #expect(said?.contains("is a folder") == true)
+        }
+    }
+
+    @Test(arguments: [0, 7])
+    func `another program's database is refused, and stays as it is`(applicationID: Int) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "notes.sqlite")
+            let queue = try DatabaseQueue(path: file.path)
+            try await queue.write { db in
+                try db.execute(
+                    sql:
+                        "PRAGMA application_id = \(applicationID); CREATE TABLE person(name); CREATE TABLE message(text)"
+                )
+            }
+            try queue.close()
+            let before = try Data(contentsOf: file)
+            let said = try await refusal(of: file)
+            #expect(said?.contains("but not of an inbox server") == true)
+            let after = try Data(contentsOf: file)
+            #expect(after == before)
+            let error = #expect(throws: UpkeepError.self) { _ = try DatabaseCheckup(of: file) }
+            #expect(error?.description.contains("but not of an inbox server") == true)
+        }
+    }
+
+    @Test func `a damaged database is refused in the words of doctor`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let server = try await TestServer.start(file: file, clock: ManualClock())
+            try await server.stop()
+            var bytes = try Data(contentsOf: file)
+            for page in 5..<12 {
+                bytes.replaceSubrange(page * 4_096..<page * 4_096 + 512, with: Data(repeating: 0xA7, count: 512))
+            }
+            try bytes.write(to: file)
+            let said = try #require(try await refusal(of: file))
+            #expect(said.contains("is damaged"))
+            #expect(said.contains("inbox doctor"))
+            let checkup = try? DatabaseCheckup(of: file)
+            #expect(checkup?.isHealthy != true)
+        }
+    }
+
+    @Test func `an own database has its mark`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            #expect(try await refusal(of: file) == nil)
+            #expect(try await mark(of: file) == 0x494E_4258)
+            // One of an earlier version has none, and gets it.
+            let queue = try DatabaseQueue(path: file.path)
+            try await queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA application_id = 0") }
+            try queue.close()
+            #expect(try await refusal(of: file) == nil)
+            #expect(try await mark(of: file) == 0x494E_4258)
+        }
+    }
+
+    private func mark(of file: URL) async throws -> Int? {
+        let queue = try DatabaseQueue(path: file.path)
+        let mark = try await queue.read { db in try Int.fetchOne(db, sql: "PRAGMA application_id") }
+        try queue.close()
+        return mark
+    }
+}
