@@ -105,6 +105,23 @@ struct FullDiskTests {
         }
     }
 
+    /// What the server only counts can't be stored, and is no reason to fail.
+    @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
+    func `a server ends well on a full disk`() async throws {
+        try await World.with { world in
+            try await withDisk(world, megabytes: 6) { disk in
+                let database = disk.appendingPathComponent("server.sqlite").path
+                try await world.startServer(database: database)
+                let token = try await world.token(for: "alice")
+                try Self.fill(disk.appendingPathComponent("ballast"))
+                // Counted: a key that isn't, and the use of one that is.
+                _ = try await world.request("GET", "/v1/keys", headers: ["Authorization": "Bearer no-key-of-this-server-at-all-000"])
+                _ = try await world.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)x"])
+                try await world.stopServer()
+            }
+        }
+    }
+
     /// One message comes while the device's disk is full, and nothing further: it is shown once there is room.
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
     func `a device that watches says that its disk is full, and goes on once there is room`() async throws {

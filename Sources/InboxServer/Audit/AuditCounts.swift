@@ -67,6 +67,11 @@ extension AuditCounts: Service {
                 }
             }
         }
-        try await store()
+        do {
+            try await store()
+        } catch {
+            // What ends the server isn't a full disk: the counts of the last minute are lost, and it is said.
+            logger.error("the last minute's refusals can't be stored", metadata: ["error": "\(error)"])
+        }
     }
 }

@@ -150,7 +150,8 @@ extension APIKeys: Service {
                 try? await storeUses()
             }
         }
-        try await storeUses()
+        // When a key was last used is stored where there is room: a server ends well on a full disk too.
+        try? await storeUses()
     }
 
     private func storeUses() async throws {

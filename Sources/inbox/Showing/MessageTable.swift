@@ -26,11 +26,13 @@ struct MessageTable {
     func lines(_ messages: [Message]) -> [String] {
         let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
         let rows = messages.map(row)
-        let timeWidth = max(4, rows.map(\.time.columns).max() ?? 0)
+        // So does a very narrow one without times.
+        let timeWidth = width < 34 ? 0 : max(4, rows.map(\.time.columns).max() ?? 0)
         let categories = rows.map(\.category.columns).max() ?? 0
         // A narrow terminal keeps its room for the text.
         let categoryWidth = categories == 0 || width < 70 ? 0 : min(14, max(8, categories))
-        let textWidth = max(12, width - 3 - 8 - timeWidth - 2 - (categoryWidth == 0 ? 0 : categoryWidth + 2))
+        let others = 3 + 8 + (timeWidth == 0 ? 0 : timeWidth + 2) + (categoryWidth == 0 ? 0 : categoryWidth + 2)
+        let textWidth = max(8, width - others)
         let widths = Widths(time: timeWidth, category: categoryWidth, text: textWidth)
         let table = TextTable<(row: Row, message: Message)> { pair in columns(pair.row, pair.message, widths) }
         let text = table.string(
@@ -47,8 +49,8 @@ struct MessageTable {
         var columns = [
             Column(title: "", value: mark(row.mark), width: 2),
             Column(title: "Id", value: id, width: 7),
-            Column(title: "Time", value: time, width: widths.time + 1),
         ]
+        if widths.time > 0 { columns.append(Column(title: "Time", value: time, width: widths.time + 1)) }
         if widths.category > 0 {
             let category = row.category.cut(to: widths.category).isolated
             columns.append(Column(title: "Category", value: Paint.faint(category), width: widths.category + 1))
