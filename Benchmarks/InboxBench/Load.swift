@@ -63,7 +63,13 @@ struct Load: Sendable {
     /// Asks for a time, or until so many were answered.
     ///
     /// - Parameter requests: Sent in turn.
-    init(_ requests: [PreparedRequest], to port: Int, seconds: Double, limit: Int = 0) throws {
+    init(
+        _ requests: [PreparedRequest],
+        to port: Int,
+        seconds: Double,
+        limit: Int = 0,
+        connections: Int = Self.connections
+    ) throws {
         let all = requests.flatMap(\.bytes)
         var result = try all.withUnsafeBytes { buffer in
             var offset = 0
@@ -75,7 +81,7 @@ struct Load: Sendable {
                 )
             }
             var result = raw_load_result()
-            let code = raw_load(Int32(port), parts, parts.count, Self.connections, seconds, limit, &result)
+            let code = raw_load(Int32(port), parts, parts.count, connections, seconds, limit, &result)
             guard code == 0 else { throw BenchmarkError("a server broke off") }
             return result
         }

@@ -76,6 +76,9 @@ struct RunCommand: AsyncParsableCommand {
         Benchmark(name: "http-send", run: SendBenchmark.run),
         Benchmark(name: "http-send-many", run: SendManyBenchmark.run),
         Benchmark(name: "event-streams", run: EventStreamBenchmark.run),
+        Benchmark(name: "fair-use", run: FairUseBenchmark.run),
+        Benchmark(name: "hostile-person", run: HostilePersonBenchmark.run),
+        Benchmark(name: "server-memory", run: ServerMemoryBenchmark.run),
         Benchmark(name: "sizes", run: SizeBenchmark.run),
         Benchmark(name: "whole-inbox", run: WholeInboxBenchmark.run),
         Benchmark(name: "mail-first-sync", run: MailFirstSyncBenchmark.run),
@@ -103,6 +106,8 @@ struct Effort: Sendable {
     let recipients: Int
     /// How many event streams are open at once.
     let streams: Int
+    /// How long messages are sent while the server's memory is watched, in seconds.
+    let minute: Double
     /// The sizes to be compared with one of 1,000: of an inbox, and of the number of people.
     let sizes: [Int]
     /// How many mails a mailbox holds.
@@ -114,6 +119,7 @@ struct Effort: Sendable {
         inbox: 10_000,
         recipients: 10_000,
         streams: 5_000,
+        minute: 60,
         sizes: [100_000, 1_000_000],
         mails: 10_000
     )
@@ -123,6 +129,7 @@ struct Effort: Sendable {
         inbox: 1_000,
         recipients: 1_000,
         streams: 500,
+        minute: 10,
         sizes: [20_000],
         mails: 1_000
     )

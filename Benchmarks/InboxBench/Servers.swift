@@ -107,8 +107,8 @@ final class Servers: Sendable {
         return PreparedRequest(path: "/jmap/api", bearer: account.token, body: body.utf8)
     }
 
-    static func start(_ file: URL) throws -> Child {
-        try Child(["serve", "--database", file.path, "--admin-key", key])
+    static func start(_ file: URL, hasFairUse: Bool = true) throws -> Child {
+        try Child(["serve", "--database", file.path, "--admin-key", key] + (hasFairUse ? [] : ["--without-fair-use"]))
     }
 
     static func account(_ person: String, port: Int) throws -> Account {

@@ -28,4 +28,9 @@ final class Streams {
     func waitForEvent() throws {
         guard raw_streams_wait(handle) == 0 else { throw BenchmarkError("a stream ended, or was told nothing") }
     }
+
+    /// Reads what comes, for so long.
+    func read(seconds: Double) throws {
+        guard raw_streams_read(handle, seconds) == 0 else { throw BenchmarkError("a stream ended") }
+    }
 }

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // One answer that doesn't end.
@@ -115,6 +116,23 @@ raw_streams *raw_streams_open(int port, const raw_request *requests, size_t coun
 }
 
 int raw_streams_wait(raw_streams *streams) { return wait_for(streams, 1); }
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+int raw_streams_read(raw_streams *streams, double seconds) {
+    struct epoll_event ready[256];
+    for (double end = now() + seconds, left = seconds; left > 0; left = end - now()) {
+        int count = epoll_wait(streams->poll, ready, 256, (int)(left * 1000) + 1);
+        for (int i = 0; i < count; i++) {
+            if (take(&streams->all[ready[i].data.u64]) != 0) return -1;
+        }
+    }
+    return 0;
+}
 
 void raw_streams_close(raw_streams *streams) {
     for (size_t i = 0; i < streams->count; i++) {

@@ -93,6 +93,8 @@ raw_streams *raw_streams_open(int port, const raw_request *requests, size_t coun
 // Reads until each of the streams has given more than it had, and that ends with an empty line.
 // Gives 0, or -1 where one ends or nothing comes for ten seconds.
 int raw_streams_wait(raw_streams *streams);
+// Reads what comes, for so long. Gives 0, or -1 where one ends.
+int raw_streams_read(raw_streams *streams, double seconds);
 void raw_streams_close(raw_streams *streams);
 
 // MARK: - Mail

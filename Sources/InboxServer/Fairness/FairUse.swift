@@ -25,6 +25,8 @@ public struct FairUse: Hashable, Sendable {
     public var events = 100_000
     /// How many bytes the data of those events may have together.
     public var eventSize = 64 * 1_048_576
+    /// Whether what requests read is held against these limits. Not so in one benchmark alone, which measures what that costs.
+    package var isOn = true
 
     /// Sets the defaults.
     public init() {}

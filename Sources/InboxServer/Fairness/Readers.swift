@@ -11,7 +11,7 @@ final class Readers: Sendable {
 
     private let storage: Storage
     private let limits: FairUse
-    private let slots: ReaderSlots
+    private let slots: ReaderSlots?
     private let shares: ByteShares
     // Reached in `withLock` alone.
     private let running = Locked(Running())
@@ -22,7 +22,7 @@ final class Readers: Sendable {
     init(storage: Storage, limits: FairUse) {
         self.storage = storage
         self.limits = limits
-        slots = ReaderSlots(limits.readers)
+        slots = limits.isOn ? ReaderSlots(limits.readers) : nil
         shares = ByteShares(limits.personSize)
     }
 

@@ -25,6 +25,7 @@ final class RequestBudget: Sendable {
 
     /// Makes sure that something is left for one more call.
     func check() throws(BudgetError) {
+        guard limits.isOn else { return }
         let error: BudgetError? = state.withLock { state in
             if let stop = state.stop, stop.at <= .now { return BudgetError(stop.reason) }
             if state.bytes <= 0 { return tooLarge }
@@ -41,6 +42,7 @@ final class RequestBudget: Sendable {
 
     /// Counts rows of the answer.
     func count(rows: Int) throws(BudgetError) {
+        guard limits.isOn else { return }
         let isTooMany = state.withLock { state in
             state.rows -= rows
             return state.rows < 0
@@ -50,6 +52,7 @@ final class RequestBudget: Sendable {
 
     /// Counts bytes of the answer.
     func count(bytes: Int) throws(BudgetError) {
+        guard limits.isOn else { return }
         let isTooLarge = state.withLock { state in
             state.bytes -= bytes
             return state.bytes < 0
@@ -60,6 +63,7 @@ final class RequestBudget: Sendable {
 
     /// Counts the bytes of the request itself, which are the person's alone, not the answer's.
     func add(_ bytes: Int) throws(BudgetError) {
+        guard limits.isOn else { return }
         guard share.add(bytes) else { throw BudgetError(.share(limits.personSize)) }
     }
 

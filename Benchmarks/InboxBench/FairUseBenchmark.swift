@@ -1,0 +1,179 @@
+import Foundation
+import Groundwork
+import InboxModel
+import JMAP
+
+/// What it costs honest requests that each person's are counted and watched: the server as it is, beside one that watches nobody.
+enum FairUseBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let town = try Town(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
+        let ours = try Servers.start(town.file)
+        defer { ours.stop() }
+        let raw = try Servers.start(town.copy, hasFairUse: false)
+        defer { raw.stop() }
+        let people = try town.accounts(port: ours.port)
+        let others = try town.accounts(port: raw.port)
+
+        let loads: [(name: String, requests: ([Servers.Account]) -> [PreparedRequest])] = [
+            ("nothing new", { $0.map(Town.nothingNew) }),
+            ("newest 50, read anew", { $0.flatMap { Servers.newest(of: $0, variants: 40) } }),
+            ("durable sends", { $0.indices.map { Servers.send(Corpus.content(0), to: Town.name($0)) } }),
+        ]
+        return try loads.map { name, requests in
+            var rounds: [(ours: Double, raw: Double)] = []
+            let (watched, unwatched) = (requests(people), requests(others))
+            // The difference is less than what one round differs from the next: in short turns, many of them, and who is first takes turns too.
+            for round in 0...(4 * context.effort.rounds) {
+                func rate(_ requests: [PreparedRequest], _ port: Int) throws -> Double {
+                    try Load(requests, to: port, seconds: context.effort.turn / 2).rate
+                }
+                let isOursFirst = round.isMultiple(of: 2)
+                let first = isOursFirst ? try rate(watched, ours.port) : try rate(unwatched, raw.port)
+                let second = isOursFirst ? try rate(unwatched, raw.port) : try rate(watched, ours.port)
+                if round > 0 { rounds.append(isOursFirst ? (first, second) : (second, first)) }
+            }
+            return Line(
+                "\(name), with fair use",
+                .rate,
+                rounds: rounds,
+                goal: 0.95,
+                note: "of \(people.count) people at 16 connections; raw: the same server that counts and watches nobody"
+            )
+        }
+    }
+}
+
+/// The slowest queries that one person can think of, while 50 others read and write.
+enum HostilePersonBenchmark {
+    static func run(_ context: Context) async throws -> [Line] {
+        let town = try Town(context.workspace.subfolder("hostile"), people: 50, messages: 100)
+        let server = try Servers.start(town.file)
+        defer { server.stop() }
+        let people = try town.accounts(port: server.port)
+        let ids = try people.map { try Town.newestID(of: $0, port: server.port) }
+        let attacker = try Servers.account(Town.attacker, port: server.port)
+
+        func requests(_ round: Int) -> [PreparedRequest] {
+            // Each is asked once in a round: none is answered from what is kept.
+            (0..<100).flatMap { turn in
+                zip(people, ids).flatMap { person, id in
+                    [Town.newest(of: person, "\(round)-\(turn)"), Town.see(id, of: person, second: round * 100 + turn)]
+                }
+            }
+        }
+        func load(_ round: Int) throws -> [Double] {
+            try Load(requests(round), to: server.port, seconds: 2 * context.effort.turn, connections: people.count)
+                .latencies
+        }
+        var rounds: [(ours: Double, raw: Double)] = []
+        var latencies: [Double] = []
+        for round in 0...context.effort.rounds {
+            let quiet = try load(2 * round)
+            let port = server.port
+            let attack = Town.attack(by: attacker)
+            // All that one person can have at work at once. It takes long to end; nobody waits for that.
+            let sockets = try Sockets(attack, to: port)
+            try await Task.sleep(for: .milliseconds(200))
+            let attacked = try load(2 * round + 1)
+            sockets.close()
+            // What ran for it ends with its connections.
+            try await Task.sleep(for: .milliseconds(600))
+            guard round > 0 else { continue }
+            rounds.append((percentile(99, attacked), percentile(99, quiet)))
+            latencies += attacked
+        }
+        return [
+            Line(
+                "99 of 100 calls beside an attack",
+                .time,
+                rounds: rounds,
+                goal: 5,
+                latencies: latencies,
+                note:
+                    "50 people read anew and write, at 50 connections, while one has 16 requests of 32 queries run, each through all bodies 60 times;"
+                    + " raw: the same calls without the attack"
+            )
+        ]
+    }
+}
+
+/// People with a few messages, and one with many long ones.
+struct Town {
+    static let attacker = "attacker"
+    let file: URL
+    private let people: Int
+
+    init(_ folder: URL, people: Int, messages: Int) throws {
+        self.people = people
+        file = folder.appendingPathComponent("inbox.sqlite")
+        let server = try Servers.start(file)
+        let sends = (0..<people * messages).map { Servers.send(Corpus.content($0), to: Self.name($0 % people)) }
+        _ = try Load(sends, to: server.port, seconds: 120, limit: sends.count)
+        let long = JSONObject([("title", "Long"), ("body", .string(String(repeating: "x", count: 14_000)))])
+        _ = try Load([Servers.send(long, to: Self.attacker)], to: server.port, seconds: 120, limit: 5_000)
+        server.stop()
+        try RawDatabase.settle(file)
+    }
+
+    /// The same once more.
+    var copy: URL {
+        get throws {
+            let copy = file.deletingLastPathComponent().appendingPathComponent("copy.sqlite")
+            try FileManager.default.copyItem(at: file, to: copy)
+            return copy
+        }
+    }
+
+    static func name(_ number: Int) -> String { "person\(number)" }
+
+    func accounts(port: Int) throws -> [Servers.Account] {
+        try (0..<people).map { try Servers.account(Self.name($0), port: port) }
+    }
+
+    static func nothingNew(_ account: Servers.Account) -> PreparedRequest {
+        let state = JSONObject([("sinceState", .string(account.state))])
+        return Servers.request([("/changes", state, "changes")], of: account)
+    }
+
+    /// The newest 50, in a spelling of its own.
+    static func newest(of account: Servers.Account, _ spelling: String) -> PreparedRequest {
+        let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
+        let query = JSONObject([("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50)])
+        return Servers.request([("/query", query, "query"), ("/get", JSONObject([("#ids", ids)]), spelling)], of: account)
+    }
+
+    static func newestID(of account: Servers.Account, port: Int) throws -> String {
+        let query = JSONObject([("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 1)])
+        let answer = try Servers.request([("/query", query, "query")], of: account).json(from: port)
+        let ids = answer["methodResponses"]?.arrayValue?.first?.arrayValue?[1]["ids"]?.arrayValue
+        guard let id = ids?.first?.stringValue else { throw BenchmarkError("no message") }
+        return id
+    }
+
+    /// Marks a message seen at a time.
+    static func see(_ id: String, of account: Servers.Account, second: Int) -> PreparedRequest {
+        let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_780_000_000 + Double(second)))
+        let update: JSON = .object(JSONObject([(id, ["seenAt": .string(date)])]))
+        return Servers.request([("/set", JSONObject([("update", update)]), "set")], of: account)
+    }
+
+    /// 16 requests of 32 queries, each of which looks through all bodies 60 times.
+    static func attack(by account: Servers.Account) -> [PreparedRequest] {
+        let conditions = (0..<60).map { number -> JSON in
+            ["property": "body", "op": "contains", "value": .string("nowhere \(number)")]
+        }
+        let filter: JSON = ["operator": "OR", "conditions": .array(conditions)]
+        return (0..<16).map { connection in
+            let calls = (0..<32).map { number in
+                (
+                    "/query",
+                    JSONObject([
+                        ("filter", filter), ("sort", [["property": "title", "isAscending": true]]),
+                        ("limit", JSON(connection * 32 + number + 1)),
+                    ]), "\(number)"
+                )
+            }
+            return Servers.request(calls, of: account)
+        }
+    }
+}

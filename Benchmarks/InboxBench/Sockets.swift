@@ -1,0 +1,44 @@
+import Foundation
+import Groundwork
+
+/// Requests that are sent, each on a connection of its own, and whose answers nobody reads.
+final class Sockets: Sendable {
+    private let sockets: Locked<[Int32]>
+
+    init(_ requests: [PreparedRequest], to port: Int) throws {
+        sockets = Locked([])
+        for request in requests {
+            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            guard socket >= 0 else { throw BenchmarkError("no more connections") }
+            sockets.withLock { $0.append(socket) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = in_port_t(port).bigEndian
+            address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+            let isConnected = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            guard isConnected else { throw BenchmarkError("a server takes no connection") }
+            var sent = 0
+            while sent < request.bytes.count {
+                let count = request.bytes.withUnsafeBytes { buffer in
+                    send(socket, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, 0)
+                }
+                guard count > 0 else { throw BenchmarkError("a server broke off") }
+                sent += count
+            }
+        }
+    }
+
+    /// Closes all of them.
+    func close() {
+        sockets.withLock { sockets in
+            for socket in sockets { Foundation.close(socket) }
+            sockets = []
+        }
+    }
+
+    deinit { close() }
+}
