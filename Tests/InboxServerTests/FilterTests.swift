@@ -221,6 +221,13 @@ import Testing
             }
             #expect(try await device.ids(["filter": list(1_000)]) == [])
             #expect(try await device.call("query", ["filter": list(1_001)]).type == "unsupportedFilter")
+            // Together with the limit, which is a value too.
+            let tenLists = JSON.array(Array(repeating: list(1_000), count: 10))
+            #expect(try await device.ids(["filter": ["operator": "OR", "conditions": tenLists]]) == [])
+            let oneMore = JSON.array(Array(repeating: list(1_000), count: 10) + [isHello])
+            let refused = try await device.call("query", ["filter": ["operator": "OR", "conditions": oneMore]])
+            #expect(refused.type == "unsupportedFilter")
+            #expect(refused["description"]?.stringValue?.contains("10000 values") == true)
         }
     }
 }

@@ -42,6 +42,33 @@ import Testing
         }
     }
 
+    @Test func pastTheLimit_noKeyIsMade_untilOneIsRevokedOrHasExpired() async throws {
+        let clock = ManualClock()
+        try await withServer(clock: clock) { server in
+            let short: JSON = ["name": "short", "scopes": ["tokens"], "expiresAt": JSON(clock.now + 3_600)]
+            let (_, id) = try await make(short, server)
+            let pool = try Storage(file: server.file).pool
+            try await pool.write { db in
+                for number in 2..<TooManyKeys.limit {
+                    try db.execute(
+                        sql: "INSERT INTO apiKey (name, hash, createdAt, scopes) VALUES ('many', ?, 0, '[]')",
+                        arguments: [Data("\(number)".utf8)]
+                    )
+                }
+            }
+            let plain: JSON = ["name": "one more", "scopes": ["tokens"]]
+            let refused = try await server.rest("POST", "/v1/keys", plain)
+            #expect(refused.status == 409)
+            #expect(refused.json.type == "https://swift-inbox.example/problems/too-many-keys")
+            clock.advance(by: 3_600)
+            let (_, other) = try await make(plain, server)
+            #expect(try await server.rest("POST", "/v1/keys", plain).status == 409)
+            #expect(try await server.rest("DELETE", "/v1/keys/\(other)").status == 204)
+            #expect(try await server.rest("DELETE", "/v1/keys/\(id)").status == 204)
+            _ = try await make(plain, server)
+        }
+    }
+
     @Test(arguments: Scope.allCases)
     func withoutTheScope_isForbidden_andTheProblemNamesIt(_ scope: Scope) async throws {
         try await withServer { server in

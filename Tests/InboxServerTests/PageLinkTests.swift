@@ -60,6 +60,42 @@ import Testing
         }
     }
 
+    /// Whoever was sent a message to many knows its address, and may put a link to it before the others.
+    @Test func anotherSitesLinkToAMessageToMany_showsIt_andCountsNothing() async throws {
+        try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
+            let toAll = try await server.send(to: ["everyone": true], Self.message)
+            let toTwo = try await server.send(to: ["people": ["ann", "bob"]], Self.message)
+            let ann = try await Browser.signedIn("ann", on: server)
+            let device = try await server.device(of: "ann")
+            for headers in [
+                ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+                ["Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"],
+                ["Sec-Fetch-Site": "", "Referer": "https://app.example.com.evil.example/"],
+            ] {
+                for id in [toAll, toTwo] {
+                    let page = try await ann.get("/inbox/messages/\(id)", headers)
+                    #expect(page.status == 200)
+                    #expect(page.words.contains("Sale"))
+                    let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
+                    #expect(figures["clicked"] == 0)
+                    #expect(figures["read"] == 0)
+                    #expect(try await device.message(id)?["readAt"] == .null)
+                }
+            }
+            // Nobody else knows the address of what is for Ann alone, as in a mail that tells her of it.
+            let own = try await server.send(to: ["person": "ann"], Self.message)
+            _ = try await ann.get("/inbox/messages/\(own)", ["Sec-Fetch-Site": "cross-site"])
+            #expect(try await device.message(own)?["readAt"] != .null)
+            // The app that has signed her in leads on from its own page.
+            let app = ["Sec-Fetch-Site": "cross-site", "Referer": "https://app.example.com/"]
+            _ = try await ann.get("/inbox/messages/\(toAll)", app)
+            #expect(try await device.message(toAll)?["readAt"] != .null)
+            // Her own list, and her own hand.
+            _ = try await ann.get("/inbox/messages/\(toTwo)", ["Sec-Fetch-Site": "none"])
+            #expect(try await clicks(server, toTwo) == 1)
+        }
+    }
+
     @Test func linksOfThePersonsOwnPages_count() async throws {
         try await withTwo { server, id, ann, bob in
             let list = try await links(ann, "/inbox")

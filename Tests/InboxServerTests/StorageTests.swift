@@ -19,12 +19,13 @@ import Testing
                 (
                     try String.fetchOne(db, sql: "PRAGMA journal_mode"),
                     try Int.fetchOne(db, sql: "PRAGMA synchronous"),
-                    try Int.fetchOne(db, sql: "PRAGMA foreign_keys")
+                    try Int.fetchOne(db, sql: "PRAGMA foreign_keys"), try Int.fetchOne(db, sql: "PRAGMA fullfsync")
                 )
             }
             #expect(settings.0 == "wal")
             #expect(settings.1 == 2)
             #expect(settings.2 == 1)
+            #expect(settings.3 == 1)
         }
     }
 

@@ -284,6 +284,13 @@ import Testing
             try await server.device(of: "ann").track("opened", message, uid: "u2")
             let second = try #require(try await receiver.deliveries(2).last)
             #expect(second.signatures == [second.signature(by: new)])
+            // Nor is it in a backup from then on.
+            let pool = try Storage(file: server.file).pool
+            let isGone = try await eventually {
+                clock.advance(by: 3_600)
+                return try await pool.read { db in try db.value("SELECT earlierSecret IS NULL FROM webhook") == 1 }
+            }
+            #expect(isGone)
         }
     }
 

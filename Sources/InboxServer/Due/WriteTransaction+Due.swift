@@ -42,6 +42,11 @@ extension WriteTransaction {
         try drop("event", before: "receivedAt", lifetime: StoredEvent.lifetime)
         try drop("outbox", before: "createdAt", lifetime: OutboxLimits.lifetime)
         try drop("audit", before: "at", lifetime: AuditEntry.lifetime)
+        // It signs no longer.
+        try db.run(
+            "UPDATE webhook SET earlierSecret = NULL, earlierUntil = NULL WHERE earlierUntil <= ?",
+            [now.milliseconds]
+        )
         try dropOldSessions()
         try dropOldBlobs()
     }

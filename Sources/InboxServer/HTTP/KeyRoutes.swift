@@ -31,10 +31,18 @@ struct KeyRoutes: Sendable {
         for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
             throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
         }
-        let (secret, key) = try await keys.make(asked, by: maker)
-        var answer = key.json.objectValue ?? JSONObject()
-        answer.add("key", .string(secret))
-        return Response(.created, json: JSON.object(answer).utf8)
+        do {
+            let (secret, key) = try await keys.make(asked, by: maker)
+            var answer = key.json.objectValue ?? JSONObject()
+            answer.add("key", .string(secret))
+            return Response(.created, json: JSON.object(answer).utf8)
+        } catch is TooManyKeys {
+            throw Problem(
+                .conflict,
+                "There are \(TooManyKeys.limit) keys that hold, which is the limit. Revoke those that nobody uses.",
+                kind: .tooManyKeys
+            )
+        }
     }
 
     private func list(_ request: Request) async throws -> Response {

@@ -132,7 +132,7 @@ struct PageRoutes: Sendable {
         return try await personal(request, context.channel) { reads, share in
             let person = reads.person
             var message = try await find(try context.parameters.require("id"), reads)
-            if request.isOpening {
+            if request.isOpening, try await isMeant(request, message, reads) {
                 do {
                     try await writer.write { [message] transaction in try transaction.open(message, for: person) }
                     message.readAt = message.readAt ?? reader.frame.now
@@ -144,6 +144,15 @@ struct PageRoutes: Sendable {
             let page = DetailPage(message: message, view: view)
             let frame = frame(reader, for: person)
             return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
+        }
+    }
+
+    /// Whether the person has opened the message of their own will. Any site may lead people to a message whose id it knows, as everyone does to
+    /// whom it was sent; that one which is for one person alone was opened is nobody else's doing.
+    private func isMeant(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
+        guard access.isLedFromElsewhere(request), let id = MessageID(message.id) else { return true }
+        return try await reads.read { db in
+            try db.value("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) == 1
         }
     }
 

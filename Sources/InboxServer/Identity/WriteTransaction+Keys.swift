@@ -5,6 +5,11 @@ import Groundwork
 /// Without this key nobody could make keys any more.
 struct LastKey: Error {}
 
+/// There are as many keys as a server keeps: each request looks for its own among all of them, in memory.
+struct TooManyKeys: Error {
+    static let limit = 1_000
+}
+
 /// The key may be used for what the one that is to revoke it may not.
 struct StrongerKey: Error {
     /// The first such scope.
@@ -45,7 +50,13 @@ extension WriteTransaction {
         return detail
     }
 
+    /// - Throws: ``TooManyKeys``, of which those count that could still be used.
     func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
+        let count: Int? = try db.value(
+            "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND ifnull(expiresAt > ?, 1)",
+            [now.milliseconds]
+        )
+        guard count ?? 0 < TooManyKeys.limit else { throw TooManyKeys() }
         let row = try db.row(
             """
             INSERT INTO apiKey (name, hash, createdAt, scopes, expiresAt) VALUES (?, ?, ?, ?, ?)

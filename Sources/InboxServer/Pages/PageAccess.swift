@@ -94,6 +94,26 @@ struct PageAccess: Sendable {
         }
     }
 
+    /// Whether another site has led the browser here, as far as the browser says so: any site may have a link to an address that it knows.
+    ///
+    /// The app's own origins (``signInOrigins``), which sign people in and lead them on, are no other sites.
+    func isLedFromElsewhere(_ request: Request) -> Bool {
+        let referer = request.header("referer").flatMap { URL(string: $0) }
+        if let referer, signInOrigins.contains(Self.origin(of: referer)) { return false }
+        switch request.header("sec-fetch-site") {
+        case "same-origin", "none": return false
+        // Over plain HTTP, or long ago.
+        case nil: return referer.map { !isOwn(request)($0.absoluteString) } ?? false
+        default: return true
+        }
+    }
+
+    /// As the header `Origin` has it.
+    private static func origin(of url: URL) -> String {
+        let port = url.port.map { ":\($0)" } ?? ""
+        return "\(url.scheme ?? "")://\(url.host() ?? "")\(port)".lowercased()
+    }
+
     private func isOwn(_ request: Request) -> (String) -> Bool {
         let own = URL(string: baseURL.text(for: request))
         return { text in

@@ -78,6 +78,9 @@ struct InboxCondition: Sendable {
         }
     }
 
+    /// With how many values it compares.
+    var valueCount: Int { values.count }
+
     /// Whether its SQL has one of few forms.
     var isCommon: Bool { comparison == .equal || comparison == .notEqual }
 

@@ -18,6 +18,8 @@ struct InboxFilter: Sendable {
     static let depthLimit = 8
     /// How many conditions and operators a filter may have together.
     static let countLimit = 64
+    /// How many values its conditions may have together: a statement of SQLite's takes 32,766 unless it was built for more.
+    static let valueLimit = 10_000
 
     /// No conditions.
     init() {
@@ -37,6 +39,7 @@ struct InboxFilter: Sendable {
     private struct Parser {
         var conditions: [InboxCondition] = []
         var count = 0
+        var valueCount = 0
 
         mutating func node(_ reader: JSONReader, depth: Int) throws -> Node {
             count += 1
@@ -47,6 +50,12 @@ struct InboxFilter: Sendable {
             }
             guard try reader.object()["operator"] != nil else {
                 let condition = try InboxCondition(reading: reader)
+                valueCount += condition.valueCount
+                guard valueCount <= InboxFilter.valueLimit else {
+                    throw MethodError.unsupportedFilter(
+                        "the filter's conditions have more than \(InboxFilter.valueLimit) values together; ask in several queries"
+                    )
+                }
                 conditions.append(condition)
                 return .condition(condition)
             }

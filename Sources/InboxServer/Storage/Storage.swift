@@ -20,8 +20,9 @@ struct Storage: Sendable {
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
         // What is deleted is overwritten, so that what a person or a sender had erased can't be found in the file.
+        // On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
         try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")
         }
         if let unknown = try pool.read({ db in try Schema.unknownMigrations(in: db) }).first {
             throw ServerSetupError(

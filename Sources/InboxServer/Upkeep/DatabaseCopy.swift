@@ -114,6 +114,10 @@ struct DatabaseCopy {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
+        #if canImport(Darwin)
+            // There, `fsync` leaves it in the disk's own cache. Not every file system knows this.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
         guard fsync(descriptor) == 0 else { throw failure(path) }
     }
 

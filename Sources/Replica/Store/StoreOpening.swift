@@ -52,7 +52,8 @@ enum StoreOpening {
                 // All on the connection that is open already: another one would take as long as all else.
                 return try pool.writeWithoutTransaction { db in
                     // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL.)
-                    try db.execute(sql: "PRAGMA synchronous = FULL")
+                    // On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
+                    try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
                     return (pool, try db.isLeft(), try Schema.isCurrent(db, types))
                 }
             }
