@@ -32,6 +32,16 @@ final class Sockets: Sendable {
         }
     }
 
+    /// How many have got the beginning of an answer.
+    var answered: Int {
+        sockets.withLock { sockets in
+            sockets.count { socket in
+                var byte: UInt8 = 0
+                return recv(socket, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) == 1
+            }
+        }
+    }
+
     /// Closes all of them.
     func close() {
         sockets.withLock { sockets in
