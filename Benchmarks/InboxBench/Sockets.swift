@@ -37,7 +37,7 @@ final class Sockets: Sendable {
         sockets.withLock { sockets in
             sockets.count { socket in
                 var byte: UInt8 = 0
-                return recv(socket, &byte, 1, Int32(MSG_PEEK.rawValue | MSG_DONTWAIT.rawValue)) == 1
+                return recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 1
             }
         }
     }
