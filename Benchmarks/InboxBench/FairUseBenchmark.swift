@@ -80,7 +80,7 @@ enum HostilePersonBenchmark {
             guard sockets.answered == 0 else { throw BenchmarkError("the attack was over before the calls were") }
             sockets.close()
             // What ran for it ends with its connections.
-            try await Task.sleep(for: .seconds(2))
+            try await Task.sleep(for: .seconds(5))
             guard round > 0 else { continue }
             rounds.append((percentile(99, attacked), percentile(99, quiet)))
             latencies += attacked
