@@ -1,0 +1,58 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// What the tool says and does where its device's folder is in trouble.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DeviceTroubleTests {
+    /// The process that syncs a device for the others may be stopped, or hang.
+    @Test func besideAStuckProcess_aCommandStoresWhatItDid_saysSo_andEndsSoon() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
+            let id = try await world.send("Hello")
+            let watch = try phone.watch()
+            try await watch.until("it is live") { $0.connection == "live" && $0.has(id) }
+            watch.process.signal(SIGSTOP)
+
+            let start = ContinuousClock.now
+            let read = try world.start(["read", id, "--directory", "phone"])
+            _ = try await read.end()
+            // It waits 3 s for the other; the rest is what a busy machine may take.
+            #expect(ContinuousClock.now - start < .seconds(12))
+            #expect(read.errors.contains("process"), "\(read.errors)")
+            #expect(try await phone.list("--offline").isRead(id))
+            #expect(try await !laptop.list().isRead(id))
+
+            watch.process.signal(SIGCONT)
+            try await watch.until("it is read") { $0.isRead(id) && $0.pendingWrites == 0 }
+            #expect(try await laptop.list().isRead(id))
+        }
+    }
+
+    @Test func aDamagedFile_isRepaired_andSaidOnce_withWhatWasKept() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
+            let ids = [try await world.send("One"), try await world.send("Two")]
+            _ = try await phone.list()
+            try await phone.run("read", ids[0], "--offline")
+            let folder = world.folder.appendingPathComponent("phone")
+            let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+            let store = try #require(files.compactMap { $0 as? URL }.first { $0.pathExtension == "sqlite" })
+            // Its beginning says no longer what it is.
+            let handle = try FileHandle(forUpdating: store)
+            try handle.write(contentsOf: Data(repeating: 0x55, count: 100))
+            try handle.close()
+
+            let told = try await phone.run("list")
+            #expect(told.errors.contains("damaged"), "\(told.errors)")
+            #expect(told.errors.contains("The damaged file is"))
+            #expect(told.output.contains("One") && told.output.contains("Two"))
+            #expect(try await phone.run("list").errors.isEmpty, "once")
+            // Whether the reading could be saved is said; what can't be is not made up.
+            let isKept = try await laptop.list().isRead(ids[0])
+            #expect(isKept || told.errors.contains("lost"), "\(told.errors)")
+        }
+    }
+}
