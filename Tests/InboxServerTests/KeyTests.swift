@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import Groundwork
+import InboxModel
 import Testing
 
 @testable import InboxServer

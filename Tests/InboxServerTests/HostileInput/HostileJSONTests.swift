@@ -86,6 +86,7 @@ import Testing
                         body: hostile.bytes,
                         headers: ["Authorization": "Bearer \(TestServer.adminKey)"]
                     )
+                    Tried.add()
                     let name = Comment(rawValue: "\(hostile.name), \(path)")
                     #expect(answer.status == 400, name)
                     #expect(answer.header("Content-Type") == "application/problem+json", name)
@@ -105,6 +106,7 @@ import Testing
                     body: hostile.bytes,
                     headers: ann.authorization
                 )
+                Tried.add()
                 #expect(answer.status == 400, Comment(rawValue: hostile.name))
                 #expect(answer.json.type == "urn:ietf:params:jmap:error:notJSON", Comment(rawValue: hostile.name))
             }

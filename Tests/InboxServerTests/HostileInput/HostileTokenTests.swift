@@ -109,6 +109,7 @@ import Testing
                         body: method == "POST" ? Array(#"{"using":[],"methodCalls":[]}"#.utf8) : nil,
                         headers: ["Authorization": "Bearer \(token)"]
                     )
+                    Tried.add()
                     #expect(answer.status == 401, "\(name), \(path)")
                     let type = Self.told[name].map { "https://swift-inbox.example/problems/token-" + $0 }
                     #expect(answer.json["type"]?.stringValue == type ?? "about:blank", "\(name), \(path)")
@@ -150,6 +151,7 @@ import Testing
                         method == "GET" ? nil : [:],
                         headers: ["Authorization": key]
                     )
+                    Tried.add()
                     #expect(answer.status == 401, "\(method) \(path), \(key)")
                 }
             }

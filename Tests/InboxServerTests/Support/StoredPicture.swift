@@ -29,7 +29,10 @@ struct StoredPicture: Hashable, Sendable {
 }
 
 /// Runs a test with a server that has two people and a message for each and one for everyone, and makes sure that none of it changes.
+///
+/// A third person reads meanwhile; how much was tried (``Tried``) and what it cost them is printed.
 func withUnchangedServer(
+    test: String = #function,
     _ body: (_ server: TestServer, _ ann: Device, _ bob: Device, _ messages: [String]) async throws -> Void
 ) async throws {
     try await withServer { server in
@@ -41,7 +44,16 @@ func withUnchangedServer(
         let picture = try StoredPicture.of(server)
         let before = try await picture()
         let (state, message) = (try await ann.state(), try await ann.message(messages[0]))
-        try await body(server, ann, bob, messages)
+        let bystander = Bystander(try await server.device(of: "carl"))
+        let tried = Locked(0)
+        do {
+            try await Tried.$count.withValue(tried) { try await body(server, ann, bob, messages) }
+        } catch {
+            _ = try await bystander.end()
+            throw error
+        }
+        let cost = try await bystander.end()
+        print("hostile: \(test.prefix { $0 != "(" }): \(tried.withLock { $0 }) hostile inputs; \(cost)")
         #expect(try await picture() == before)
         #expect(try await ann.state() == state)
         #expect(try await ann.message(messages[0]) == message)

@@ -1,0 +1,46 @@
+import Foundation
+import Groundwork
+import Testing
+
+/// How many hostile inputs a test has sent.
+enum Tried {
+    @TaskLocal static var count: Locked<Int>?
+
+    static func add(_ number: Int = 1) { count?.withLock { $0 += number } }
+}
+
+/// A person who reads their inbox again and again, nothing from a cache, while somebody else does something hostile.
+struct Bystander {
+    private let reading: Task<[Double], any Error>
+
+    /// What one person noticed.
+    struct Cost: CustomStringConvertible {
+        /// How long each read took, in seconds, from the shortest to the longest.
+        let times: [Double]
+
+        var description: String {
+            func text(_ seconds: Double?) -> String { "\(Int(((seconds ?? 0) * 1_000).rounded(.up))) ms" }
+            return "meanwhile each of another person's \(times.count) reads was answered, half of them within "
+                + "\(text(times.dropFirst(times.count / 2).first)), the slowest in \(text(times.last))"
+        }
+    }
+
+    init(_ device: Device) {
+        reading = Task {
+            var times: [Double] = []
+            repeat {
+                let start = ContinuousClock.now
+                let ids = try await device.ids(["limit": JSON(1_000 + times.count)])
+                #expect(ids.count == 1)
+                times.append((ContinuousClock.now - start) / .seconds(1))
+                try? await Task.sleep(for: .milliseconds(20))
+            } while !Task.isCancelled
+            return times.sorted()
+        }
+    }
+
+    func end() async throws -> Cost {
+        reading.cancel()
+        return Cost(times: try await reading.value)
+    }
+}
