@@ -17,7 +17,10 @@ enum FairUseBenchmark {
         let loads: [(name: String, requests: ([Servers.Account]) -> [PreparedRequest])] = [
             ("nothing new", { $0.map(Town.nothingNew) }),
             // One person after the other, as they come by themselves: 16 requests of one would wait for each other.
-            ("newest 50, read anew", { people in (0..<40).flatMap { turn in people.map { Town.newest(of: $0, "\(turn)") } } }),
+            (
+                "newest 50, read anew",
+                { people in (0..<40).flatMap { turn in people.map { Town.newest(of: $0, "\(turn)") } } }
+            ),
             ("durable sends", { $0.indices.map { Servers.send(Corpus.content(0), to: Town.name($0)) } }),
         ]
         return try loads.map { name, requests in
@@ -77,7 +80,7 @@ enum HostilePersonBenchmark {
             try await Task.sleep(for: .milliseconds(200))
             let attacked = try load(2 * round + 1)
             // One after the other they take half a minute.
-            guard sockets.answered == 0 else { throw BenchmarkError("the attack was over before the calls were") }
+            guard sockets.answered == 0 else { throw BenchmarkError("the attack was over before the calls") }
             sockets.close()
             // What ran for it ends with its connections.
             try await Task.sleep(for: .seconds(5))
@@ -142,7 +145,8 @@ struct Town {
     static func newest(of account: Servers.Account, _ spelling: String) -> PreparedRequest {
         let ids = ResultReference(resultOf: "query", name: "InboxMessage/query", path: "/ids").json
         let query = JSONObject([("sort", [["property": "deliverAt", "isAscending": false]]), ("limit", 50)])
-        return Servers.request([("/query", query, "query"), ("/get", JSONObject([("#ids", ids)]), spelling)], of: account)
+        let get = JSONObject([("#ids", ids)])
+        return Servers.request([("/query", query, "query"), ("/get", get, spelling)], of: account)
     }
 
     static func newestID(of account: Servers.Account, port: Int) throws -> String {

@@ -70,7 +70,8 @@ enum ServerMemoryBenchmark {
 
     /// 16 requests at once, each for as much as an answer may have, and for the largest that is parsed.
     private static func answers(_ context: Context) async throws -> [Line] {
-        let server = try Servers.start(try context.workspace.subfolder("answers").appendingPathComponent("inbox.sqlite"))
+        let file = try context.workspace.subfolder("answers").appendingPathComponent("inbox.sqlite")
+        let server = try Servers.start(file)
         defer { server.stop() }
         for _ in 0..<4 {
             let message = JSONObject([("title", "Long"), ("html", .string(String(repeating: "x", count: 500_000)))])
@@ -78,8 +79,9 @@ enum ServerMemoryBenchmark {
         }
         let reader = try Servers.account("reader", port: server.port)
         let all = (0..<32).map { ("/get", JSONObject([("ids", .null)]), "\($0)") }
-        let echo = Array("{\"using\":[\"\(CoreCapability.uri)\"],\"methodCalls\":[[\"Core/echo\",{\"a\":[".utf8)
-            + Array(String(repeating: "[0],", count: 2_400_000).utf8) + Array("[0]]},\"0\"]]}".utf8)
+        let echo =
+            Array(#"{"using":["\#(CoreCapability.uri)"],"methodCalls":[["Core/echo",{"a":["#.utf8)
+            + Array(String(repeating: "[0],", count: 2_400_000).utf8) + Array(#"[0]]},"0"]]}"#.utf8)
         let attacks: [(name: String, request: PreparedRequest)] = [
             ("16 requests of 32 gets", Servers.request(all, of: reader)),
             ("16 echoes of 10 MB", PreparedRequest(path: "/jmap/api", bearer: reader.token, body: echo)),

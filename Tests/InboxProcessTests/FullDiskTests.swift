@@ -115,7 +115,11 @@ struct FullDiskTests {
                 let token = try await world.token(for: "alice")
                 try Self.fill(disk.appendingPathComponent("ballast"))
                 // Counted: a key that isn't, and the use of one that is.
-                _ = try await world.request("GET", "/v1/keys", headers: ["Authorization": "Bearer no-key-of-this-server-at-all-000"])
+                _ = try await world.request(
+                    "GET",
+                    "/v1/keys",
+                    headers: ["Authorization": "Bearer no-key-of-this-server-at-all-000"]
+                )
                 _ = try await world.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)x"])
                 try await world.stopServer()
             }
