@@ -380,17 +380,6 @@ let package = Package(
     ]
 )
 
-// The client alone, for those who build it anew under a sanitizer (`make test-long`).
-if Context.environment["SWIFT_INBOX_CLIENT_ONLY"] != nil {
-    let left = [
-        "InboxServer", "inbox", "RunningServer", "InboxServerTests", "InboxProcessTests",
-        "SimulationTests", "ZetaCompatibilityTests", "BloomreachCompatibilityTests", "AdobeCompatibilityTests",
-        "ComplaintTests",
-    ]
-    package.targets.removeAll { left.contains($0.name) }
-    package.products.removeAll { left.contains($0.name) }
-}
-
 // Some of the test targets alone, named with spaces between, for those who work on one floor: the others needn't be built.
 if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
