@@ -70,7 +70,7 @@ import Testing
             for headers in [
                 ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
                 ["Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"],
-                ["Sec-Fetch-Site": "", "Referer": "https://app.example.com.evil.example/"],
+                ["Sec-Fetch-Site": "", "Referer": "http://127.0.0.1.evil.example/"],
             ] {
                 for id in [toAll, toTwo] {
                     let page = try await ann.get("/inbox/messages/\(id)", headers)

@@ -20,7 +20,7 @@ struct Bystander {
 
         var description: String {
             func text(_ seconds: Double?) -> String { "\(Int(((seconds ?? 0) * 1_000).rounded(.up))) ms" }
-            return "meanwhile each of another person's \(times.count) reads was answered, half of them within "
+            return "meanwhile another person read: \(times.count) times, all answered, half of them within "
                 + "\(text(times.dropFirst(times.count / 2).first)), the slowest in \(text(times.last))"
         }
     }
