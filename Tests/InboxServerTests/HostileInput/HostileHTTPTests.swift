@@ -124,7 +124,8 @@ import Testing
             let right = Self.Case("right", [200], ["GET /health HTTP/1.1", "Host: a", "Connection: close"])
             #expect(await RawConnection.send(Self.bytes(right), to: port).statuses == [200])
             for hostile in cases {
-                let answer = await RawConnection.send(Self.bytes(hostile), to: port)
+                // Some get no answer: the server waits for the rest of the request.
+                let answer = await RawConnection.send(Self.bytes(hostile), to: port, patience: 10_000)
                 Tried.add()
                 #expect(answer.statuses.count <= 1, "\(hostile.name)")
                 #expect(answer.statuses.allSatisfy(hostile.statuses.contains), "\(hostile.name): \(answer.statuses)")

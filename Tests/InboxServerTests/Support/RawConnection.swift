@@ -22,7 +22,8 @@ enum RawConnection {
 
     /// Sends bytes to a port of this machine on a connection of their own.
     ///
-    /// - Parameter patience: How long to wait for more, in milliseconds: long enough beside hundreds of other tests.
+    /// - Parameter patience: How long to wait for the beginning of an answer, in milliseconds: long enough beside hundreds of other tests. Once it is
+    ///   there, what follows comes within two seconds.
     static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onItsOwnThread {
@@ -73,6 +74,10 @@ enum RawConnection {
         while received.count < 1 << 20 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { break }
+            if received.isEmpty {
+                time = timeval(tv_sec: 2, tv_usec: 0)
+                setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+            }
             received += buffer.prefix(count)
         }
         return received
