@@ -55,7 +55,8 @@ struct ServerParts: Sendable {
 
         let states = try await Self.latestStates(in: storage)
         let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
-        writer = try await Writer(storage: storage, clock: clock, random: random) { effects in
+        writer = try await Writer(storage: storage, clock: clock, random: random, limits: configuration.fairUse) {
+            effects in
             states.apply(effects)
             metrics.count(effects)
             watchers.wake(for: effects)

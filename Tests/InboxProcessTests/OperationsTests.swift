@@ -35,6 +35,22 @@ import Testing
         }
     }
 
+    @Test func limitsAreOptions_andWrongOnesSayWhatIsRight() async throws {
+        try await World.with { world in
+            let serve = ["serve", "--database", "server.sqlite", "--port", "0", "--limit"]
+            #expect(try await world.run(serve + ["rowz=1"], status: 64).errors.contains("the names are rows, "))
+            #expect(try await world.run(serve + ["rows=0"], status: 64).errors.contains("rows has to be"))
+            #expect(try await world.run(serve + ["rows"], status: 64).errors.contains("events=200000"))
+            try await world.startServer(options: ["--limit", "rows=1", "--limit", "events=7"])
+            let device = try await JMAPDevice(world, person: "alice")
+            _ = try await world.send("One")
+            #expect(try await device.messages().count == 1)
+            _ = try await world.send("Two")
+            let error = await #expect(throws: RunningProcess.Ended.self) { try await device.messages() }
+            #expect(error?.description.contains("may have 1 rows together") == true)
+        }
+    }
+
     @Test func restore_saysWhatItAppliesAgain() async throws {
         try await World.with { world in
             try await world.startServer()

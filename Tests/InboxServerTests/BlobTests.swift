@@ -212,6 +212,13 @@ import Testing
             try await keep(30_000_000, ann)
             #expect(try await kept(ann) == [3, 4, 5, 6, 7])
             #expect(try await kept(bob) == [0])
+            // As many as a server is set to keep.
+            var limits = FairUse()
+            limits.files = 2
+            let other = try await Writer(storage: storage, clock: clock, random: .system, limits: limits) { _ in }
+            let id = BlobID(hash: Data(SHA256.hash(data: Data("the last".utf8))))
+            try await other.write { try $0.keep(Blob(id: id, content: Data(count: 1)), of: ann) }
+            #expect(try await kept(ann) == [7], "and the last")
         }
     }
 }

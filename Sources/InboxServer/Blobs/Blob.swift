@@ -11,10 +11,6 @@ struct Blob: Sendable {
 
     /// How long one is kept that nothing refers to, in seconds, from its latest upload.
     static let lifetime: TimeInterval = 86_400
-    /// How many bytes one person's may have together.
-    static let quota = 100_000_000
-    /// How many one person may have.
-    static let countLimit = 1_000
 }
 
 /// A blob's id: a `b` and the SHA-256 of its content in hexadecimal, as RFC 8620 §1.2 wants ids.
@@ -65,7 +61,7 @@ extension WriteTransaction {
         var size = blob.content.count
         for (index, row) in rows.enumerated() {
             size += row[1]
-            guard size > Blob.quota || index >= Blob.countLimit - 1 else { continue }
+            guard size > limits.fileSize || index >= limits.files - 1 else { continue }
             try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, row[0] as Data])
         }
         // No bytes at all are bound as null.

@@ -25,6 +25,12 @@ public struct FairUse: Hashable, Sendable {
     public var events = 100_000
     /// How many bytes the data of those events may have together.
     public var eventSize = 64 * 1_048_576
+    /// Of how many epochs of one person's devices the latest answer is kept, for a batch that is sent again. Past that the oldest go.
+    public var epochs = 64
+    /// How many files of one person are kept, each for a day. Past that the oldest go.
+    public var files = 1_000
+    /// How many bytes those files may have together.
+    public var fileSize = 100_000_000
     /// Whether what requests read is held against these limits. Not so in one benchmark alone, which measures what that costs.
     package var isOn = true
 

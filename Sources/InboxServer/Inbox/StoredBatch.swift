@@ -11,8 +11,6 @@ struct StoredBatch: Sendable {
 
     /// How long it is kept, in seconds: a device that is away for longer syncs anew.
     static let lifetime: TimeInterval = 30 * 86_400
-    /// How many epochs of one person are kept, the newest: a device has one at a time.
-    static let epochLimit = 64
 }
 
 extension WriteTransaction {
@@ -36,7 +34,7 @@ extension WriteTransaction {
                 SELECT epoch FROM batch WHERE person = ?1 ORDER BY at DESC, epoch LIMIT -1 OFFSET ?2
             )
             """,
-            [person.id, StoredBatch.epochLimit]
+            [person.id, limits.epochs]
         )
     }
 }

@@ -12,8 +12,11 @@ final class WriteTransaction {
     private(set) var effects = WriteEffects()
     private(set) var lastMessageID: Int
     let random: RandomSource
+    /// What is kept of one person.
+    let limits: FairUse
 
-    init(db: Database, now: Date, lastMessageID: Int, random: RandomSource) {
+    init(db: Database, now: Date, lastMessageID: Int, random: RandomSource, limits: FairUse = FairUse()) {
+        self.limits = limits
         self.db = db
         self.now = now
         self.lastMessageID = lastMessageID

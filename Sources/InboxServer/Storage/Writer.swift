@@ -21,6 +21,7 @@ final class Writer: Sendable {
     private let storage: Storage
     private let clock: any WallClock
     private let random: RandomSource
+    private let limits: FairUse
     /// Hears of each commit before the callers do.
     private let committed: @Sendable (WriteEffects) -> Void
     // What waits, and whether a task is at work on it: reached in `withLock` alone, from any thread.
@@ -37,11 +38,13 @@ final class Writer: Sendable {
         storage: Storage,
         clock: any WallClock,
         random: RandomSource,
+        limits: FairUse = FairUse(),
         committed: @escaping @Sendable (WriteEffects) -> Void
     ) async throws {
         self.storage = storage
         self.clock = clock
         self.random = random
+        self.limits = limits
         self.committed = committed
         lastMessageID = Locked(try await storage.read { db in try db.value("SELECT max(id) FROM message") ?? 0 })
     }
@@ -129,7 +132,8 @@ final class Writer: Sendable {
                     db: db,
                     now: now,
                     lastMessageID: outcome.lastMessageID,
-                    random: random
+                    random: random,
+                    limits: limits
                 )
                 let changes = db.totalChangesCount
                 do {

@@ -30,8 +30,45 @@ struct FairUseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many seconds one request of a person may read.", valueName: "s"))
     var readingTime = FairUse().readingTime
 
+    @Option(
+        name: .customLong("limit"),
+        help: ArgumentHelp(
+            "Another limit than the usual one, such as events=200000; may be repeated. Documentation/Limits.md has the names.",
+            valueName: "name=n"
+        ),
+        transform: { try Limit($0) }
+    )
+    var limits: [Limit] = []
+
+    /// One of the other limits, by its name.
+    struct Limit: Hashable {
+        /// By the names that the command line has for them.
+        static let fields: [(name: String, path: WritableKeyPath<FairUse, Int> & Sendable)] = [
+            ("rows", \.rows), ("answer-bytes", \.answerSize), ("person-bytes", \.personSize), ("readers", \.readers),
+            ("events", \.events), ("event-bytes", \.eventSize), ("epochs", \.epochs), ("files", \.files),
+            ("file-bytes", \.fileSize),
+        ]
+        let name: String
+        let value: Int
+
+        init(_ text: String) throws {
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0) }
+            let names = Self.fields.map(\.name)
+            guard parts.count == 2, names.contains(parts[0]) else {
+                throw ValidationError("A limit is like events=200000; the names are \(names.joined(separator: ", ")).")
+            }
+            guard let value = Int(parts[1]), (1...1_000_000_000_000).contains(value) else {
+                throw ValidationError("\(parts[0]) has to be a whole number from 1 to 1000000000000.")
+            }
+            (name, self.value) = (parts[0], value)
+        }
+    }
+
     var fairUse: FairUse {
         var fairUse = FairUse()
+        for limit in limits {
+            for field in Limit.fields where field.name == limit.name { fairUse[keyPath: field.path] = limit.value }
+        }
         fairUse.personRate = personRate
         fairUse.changeRate = changeRate
         fairUse.keyRate = keyRate

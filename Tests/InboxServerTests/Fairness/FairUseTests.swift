@@ -384,10 +384,10 @@ import Testing
 
     @Test func `the newest epochs are kept`() async throws {
         let clock = ManualClock()
-        try await withServer(clock: clock) { server in
+        try await withServer(clock: clock, configure: configure { $0.epochs = 8 }) { server in
             let device = try await server.device(of: "ann")
             let id = try await server.send(to: ["person": "ann"])
-            for number in 0..<(StoredBatch.epochLimit + 10) {
+            for number in 0..<18 {
                 clock.advance(by: 1)
                 let seen: JSON = ["seenAt": "2026-05-01T08:00:00Z"]
                 try await device.update(id, seen, batch: ["epoch": .string("e\(number)"), "number": 1])
@@ -395,7 +395,7 @@ import Testing
             let epochs = try await Storage(file: server.file).read { db in
                 try String.fetchAll(db, sql: "SELECT epoch FROM batch ORDER BY at")
             }
-            #expect(epochs.count == StoredBatch.epochLimit)
+            #expect(epochs.count == 8)
             #expect(epochs.first == "e10")
             let long = String(repeating: "e", count: 256)
             let answer = try await device.update(id, ["seenAt": .null], batch: ["epoch": .string(long), "number": 1])
