@@ -43,7 +43,7 @@ struct FairUseOptions: ParsableArguments {
     /// One of the other limits, by its name.
     struct Limit: Hashable {
         /// By the names that the command line has for them.
-        static let fields: [(name: String, path: WritableKeyPath<FairUse, Int> & Sendable)] = [
+        static let fields: [(name: String, path: any WritableKeyPath<FairUse, Int> & Sendable)] = [
             ("rows", \.rows), ("answer-bytes", \.answerSize), ("person-bytes", \.personSize), ("readers", \.readers),
             ("events", \.events), ("event-bytes", \.eventSize), ("epochs", \.epochs), ("files", \.files),
             ("file-bytes", \.fileSize),
