@@ -3,13 +3,18 @@ import Groundwork
 import Testing
 
 #if os(Linux)
-    /// A disk that has no room, fails, doesn't confirm or tears what it writes, at one call after the other of SQLite's: after each the file opens
-    /// with all that was acknowledged.
+    /// A disk that has no room, fails, doesn't confirm, tears what it writes, or loses with the power what wasn't synced, at one call after the
+    /// other of SQLite's: after each the file opens with all that was acknowledged.
     ///
     /// The calls are those of the real programs, made to fail by a library that is loaded before the C library (`disk-faults.c`).
     @Suite(.serialized, .timeLimit(.minutes(60)))
     struct DiskFaultTests {
-        enum Kind: String, CaseIterable, Sendable { case full, error, sync, tear }
+        enum Kind: String, CaseIterable, Sendable {
+            case full, error, sync, tear, power
+
+            /// Whether the process dies of it.
+            var isDeadly: Bool { self == .tear || self == .power }
+        }
 
         /// How many calls of each kind fail, one in each round.
         private static let rounds = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 4 : 40
@@ -35,11 +40,12 @@ import Testing
             file: String,
             _ kind: Kind,
             after calls: Int,
-            count: Int
+            count: Int = 1,
+            seed: Int
         ) -> [String: String] {
             [
                 "LD_PRELOAD": library, "DISK_FAULT_FILE": file, "DISK_FAULT_KIND": kind.rawValue,
-                "DISK_FAULT_AFTER": "\(calls)", "DISK_FAULT_COUNT": "\(count)",
+                "DISK_FAULT_AFTER": "\(calls)", "DISK_FAULT_COUNT": "\(count)", "DISK_FAULT_SEED": "\(seed)",
                 "DISK_FAULT_LOG": world.folder.appendingPathComponent("faults").path,
             ]
         }
@@ -61,9 +67,12 @@ import Testing
                         library,
                         file: "server.sqlite",
                         kind,
-                        after: 30 + 17 * round + round % 5,
-                        count: kind == .tear ? 1 : 12
+                        // With the power, far enough for the log to be folded into the file meanwhile.
+                        after: kind == .power ? 30 + 571 * round % 2_000 : 30 + 17 * round + round % 5,
+                        count: kind.isDeadly ? 1 : 12,
+                        seed: round
                     )
+                    let sends = kind == .power ? 400 : 40
                     environment["DISK_FAULT_ARMED"] = armed.path
                     let before = faults(world)
                     try await world.startServer(environment: environment)
@@ -73,7 +82,7 @@ import Testing
                         for sender in 0..<4 {
                             group.addTask {
                                 var answered: [String: String] = [:]
-                                for number in 0..<40 {
+                                for number in 0..<sends {
                                     let key = "\(round)-\(sender)-\(number)"
                                     for _ in 0..<50 {
                                         switch await send(world, key) {
@@ -90,7 +99,7 @@ import Testing
                         for try await answered in group { acknowledged.merge(answered) { $1 } }
                     }
                     #expect(faults(world) > before, "\(kind), round \(round): the disk failed")
-                    if kind == .tear {
+                    if kind.isDeadly {
                         #expect(try await world.serverEnd() == -SIGKILL)
                     } else {
                         // It goes on by itself.
@@ -112,11 +121,15 @@ import Testing
                     let lost = Set(acknowledged.keys).subtracting(there)
                     #expect(lost.isEmpty, "\(kind), round \(round)")
                     try await world.killServer()
+                    try await expectHealthy(world, "server.sqlite")
                 }
                 #expect(acknowledged.count > Self.rounds)
-                let checkup = try await world.run(["doctor", "--database", "server.sqlite", "--json"])
-                #expect(try JSON(parsing: checkup.output.utf8)["healthy"] == true)
             }
+        }
+
+        private func expectHealthy(_ world: World, _ database: String) async throws {
+            let checkup = try await world.run(["doctor", "--database", database, "--json"])
+            #expect(try JSON(parsing: checkup.output.utf8)["healthy"] == true, "\(database)")
         }
 
         private enum Outcome { case sent(String), refused, gone }
@@ -146,14 +159,17 @@ import Testing
                 _ = try await phone.list()
                 var stored: [String] = []
                 for (number, id) in ids.enumerated() {
-                    let environment = environment(world, library, file: "phone/", kind, after: number, count: 1)
+                    // With the power, through all calls from its start to its end, and a little further.
+                    let calls = kind == .power ? (5 * number + number / 12) % 60 : number
+                    let environment = environment(world, library, file: "phone/", kind, after: calls, seed: number)
                     let process = try world.start(
                         ["read", id, "--offline", "--directory", "phone"],
                         environment: environment
                     )
                     let status = try await process.end()
-                    #expect(status == 0 || !process.errors.isEmpty || kind == .tear, "\(kind) \(number): it says so")
-                    if status == 0 { stored.append(id) }
+                    #expect(status == 0 || !process.errors.isEmpty || kind.isDeadly, "\(kind) \(number): it says so")
+                    // Where the power fails as the process ends, it has said so before.
+                    if status == 0 || process.output.hasPrefix("1 read.") { stored.append(id) }
                     let list = try await phone.list("--offline")
                     #expect(ids.allSatisfy(list.has), "\(kind) \(number)")
                     #expect(stored.allSatisfy(list.isRead), "\(kind) \(number): what was stored is there")
@@ -162,6 +178,105 @@ import Testing
                 _ = try await phone.list()
                 let there = try await laptop.list()
                 #expect(stored.allSatisfy(there.isRead))
+                guard kind == .power else { return }
+                #expect(!stored.isEmpty)
+                try expectUndamaged(world, "phone")
+            }
+        }
+
+        /// What was damaged and made anew is kept beside it.
+        private func expectUndamaged(_ world: World, _ device: String) throws {
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: world.folder.appendingPathComponent(device).path
+            )
+            #expect(!files.contains { $0.contains("damaged") }, "\(device)")
+        }
+
+        @Test func `a server whose power fails at its first start starts the next time`() async throws {
+            try await World.with { world in
+                let library = try library(world)
+                for round in 0..<Self.rounds {
+                    let database = "first-\(round).sqlite"
+                    let environment = environment(
+                        world,
+                        library,
+                        file: database,
+                        .power,
+                        after: 4 + 41 * round % 296,
+                        seed: round + 2
+                    )
+                    await #expect(throws: RunningProcess.Ended.self, "round \(round): before it is ready") {
+                        try await world.startServer(database: database, environment: environment)
+                    }
+                    #expect(faults(world) == round + 1)
+                    try await world.startServer(database: database)
+                    _ = try await world.send("Number \(round)")
+                    try await world.killServer()
+                    try await expectHealthy(world, database)
+                }
+            }
+        }
+
+        @Test func `a device whose power fails at its first login is whole the next time`() async throws {
+            try await World.with { world in
+                let library = try library(world)
+                try await world.startServer()
+                let id = try await world.send("There already")
+                for round in 0..<Self.rounds {
+                    let name = "phone-\(round)"
+                    let login = try world.start(
+                        ["login", "--person", "alice", "--directory", name],
+                        environment: environment(
+                            world,
+                            library,
+                            file: "\(name)/",
+                            .power,
+                            after: 4 + 101 * round % 400,
+                            seed: round
+                        )
+                    )
+                    #expect(try await login.end() == -SIGKILL)
+                    let phone = try await world.device(name)
+                    #expect(try await phone.list().has(id), "round \(round)")
+                    try expectUndamaged(world, name)
+                }
+            }
+        }
+
+        @Test func `a restore that the power ends leaves one of the two databases whole`() async throws {
+            try await World.with { world in
+                let library = try library(world)
+                try await world.startServer()
+                let kept = try await world.send("Kept")
+                try await world.run(["backup", "backup.sqlite", "--database", "server.sqlite"])
+                var late = try await world.send("Since the backup")
+                var outcomes: Set<Bool> = []
+                for round in 0..<Self.rounds {
+                    // With a log that is to be folded into the file, and without.
+                    if round % 2 == 0 { try await world.stopServer() } else { try await world.killServer() }
+                    let restore = try world.start(
+                        ["restore", "backup.sqlite", "--database", "server.sqlite", "--force"],
+                        environment: environment(
+                            world,
+                            library,
+                            file: "server.sqlite",
+                            .power,
+                            // The copy is whole after 80 or so; most of the others are about the old file.
+                            after: 80 + (10 + 9 * round) % 32,
+                            seed: round
+                        )
+                    )
+                    #expect(try await restore.end() == -SIGKILL)
+                    try await world.startServer()
+                    #expect(try await world.request("GET", "/v1/messages/\(kept)").status == 200)
+                    let isRestored = try await world.request("GET", "/v1/messages/\(late)").status == 404
+                    #expect(isRestored || restore.output.isEmpty, "round \(round)")
+                    outcomes.insert(isRestored)
+                    if isRestored { late = try await world.send("Since the backup, again") }
+                }
+                #expect(outcomes == [true, false])
+                try await world.killServer()
+                try await expectHealthy(world, "server.sqlite")
             }
         }
     }

@@ -81,6 +81,19 @@ import Testing
         }
     }
 
+    @Test func `a database whose first start was broken off is an own one`() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let queue = try DatabaseQueue(path: file.path)
+            try await queue.write { db in
+                try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            }
+            try queue.close()
+            #expect(try await refusal(of: file) == nil)
+            #expect(try await mark(of: file) == 0x494E_4258)
+        }
+    }
+
     @Test func `an own database has its mark`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")

@@ -63,19 +63,28 @@ enum DatabaseFile {
         }
     }
 
-    /// Opens it for reading alone.
+    /// Opens it for reading alone. What a process that died has left half done is taken back first, which needs writing: a first start or a
+    /// restore that was broken off leaves the journal of what it was about to do.
     static func queue(_ file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        return try DatabaseQueue(path: file.path, configuration: configuration)
+        do {
+            return try DatabaseQueue(path: file.path, configuration: configuration)
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            var writing = configuration
+            writing.readonly = false
+            try DatabaseQueue(path: file.path, configuration: writing).close()
+            return try DatabaseQueue(path: file.path, configuration: configuration)
+        }
     }
 
     /// What is said of another program's, after its path.
     static let foreign = "is a SQLite database, but not of an inbox server."
 
+    /// Whether there is nothing in it, but maybe the list of migrations: a first start makes it before the first table.
     static func isEmpty(_ db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
     }
 
     /// Whether it is a server's: by its mark, by the tables of a version that had none, or because there is nothing in it.
