@@ -70,6 +70,8 @@ struct RememberedPerson: Sendable {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try handle.write(contentsOf: json.utf8)
+            // On the disk before it takes the other's place.
+            try handle.synchronize()
             try handle.close()
             guard rename(new, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {

@@ -338,8 +338,9 @@ package final class ReplicaStore: Sendable {
             _ = try? pool.writeWithoutTransaction { db in
                 try db.checkpoint(.truncate)
                 // A log that is empty would be made anew at the next opening, with two syncs of the disk. What is written here
-                // says nothing new, and needs none.
-                try db.execute(sql: "PRAGMA synchronous = OFF; UPDATE store SET session = ifnull(session, 0) + 1")
+                // says nothing new; but that the log begins anew has to be on the disk before anything else of it (NORMAL), or what was in it
+                // before could be applied to the file once more after a power cut.
+                try db.execute(sql: "PRAGMA synchronous = NORMAL; UPDATE store SET session = ifnull(session, 0) + 1")
             }
             // Waits for the reads under way.
             try? pool.close()
