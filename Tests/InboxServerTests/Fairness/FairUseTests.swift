@@ -354,6 +354,22 @@ import Testing
         }
     }
 
+    @Test func `events' data past their bytes are refused`() async throws {
+        try await withServer(configure: configure { $0.eventSize = 1_000 }) { server in
+            let device = try await server.device(of: "ann")
+            let id = try await server.send(to: ["person": "ann"])
+            let data: JSON = ["text": .string(String(repeating: "x", count: 600))]
+            for uid in ["u1", "u2"] {
+                #expect(try await device.track("clicked", id, uid: uid, data: data)["created"]?["k"] != nil)
+            }
+            let refused = try await device.track("clicked", id, uid: "u3")
+            #expect(refused["notCreated"]?["k"]?["type"] == "overQuota", "\(refused)")
+            let other = try await server.device(of: "bob")
+            let theirs = try await server.send(to: ["person": "bob"])
+            #expect(try await other.track("clicked", theirs, uid: "u1", data: data)["created"]?["k"] != nil)
+        }
+    }
+
     @Test func `events past the quota are refused, and stay so after a restart`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
