@@ -342,6 +342,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
+            resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
         // What people complain about elsewhere, tried against a server.

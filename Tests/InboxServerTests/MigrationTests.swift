@@ -7,8 +7,10 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct MigrationTests {
+    private static let earlier = Schema.migrator.migrations.dropLast().map { $0 }
+
     /// As each earlier version left it, down to an empty file.
-    @Test(.rulesOut(.novu4464), arguments: [nil] + Schema.migrator.migrations.dropLast().map { $0 })
+    @Test(.rulesOut(.novu4464), arguments: [nil] + earlier.map { $0 })
     func databaseOfAnEarlierVersion_isBroughtUpToDateByStartingTheServer(version: String?) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -17,15 +19,132 @@ import Testing
                 if let version { try Schema.migrator.migrate(pool, upTo: version) }
                 try pool.close()
             }
-            let server = try await TestServer.start(file: file, clock: ManualClock())
-            do {
+            try await Self.run(file) { server in
                 let id = try await server.send(to: ["person": "ann"])
                 #expect(try await server.device(of: "ann").ids() == [id])
-                try await server.stop()
-            } catch {
-                try await server.stop()
-                throw error
             }
         }
+    }
+
+    private static func run(_ file: URL, _ body: (TestServer) async throws -> Void) async throws {
+        let server = try await TestServer.start(file: file, clock: ManualClock())
+        do {
+            try await body(server)
+        } catch {
+            try await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
+    /// The rows of all tables, each in the columns that are asked for.
+    private static func picture(_ file: URL, of columns: [String: [String]]) async throws -> [String: [[DatabaseValue]]]
+    {
+        let queue = try DatabaseQueue(path: file.path)
+        defer { try? queue.close() }
+        return try await queue.read { db in
+            var picture: [String: [[DatabaseValue]]] = [:]
+            for (table, columns) in columns { picture[table] = try ServerFixture.rows(table, columns, db) }
+            return picture
+        }
+    }
+
+    @Test(arguments: ServerFixture.versions)
+    func `a database with rows in every table keeps each of them`(_ version: String) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            try FileManager.default.copyItem(at: ServerFixture.file(version), to: file)
+            let columns = try await DatabaseQueue(path: ServerFixture.file(version).path).read { db in
+                try ServerFixture.tables(db).reduce(into: [:]) { $0[$1] = try ServerFixture.columns($1, db) }
+            }
+            let before = try await Self.picture(file, of: columns)
+            try await Self.run(file) { _ in }
+            let after = try await Self.picture(file, of: columns)
+            for table in columns.keys { #expect(after[table] == before[table], "\(table)") }
+
+            // And it works with them.
+            try await Self.run(file) { server in
+                let ann = try await server.device(of: "ann")
+                let ids = JSON(try await ann.ids())
+                let list = try await ann.call("get", ["ids": ids])["list"]?.arrayValue ?? []
+                let titles = list.compactMap { $0["title"]?.stringValue }
+                #expect(
+                    Set(titles) == ["Your parcel is on its way", "To both, edited", "To everyone", "Imported"],
+                    "\(titles)"
+                )
+                #expect(try await server.rest("GET", "/v1/people/ann").json["attributes"] == ["plan": "gold"])
+                #expect(try await server.rest("GET", "/v1/surfaces/inbox").json["title"] == "News")
+                let keys = try await server.rest("GET", "/v1/keys").json["keys"]?.arrayValue
+                #expect(keys?.map { $0["name"]?.stringValue } == ["admin", "revoked", "tokens"])
+                #expect(try await server.rest("GET", "/v1/audit").json["entries"]?.arrayValue?.isEmpty == false)
+            }
+        }
+    }
+
+    /// What today's tables hold of each earlier version's: the columns that it had.
+    @Test(arguments: earlier)
+    func `rows of each earlier version are there after it was brought up to date`(_ version: String) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "inbox.sqlite")
+            let fixture = try ServerFixture.file(try #require(ServerFixture.versions.last))
+            let pool = try DatabasePool(path: file.path(percentEncoded: false))
+            try Schema.migrator.migrate(pool, upTo: version)
+            let columns = try await pool.writeWithoutTransaction { db -> [String: [String]] in
+                try db.execute(sql: "PRAGMA foreign_keys = OFF")
+                try db.execute(sql: "ATTACH ? AS fixture", arguments: [fixture.path])
+                // What waits for a webhook first: the rows of webhooks count it.
+                let tables = try ServerFixture.tables(db).sorted {
+                    ($0 == "outbox" ? "" : $0) < ($1 == "outbox" ? "" : $1)
+                }
+                var all: [String: [String]] = [:]
+                for table in tables {
+                    let now = try String.fetchAll(
+                        db,
+                        sql: "SELECT name FROM pragma_table_info(?, 'fixture')",
+                        arguments: [table]
+                    )
+                    let common = try ServerFixture.columns(table, db).filter(now.contains)
+                    #expect(!common.isEmpty, "\(table) is no more: say here what became of its rows")
+                    let list = common.map { "\"\($0)\"" }.joined(separator: ", ")
+                    try db.execute(sql: "INSERT INTO \"\(table)\" (\(list)) SELECT \(list) FROM fixture.\"\(table)\"")
+                    all[table] = common
+                }
+                try db.execute(sql: "DETACH fixture")
+                return all
+            }
+            try pool.close()
+            try await Self.run(file) { _ in }
+            let (before, after) = (
+                try await Self.picture(fixture, of: columns), try await Self.picture(file, of: columns)
+            )
+            for table in columns.keys {
+                #expect(before[table]?.isEmpty == false)
+                #expect(after[table] == before[table], "\(table)")
+            }
+        }
+    }
+
+    /// Whoever adds a migration makes a fixture of it, and keeps those that there are.
+    @Test func `today's tables have a fixture with rows in each`() async throws {
+        let latest = try #require(ServerFixture.versions.last)
+        #expect(latest == Schema.migrator.migrations.last, "\(Self.advice)")
+        try await DatabaseQueue(path: ServerFixture.file(latest).path).read { db in
+            #expect(try Schema.migrator.appliedIdentifiers(db) == Set(Schema.migrator.migrations))
+            for table in try ServerFixture.tables(db) {
+                #expect(
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0 > 0,
+                    "\(table): \(Self.advice)"
+                )
+            }
+        }
+    }
+
+    private static let advice: Comment =
+        "run this suite with SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxServerTests/Fixtures/NAME.sqlite, and add the name to ServerFixture.versions"
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
+    func makeFixture() async throws {
+        let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
+        try await ServerFixture.make(URL(fileURLWithPath: target))
     }
 }
