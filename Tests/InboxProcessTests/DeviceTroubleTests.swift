@@ -2,6 +2,8 @@ import Foundation
 import Groundwork
 import Testing
 
+@testable import inbox
+
 /// What the tool says and does where its device's folder is in trouble.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DeviceTroubleTests {
@@ -27,6 +29,49 @@ struct DeviceTroubleTests {
             watch.process.signal(SIGCONT)
             try await watch.until("it is read") { $0.isRead(id) && $0.pendingWrites == 0 }
             #expect(try await laptop.list().isRead(id))
+        }
+    }
+
+    @Test func outputThatCantBeWritten_isAnError() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            _ = try await world.device("phone")
+            _ = try await world.send("Hello")
+            let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+            for command in [["list"], ["list", "--json"], ["status"]] {
+                let process = try world.start(command + ["--directory", "phone"], output: full)
+                #expect(try await process.end() == 1, "\(command)")
+                #expect(process.errors.contains("The output can't be written: No space left on device."))
+            }
+        }
+    }
+
+    @Test func wrongPerson_isSaidBeforeAnythingIsAsked() async throws {
+        try await World.with { world in
+            let long = String(repeating: "x", count: 257)
+            for person in ["", long] {
+                let login = try await world.run(["login", "--person", person], status: 64)
+                #expect(login.errors.contains("1 to 256 bytes"))
+            }
+        }
+    }
+
+    @Test(arguments: [20, 27, 34, 50, 71, 120])
+    func aListFitsItsTerminal(columns: Int) async throws {
+        try await World.with { world in
+            try await world.startServer()
+            let phone = try await world.device("phone")
+            _ = try await world.send(
+                "👨‍👩‍👧‍👦 and a title that is longer than any narrow terminal has room for, whatever it shows besides"
+            )
+            _ = try await world.send("東京からの荷物が通関しました、明日の午前中に届く予定です")
+            _ = try await phone.list()
+            let width = ["COLUMNS": "\(columns)"]
+            let list = try world.start(["list", "--compact", "--directory", "phone"], environment: width)
+            #expect(try await list.end() == 0)
+            #expect(list.lines.count >= 3)
+            for line in list.lines { #expect(line.columns <= columns, "\(line)") }
+            #expect(columns < 50 || list.output.contains("👨‍👩‍👧‍👦"))
         }
     }
 

@@ -120,6 +120,35 @@ import Testing
         }
     }
 
+    /// The former backup stays until the new one is whole.
+    @Test func backup_killedAtAnyMoment_leavesAWholeOne() async throws {
+        try await World.with { world in
+            try await world.startServer()
+            _ = try await world.send("First")
+            let backup = ["backup", "backup.sqlite", "--database", "server.sqlite"]
+            try await world.run(backup)
+            var late: [String] = []
+            for round in 0..<12 {
+                late.append(try await world.send("Number \(round)"))
+                let process = try world.start(backup + ["--force"])
+                // What is timed is the process's death; nothing is waited for. The last one lives.
+                if round < 11 {
+                    try await Task.sleep(for: .milliseconds(round * 6))
+                    process.signal(SIGKILL)
+                }
+                _ = try await process.end()
+                let doctor = try await world.run(["doctor", "--database", "backup.sqlite"])
+                #expect(doctor.lines.contains { $0.contains("✓ Integrity") }, "round \(round)")
+            }
+            try await world.stopServer()
+            try await world.run(["restore", "backup.sqlite", "--database", "server.sqlite", "--force"])
+            try await world.startServer()
+            for id in late { #expect(try await world.request("GET", "/v1/messages/\(id)").status == 200) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+            #expect(!names.contains { $0.hasSuffix(".partial") }, "\(names)")
+        }
+    }
+
     @Test func keysRotate_andTheAuditLogTells() async throws {
         try await World.with { world in
             try await world.startServer()

@@ -23,6 +23,7 @@ final class RunningProcess: Sendable {
     let pid: Int32
 
     /// - Parameters:
+    ///   - output: Where standard output goes instead of here.
     ///   - input: All of it; nil for none.
     ///   - terminal: Where the input is typed instead.
     ///   - isTyped: Whether the input stays open for ``enter(_:)``.
@@ -31,6 +32,7 @@ final class RunningProcess: Sendable {
         _ arguments: [String],
         in directory: URL,
         environment: [String: String],
+        output file: FileHandle? = nil,
         input: String? = nil,
         terminal: TypedTerminal? = nil,
         isTyped: Bool = false
@@ -43,9 +45,10 @@ final class RunningProcess: Sendable {
         process.currentDirectoryURL = directory
         process.environment = environment
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
+        if let file { process.standardOutput = file } else { process.standardOutput = output }
         process.standardError = errors
         let state = state
+        if file != nil { try output.fileHandleForWriting.close() }
         Self.follow(output, state) { $0.output += $1 }
         Self.follow(errors, state) { $0.errors += $1 }
         process.terminationHandler = { process in

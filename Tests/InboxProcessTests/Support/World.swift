@@ -111,6 +111,7 @@ final class World: Sendable {
     func start(
         _ arguments: [String],
         input: String? = nil,
+        output: FileHandle? = nil,
         terminal: TypedTerminal? = nil,
         in directory: URL? = nil,
         environment more: [String: String] = [:]
@@ -120,6 +121,7 @@ final class World: Sendable {
             arguments,
             in: directory ?? folder,
             environment: environment.merging(more) { $1 },
+            output: output,
             input: input,
             terminal: terminal
         )
