@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import GRDB
 import Groundwork
@@ -43,13 +44,15 @@ enum ServerFixture {
     static func make(_ target: URL) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
-            let clock = ManualClock()
-            let server = try await TestServer.start(file: file, clock: clock)
+            let receiver = try await WebhookReceiver.start()
+            let server = try await TestServer.start(file: file, clock: ManualClock())
             do {
-                try await fill(server, clock)
+                try await fill(server, receiver)
                 try await server.stop()
+                try await receiver.stop()
             } catch {
                 try await server.stop()
+                try await receiver.stop()
                 throw error
             }
             let queue = try DatabaseQueue(path: file.path)
@@ -62,7 +65,7 @@ enum ServerFixture {
         }
     }
 
-    private static func fill(_ server: TestServer, _ clock: ManualClock) async throws {
+    private static func fill(_ server: TestServer, _ receiver: WebhookReceiver) async throws {
         let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
         _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "gold"]])
         _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
@@ -71,6 +74,9 @@ enum ServerFixture {
         // Nobody listens there: what it is to be told waits.
         let webhook = try await server.addWebhook("http://127.0.0.1:9/").id
         _ = try await server.rest("POST", "/v1/webhooks/\(webhook)/rotate")
+        // And there somebody wants to hear nothing any more.
+        receiver.answer { _ in .status(410) }
+        _ = try await server.addWebhook(receiver.url, ["message.read"])
 
         let content: JSON = [
             "title": "Your parcel is on its way", "body": "طلبك في الطريق", "category": "orders", "groupKey": "parcel",
@@ -90,6 +96,14 @@ enum ServerFixture {
         for to in [["person": "ann"], ["everyone": true]] as [JSON] {
             try await server.send(to: to, ["title": "Later", "deliverAt": "2027-01-01T00:00:00Z"])
         }
+        try await server.send(to: ["everyone": true], ["title": "To those who are there", "newPeople": false])
+        try await server.send(to: ["person": "ann"], ["title": "Of a campaign", "campaignId": "spring"])
+        let offer = try await server.send(to: ["person": "ann"], ["title": "Offer", "consentCategory": "offers"])
+        let tracked: JSON = ["consent_category_tracking": "news"]
+        try await server.send(to: ["person": "ann"], ["title": "Granted", "additionalData": tracked])
+        let edited = try await server.send(to: ["person": "ann"], ["title": "Edited", "consentCategory": "offers"])
+        _ = try await server.rest("PUT", "/v1/messages/\(edited)", ["message": ["title": "Edited"]])
+        try await ann.update(offer, ["readAt": "2026-05-01T08:00:00Z"])
         let recalled = try await server.send(to: ["everyone": true], ["title": "Recalled"])
         _ = try await server.rest("DELETE", "/v1/messages/\(recalled)")
         _ = try await server.rest("PUT", "/v1/messages/\(both)", ["message": ["title": "To both, edited"]])
@@ -113,7 +127,13 @@ enum ServerFixture {
         _ = try await server.rest("DELETE", "/v1/people/carl")
         let made = try await server.rest("POST", "/v1/keys", ["name": "revoked", "scopes": ["tokens"]])
         _ = try await server.rest("DELETE", "/v1/keys/\(made.json["id"]?.stringValue ?? "")")
-        _ = try await server.rest("POST", "/v1/keys", ["name": "tokens", "scopes": ["tokens"]])
+        let end: JSON = "2027-05-01T08:00:00Z"
+        _ = try await server.rest("POST", "/v1/keys", ["name": "tokens", "scopes": ["tokens"], "expiresAt": end])
+        let pool = try Storage(file: server.file).pool
+        let isGone = try await eventually {
+            try await pool.read { db in try db.value("SELECT count(*) FROM outbox WHERE diedAt IS NOT NULL") ?? 0 > 0 }
+        }
+        #expect(isGone)
         _ = try await server.rest("POST", "/v1/signing-key/rotate")
         _ = try await server.rest("GET", "/v1/keys", headers: ["Authorization": "Bearer a-wrong-key"])
     }
