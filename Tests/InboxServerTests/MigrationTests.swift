@@ -114,7 +114,7 @@ import Testing
     /// What migrations after a version worked out of its rows.
     private static func checkComputed(_ file: URL, from version: String) async throws {
         let names = Schema.migrator.migrations
-        let isBefore = { (name: String) in (names.firstIndex(of: version) ?? 0) < (names.firstIndex(of: name) ?? 0) }
+        let isBefore = { @Sendable (name: String) in (names.firstIndex(of: version) ?? 0) < (names.firstIndex(of: name) ?? 0) }
         let queue = try DatabaseQueue(path: file.path)
         defer { try? queue.close() }
         try await queue.read { db in
