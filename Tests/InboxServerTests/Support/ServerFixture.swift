@@ -96,7 +96,7 @@ enum ServerFixture {
         for to in [["person": "ann"], ["everyone": true]] as [JSON] {
             try await server.send(to: to, ["title": "Later", "deliverAt": "2027-01-01T00:00:00Z"])
         }
-        try await server.send(to: ["everyone": true], ["title": "To those who are there", "newPeople": false])
+        try await server.send(to: ["everyone": true, "newPeople": false], ["title": "To those who are there"])
         try await server.send(to: ["person": "ann"], ["title": "Of a campaign", "campaignId": "spring"])
         let offer = try await server.send(to: ["person": "ann"], ["title": "Offer", "consentCategory": "offers"])
         let tracked: JSON = ["consent_category_tracking": "news"]
