@@ -56,7 +56,7 @@ extension OpenAPI {
             scope: .keys,
             body: body(reference("KeyRequest")),
             answers: [Answer(201, "The key, shown this once.", "NewKey")],
-            failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
         ),
         Operation(
             method: .delete,
