@@ -381,13 +381,14 @@ let package = Package(
     ]
 )
 
-// Some of the test targets alone, named with spaces between, for those who work on one floor: the others needn't be built.
+// Some of the test targets alone, named with spaces between, for those who work on one floor: the others needn't be
+// built.
 if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }
 
-// The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package; only for
-// those who run them (`make bench`).
+// The benchmarks read inside an open transaction, which needs `package` access, so they are targets of this package;
+// only for those who run them (`make bench`).
 if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
     package.targets += [
         .target(
@@ -415,8 +416,8 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
     ]
 }
 
-// What `scripts/fuzz` builds: an entry for libFuzzer, which brings `main` along. It calls the simulation's server without its sockets, whose file can
-// be in one target only.
+// What `scripts/fuzz` builds: an entry for libFuzzer, which brings `main` along. It calls the simulation's server
+// without its sockets, whose file can be in one target only.
 if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
     package.targets.removeAll { $0.type == .test }
     package.targets.append(

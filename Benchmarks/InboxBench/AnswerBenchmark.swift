@@ -40,7 +40,8 @@ enum AnswerBenchmark {
         ]
     }
 
-    /// One statement that reads the answer, and writes the columns as ours does: dates as milliseconds, phase and due by the rules.
+    /// One statement that reads the answer, and writes the columns as ours does: dates as milliseconds, phase and due
+    /// by the rules.
     private static func rawInsert(now: Int) -> String {
         let type = RecordType.message
         func field(_ name: String) -> String { "json_extract(value, '$.\(name)')" }

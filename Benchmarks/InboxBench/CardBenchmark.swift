@@ -7,7 +7,8 @@ import InboxModel
 import InboxViews
 import Replica
 
-/// From 50 messages to their cards' trees to HTML, beside fetching as many, and beside reading them from the device's own store.
+/// From 50 messages to their cards' trees to HTML, beside fetching as many, and beside reading them from the device's
+/// own store.
 enum CardBenchmark {
     private static let limit = 50
     private static let turns = 20

@@ -3,8 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// Many event streams, each of another person: what one takes in memory, and how long it takes to tell them all, beside bare
-/// Hummingbird streams that are told the same.
+/// Many event streams, each of another person: what one takes in memory, and how long it takes to tell them all, beside
+/// bare Hummingbird streams that are told the same.
 enum EventStreamBenchmark {
     /// How long a server may take to end, in seconds.
     private static let patience = 2.0

@@ -3,7 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What it costs honest requests that each person's are counted and watched: the server as it is, beside one that watches nobody.
+/// What it costs honest requests that each person's are counted and watched: the server as it is, beside one that
+/// watches nobody.
 enum FairUseBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let town = try Town(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
@@ -26,7 +27,8 @@ enum FairUseBenchmark {
         return try loads.map { name, requests in
             var rounds: [(ours: Double, raw: Double)] = []
             let (watched, unwatched) = (requests(people), requests(others))
-            // The difference is less than what one round differs from the next: in short turns, many of them, and who is first takes turns too.
+            // The difference is less than what one round differs from the next: in short turns, many of them, and who
+            // is first takes turns too.
             for round in 0...(4 * context.effort.rounds) {
                 func rate(_ requests: [PreparedRequest], _ port: Int) throws -> Double {
                     try Load(requests, to: port, seconds: context.effort.turn / 2).rate

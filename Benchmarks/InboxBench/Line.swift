@@ -18,9 +18,11 @@ struct Line: Sendable, Codable {
     /// The median of the ratios, each of one round, and the least and the greatest of them.
     let ratio: Double
     let ratioRange: [Double]
-    /// What the ratio should be: at least that for a rate, at most that for time and memory; nil where nothing is promised.
+    /// What the ratio should be: at least that for a rate, at most that for time and memory; nil where nothing is
+    /// promised.
     let goal: Double?
-    /// How long our answers took, in seconds: half of them no longer than the first, 99 of 100 no longer than the second.
+    /// How long our answers took, in seconds: half of them no longer than the first, 99 of 100 no longer than the
+    /// second.
     let p50: Double?
     let p99: Double?
     let note: String

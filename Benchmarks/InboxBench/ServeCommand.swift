@@ -22,7 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
             adminKey: adminKey,
             logger: logger
         )
-        // One person here asks thousands of times in a second, which nobody's devices do: it is counted, and never too much.
+        // One person here asks thousands of times in a second, which nobody's devices do: it is counted, and never too
+        // much.
         let rate = withoutFairUse ? nil : FairUse.Rate(perSecond: 1_000_000, burst: 1_000_000)
         (configuration.fairUse.personRate, configuration.fairUse.changeRate) = (rate, rate)
         configuration.fairUse.keyRate = rate

@@ -3,7 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// How much memory the server takes under what strangers may do to it, and whether that comes back: each beside what it may take.
+/// How much memory the server takes under what strangers may do to it, and whether that comes back: each beside what it
+/// may take.
 enum ServerMemoryBenchmark {
     private static let mebibyte = 1_048_576.0
 

@@ -4,7 +4,8 @@ import InboxClient
 import InboxModel
 import JMAP
 
-/// A new device of a person with very many messages: when its first list is there, when it knows all messages, and what that takes.
+/// A new device of a person with very many messages: when its first list is there, when it knows all messages, and what
+/// that takes.
 enum WholeInboxBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let effort = context.effort

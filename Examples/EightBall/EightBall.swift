@@ -4,8 +4,8 @@ import InboxMail
 
 /// Shows one unread thread of the inbox; Enter marks it read and shows the next.
 ///
-/// After InboxKit's EightBall, where one shakes the device. It shows the least that a program needs of `InboxMail`: open, sync, a query with a
-/// predicate and a limit, and one action, which holds offline too.
+/// After InboxKit's EightBall, where one shakes the device. It shows the least that a program needs of `InboxMail`:
+/// open, sync, a query with a predicate and a limit, and one action, which holds offline too.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-eight-ball https://mail.example.com anna
 @main

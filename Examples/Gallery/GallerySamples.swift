@@ -2,7 +2,8 @@ import Foundation
 import InboxCards
 import InboxModel
 
-/// The messages of the gallery: every template, unread and read, short and long, with everything and with next to nothing.
+/// The messages of the gallery: every template, unread and read, short and long, with everything and with next to
+/// nothing.
 struct GallerySamples {
     let isRightToLeft: Bool
     let now: Date

@@ -4,8 +4,8 @@ import InboxKitCompatibility
 
 /// The inbox as a list that follows what happens, and archiving.
 ///
-/// After InboxKit's Simple Mail, and by InboxKit's names: it shows what code that was written for InboxKit looks like with this package. The list
-/// is drawn by the delegate alone, from a model provider and its change sets.
+/// After InboxKit's Simple Mail, and by InboxKit's names: it shows what code that was written for InboxKit looks like
+/// with this package. The list is drawn by the delegate alone, from a model provider and its change sets.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-simple-mail https://mail.example.com anna
 @main

@@ -9,8 +9,8 @@ package struct ExampleAccount: Sendable {
     /// Where the mail is kept on this machine.
     package let directory: URL
 
-    /// Reads `PROGRAM URL [USER [PASSWORD]]`; what is left out is in `INBOX_MAIL_URL`, `INBOX_MAIL_USER` and `INBOX_MAIL_PASSWORD`, where other
-    /// programs don't see it. `INBOX_MAIL_DIRECTORY` is where the mail is kept.
+    /// Reads `PROGRAM URL [USER [PASSWORD]]`; what is left out is in `INBOX_MAIL_URL`, `INBOX_MAIL_USER` and
+    /// `INBOX_MAIL_PASSWORD`, where other programs don't see it. `INBOX_MAIL_DIRECTORY` is where the mail is kept.
     ///
     /// Says what is missing and ends the program where something is.
     package init(_ program: String) {

@@ -4,8 +4,8 @@ import InboxMail
 
 /// The ten newest threads of the inbox: read one, archive one.
 ///
-/// After InboxKit's Triage. It shows queries with an order and a limit, bodies that are fetched when they are asked for, and actions of
-/// `InboxMail`.
+/// After InboxKit's Triage. It shows queries with an order and a limit, bodies that are fetched when they are asked
+/// for, and actions of `InboxMail`.
 ///
 ///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
 @main

@@ -5,7 +5,8 @@ import JMAP
 
 @testable import InboxServer
 
-/// A person's request to the whole server, without its sockets: it is answered in JSON or refused, never with an error of the server's.
+/// A person's request to the whole server, without its sockets: it is answered in JSON or refused, never with an error
+/// of the server's.
 struct RequestSurface: Surface {
     /// What an input is.
     enum Part: Sendable { case whole, filter, reference }

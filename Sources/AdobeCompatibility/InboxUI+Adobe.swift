@@ -5,8 +5,8 @@ public import InboxViews
 public typealias InboxError = InboxUIError
 
 extension InboxUI {
-    /// Shows a surface of the inbox that ``Messaging/setInbox(_:)`` was given; begins to load at once. As with Adobe, a surface without settings
-    /// is an error.
+    /// Shows a surface of the inbox that ``Messaging/setInbox(_:)`` was given; begins to load at once. As with Adobe, a
+    /// surface without settings is an error.
     ///
     /// - Parameters:
     ///   - surface: The surface.

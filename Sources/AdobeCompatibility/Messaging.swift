@@ -7,8 +7,8 @@ public import InboxViews
 /// Give it the inbox once, at start; until then there are no propositions, and an `InboxUI` has the error
 /// `inboxCreationFailed`.
 public enum Messaging {
-    /// Makes an inbox the app's: what is made from now on is about it. Call it again when somebody else signs in, and with nil when nobody
-    /// is.
+    /// Makes an inbox the app's: what is made from now on is about it. Call it again when somebody else signs in, and
+    /// with nil when nobody is.
     @MainActor
     public static func setInbox(_ inbox: Inbox?) {
         InboxUI.defaultInbox = inbox
@@ -57,7 +57,8 @@ public enum Messaging {
     ///
     /// - Parameters:
     ///   - surfaces: Which ones.
-    ///   - completion: Called once, on the main actor: with the propositions of each surface that has any, or with the error.
+    ///   - completion: Called once, on the main actor: with the propositions of each surface that has any, or with the
+    ///     error.
     public static func getPropositionsForSurfaces(
         _ surfaces: [Surface],
         _ completion: @escaping @MainActor ([Surface: [Proposition]]?, (any Error)?) -> Void
@@ -71,11 +72,11 @@ public enum Messaging {
         }
     }
 
-    /// What is stored on the device for surfaces: a proposition for the settings where the backend has set any, then one for each card, newest
-    /// delivery first. A surface that has none is left out.
+    /// What is stored on the device for surfaces: a proposition for the settings where the backend has set any, then
+    /// one for each card, newest delivery first. A surface that has none is left out.
     ///
-    /// - Throws: ``InboxError`` `inboxCreationFailed` where no inbox is set, `invalidInboxSchemaData` where settings can't be read; the client's
-    ///   `InboxError` where the store can't be read.
+    /// - Throws: ``InboxError`` `inboxCreationFailed` where no inbox is set, `invalidInboxSchemaData` where settings
+    ///   can't be read; the client's `InboxError` where the store can't be read.
     @MainActor
     public static func getPropositionsForSurfaces(_ surfaces: [Surface]) async throws -> [Surface: [Proposition]] {
         guard let inbox = InboxUI.defaultInbox else { throw InboxUIError.inboxCreationFailed }

@@ -4,8 +4,8 @@ import InboxAdapters
 import InboxClient
 import InboxModel
 
-/// What is told of the person's doings. A message without consent leaves no event, but for the two that don't ask and for links with
-/// `xnpe_force_track`.
+/// What is told of the person's doings. A message without consent leaves no event, but for the two that don't ask and
+/// for links with `xnpe_force_track`.
 extension Exponea {
     /// Tells that the person opened a message, where consent allows. It isn't marked read by that.
     public func trackAppInboxOpened(message: MessageItem) {
@@ -43,7 +43,8 @@ extension Exponea {
         }
     }
 
-    /// Tells of something with the data that Bloomreach's events have; without it where it is more than an event may have.
+    /// Tells of something with the data that Bloomreach's events have; without it where it is more than an event may
+    /// have.
     private func track(
         _ message: MessageItem,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],

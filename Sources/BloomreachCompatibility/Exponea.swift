@@ -4,8 +4,8 @@ public import InboxClient
 
 /// Bloomreach's entry point.
 ///
-/// Completion handlers are called once, on the main actor. What was under way when somebody else was identified ends with an error: nobody
-/// gets to see another person's messages.
+/// Completion handlers are called once, on the main actor. What was under way when somebody else was identified ends
+/// with an error: nobody gets to see another person's messages.
 public final class Exponea: Sendable {
     /// The one client of the app.
     public static let shared = Exponea()
@@ -19,7 +19,8 @@ public final class Exponea: Sendable {
         set { currentLogger.withLock { $0 = newValue } }
     }
 
-    /// Where the messages come from, and what names a person: what an app has to say instead of its project and authorization.
+    /// Where the messages come from, and what names a person: what an app has to say instead of its project and
+    /// authorization.
     public struct InboxSettings: Sendable {
         var server: URL
         var directory: URL
@@ -29,7 +30,8 @@ public final class Exponea: Sendable {
 
         /// - Parameters:
         ///   - server: Where the inbox server is, an `http` or `https` URL.
-        ///   - directory: A folder for the app's inboxes, such as one in Application Support. Made where it doesn't exist.
+        ///   - directory: A folder for the app's inboxes, such as one in Application Support. Made where it doesn't
+        ///     exist.
         ///   - hardID: Which of the customer's ids is the app's own id for the person.
         ///   - configuration: What may be set about the inbox. By default all messages are kept, as Bloomreach does.
         ///   - token: Gives a token of the person's, which the app's backend gets from the server.
@@ -61,7 +63,8 @@ public final class Exponea: Sendable {
 
     package init() {}
 
-    /// Opens the inbox of whoever was identified last, if anybody. To be called once, early; a second call changes nothing.
+    /// Opens the inbox of whoever was identified last, if anybody. To be called once, early; a second call changes
+    /// nothing.
     public func configure(_ settings: InboxSettings) {
         setup.withLock { setup in
             guard setup == nil else { return }
@@ -81,7 +84,8 @@ public final class Exponea: Sendable {
     ///
     /// - Parameters:
     ///   - customerIds: The customer's ids. Without the hard id, whoever is identified stays so.
-    ///   - properties: Not used: an inbox knows nothing of a customer. The backend sets a person's attributes on the server.
+    ///   - properties: Not used: an inbox knows nothing of a customer. The backend sets a person's attributes on the
+    ///     server.
     ///   - timestamp: Not used.
     public func identifyCustomer(
         customerIds: [String: String]?,
@@ -149,7 +153,8 @@ public final class Exponea: Sendable {
         markAppInboxAsRead(message.id, completion: completition)
     }
 
-    /// Does something with the inbox and calls the completion handler with what came of it, without a wait between the two.
+    /// Does something with the inbox and calls the completion handler with what came of it, without a wait between the
+    /// two.
     ///
     /// - Parameter previous: What has to be over first.
     @discardableResult

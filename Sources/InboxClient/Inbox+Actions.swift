@@ -5,9 +5,10 @@ import Replica
 
 /// What a person does with messages.
 ///
-/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself.
-/// Each takes one id or many. With one it gives whether the message was changed. With many it gives the ids that were changed, in the given
-/// order: those of messages that aren't on this device, that are deleted, or that were so already are not among them.
+/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by
+/// itself. Each takes one id or many. With one it gives whether the message was changed. With many it gives the ids
+/// that were changed, in the given order: those of messages that aren't on this device, that are deleted, or that were
+/// so already are not among them.
 extension Inbox {
     /// Marks messages read, and so also seen.
     ///
@@ -26,7 +27,8 @@ extension Inbox {
     @discardableResult
     public func markRead(_ id: String) async throws -> Bool { try await !markRead([id]).isEmpty }
 
-    /// Marks all messages of the inbox read, and so also seen: up to the state that this device shows, also those that it doesn't hold.
+    /// Marks all messages of the inbox read, and so also seen: up to the state that this device shows, also those that
+    /// it doesn't hold.
     ///
     /// It is one pending write, whatever their number. A message that comes later stays unread.
     ///
@@ -53,7 +55,8 @@ extension Inbox {
             {
                 return changed
             }
-            // Before the first sync, while all is to be taken anew, and of a server that takes no such write: one by one.
+            // Before the first sync, while all is to be taken anew, and of a server that takes no such write: one by
+            // one.
             let unread = try writer.reached(.message, scope: surface, inOrder: "time DESC, id DESC")
             return try writer.markRead(unread, at: now)
         }

@@ -3,8 +3,8 @@ public import InboxModel
 public import Replica
 
 extension Inbox {
-    /// The one live object for a message, changed in place: whoever asks for the same id holds the same instance. It is gone when the inbox
-    /// is closed, the person signs out, or nobody holds the inbox.
+    /// The one live object for a message, changed in place: whoever asks for the same id holds the same instance. It is
+    /// gone when the inbox is closed, the person signs out, or nobody holds the inbox.
     ///
     /// - Returns: Nil where the message isn't known on this device, has expired, or was deleted.
     /// - Throws: ``InboxError``: `storage`, `closed`.
@@ -20,7 +20,8 @@ extension Inbox {
         }
     }
 
-    /// A list for screens, kept up to date. Empty from when the inbox is closed, the person signs out, or nobody holds the inbox.
+    /// A list for screens, kept up to date. Empty from when the inbox is closed, the person signs out, or nobody holds
+    /// the inbox.
     ///
     /// - Parameters:
     ///   - predicate: Which messages; nil for all.

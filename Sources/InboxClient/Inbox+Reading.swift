@@ -29,7 +29,8 @@ extension Inbox {
     ///   - query: Which ones, in which order; newest delivery first where it doesn't say.
     ///   - filter: Where they are; the query looks at those alone.
     ///   - surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    ///   `closed`.
     @concurrent
     public func fetch(
         _ query: Query<Message>,
@@ -42,8 +43,9 @@ extension Inbox {
 
     /// How many messages a query has, its limit and offset set aside.
     ///
-    /// Of the whole inbox where the query asks for what this device knows of every message: its surface, category, group, dates, and whether it is
-    /// pinned. Where it asks for texts or other fields, of what is held here. While ``MessageCounts/isExact`` is false, of what is known by then.
+    /// Of the whole inbox where the query asks for what this device knows of every message: its surface, category,
+    /// group, dates, and whether it is pinned. Where it asks for texts or other fields, of what is held here. While
+    /// ``MessageCounts/isExact`` is false, of what is known by then.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
     /// - Throws: The same.
@@ -92,9 +94,11 @@ extension Inbox {
         try await read { db in try db.messageCounts(surface: surface) }
     }
 
-    /// How many messages there were in the whole inbox as of the last commit on this device, for the badges of tabs: from memory, no query.
+    /// How many messages there were in the whole inbox as of the last commit on this device, for the badges of tabs:
+    /// from memory, no query.
     ///
-    /// A snapshot's counts agree with its list; these may be a moment ahead of it, and behind it only while another process writes.
+    /// A snapshot's counts agree with its list; these may be a moment ahead of it, and behind it only while another
+    /// process writes.
     ///
     /// - Parameters:
     ///   - surface: Only those of this surface; nil for all.
@@ -105,8 +109,8 @@ extension Inbox {
 
     /// What there is to see, and again whenever it changes: by the server, by the person, by another process, by time.
     ///
-    /// The first snapshot comes at once; each says what changed since the one before. Whoever is slow gets the newest. Ends when the
-    /// iterating task is cancelled or the inbox is closed.
+    /// The first snapshot comes at once; each says what changed since the one before. Whoever is slow gets the newest.
+    /// Ends when the iterating task is cancelled or the inbox is closed.
     ///
     /// - Parameters: As in ``messages(_:surface:limit:offset:)``.
     /// - Returns: A sequence that throws ``InboxError``: `storage`.
@@ -121,8 +125,8 @@ extension Inbox {
     /// The messages of a query, and again whenever they change.
     ///
     /// - Parameters: As in ``fetch(_:in:surface:)``.
-    /// - Returns: As ``observe(_:surface:limit:)``. The sequence throws ``InboxError`` `invalidArgument` at once for a query that can't
-    ///   be read.
+    /// - Returns: As ``observe(_:surface:limit:)``. The sequence throws ``InboxError`` `invalidArgument` at once for a
+    ///   query that can't be read.
     public func observe(
         _ query: Query<Message>,
         in filter: MessageFilter = .inbox,

@@ -8,7 +8,8 @@ extension Inbox {
     ///   - query: Which messages, in which order; newest delivery first where it doesn't say.
     ///   - filter: Where they are; the query looks at those alone.
     ///   - surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    /// - Throws: ``InboxError``: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    ///   `closed`.
     @concurrent
     public func snapshot(
         of query: Query<Message> = Query(),
@@ -20,8 +21,9 @@ extension Inbox {
 
     /// Syncs, asks the server for what a query has and this device doesn't hold, and gives what there is to see then.
     ///
-    /// A query of the whole inbox without a limit gives what this device holds. Of other lists without a limit, up to 200 messages are asked for.
-    /// Where another process keeps the inbox up to date, that one can't be asked: ``InboxSnapshot/isComplete`` says whether something is missing.
+    /// A query of the whole inbox without a limit gives what this device holds. Of other lists without a limit, up to
+    /// 200 messages are asked for. Where another process keeps the inbox up to date, that one can't be asked:
+    /// ``InboxSnapshot/isComplete`` says whether something is missing.
     ///
     /// - Parameters: As in ``snapshot(of:in:surface:)``.
     /// - Throws: The same; where the server can't be reached or fails, as ``sync()``.

@@ -25,7 +25,8 @@ extension Inbox {
     /// Syncs, then gives the messages of the inbox, newest delivery first.
     ///
     /// - Parameter surface: Only those of this surface; nil for all.
-    /// - Throws: ``InboxError`` where the server can't be reached; ``messages(_:surface:limit:offset:)`` reads what is stored.
+    /// - Throws: ``InboxError`` where the server can't be reached; ``messages(_:surface:limit:offset:)`` reads what is
+    ///   stored.
     @concurrent
     public func fetchMessages(surface: String? = nil) async throws -> [Message] {
         try await sync()
@@ -39,8 +40,8 @@ extension Inbox {
     ///   - filter: Of which list.
     ///   - surface: Only those of this surface; nil for all.
     /// - Returns: How many came; 0 where there are none, so that a list has come to its end.
-    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached or fails, as ``sync()``; `otherProcess` where another process keeps the
-    ///   inbox up to date, which can't be asked for them.
+    /// - Throws: ``InboxError``: `invalidArgument`; where the server can't be reached or fails, as ``sync()``;
+    ///   `otherProcess` where another process keeps the inbox up to date, which can't be asked for them.
     @concurrent
     @discardableResult
     public func loadOlder(
@@ -68,8 +69,8 @@ extension Inbox {
     /// One message: as it is on this device, else as the server has it.
     ///
     /// - Returns: Nil where the server has none either, or where it has expired or was deleted.
-    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached or fails; `otherProcess` where another process keeps the
-    ///   inbox up to date, which can't be asked for it.
+    /// - Throws: ``InboxError`` where it isn't on this device and the server can't be reached or fails; `otherProcess`
+    ///   where another process keeps the inbox up to date, which can't be asked for it.
     @concurrent
     public func fetchMessage(id: String) async throws -> Message? {
         if let message = try await message(id: id) { return message }

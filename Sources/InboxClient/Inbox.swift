@@ -7,21 +7,24 @@ import class GRDB.Database
 /// One person's inbox on this device.
 ///
 /// ```swift
-/// let inbox = try await Inbox.open(server: url, person: "alice", directory: folder) { try await myBackend.inboxToken() }
+/// let inbox = try await Inbox.open(server: url, person: "alice", directory: folder) {
+///     try await myBackend.inboxToken()
+/// }
 /// for try await snapshot in inbox.observe() {
 ///     show(snapshot.messages, badge: snapshot.counts.unread)
 /// }
 /// ```
 ///
-/// What is read comes from a file on the device, so that it works without network. What the person does is stored in that file
-/// before the call returns, shows at once, and is sent when the server can be reached; a list, its counts and what is still to be sent
-/// always come out of one transaction. Nothing runs on the caller's thread but handing over.
+/// What is read comes from a file on the device, so that it works without network. What the person does is stored in
+/// that file before the call returns, shows at once, and is sent when the server can be reached; a list, its counts and
+/// what is still to be sent always come out of one transaction. Nothing runs on the caller's thread but handing over.
 ///
 /// Its connection lives as long as somebody holds the inbox; ``close()`` ends it earlier.
 ///
-/// One inbox may be opened several times in a process. All share the file and the connection, which are closed with the last of them; each is closed
-/// by itself. What the configuration says of the connection (limits, clock, transport, how often to ask) is taken from the first. It is
-/// kept while one of them is live, and a token is asked for from the one that was opened last. Signing out through one closes all.
+/// One inbox may be opened several times in a process. All share the file and the connection, which are closed with the
+/// last of them; each is closed by itself. What the configuration says of the connection (limits, clock, transport, how
+/// often to ask) is taken from the first. It is kept while one of them is live, and a token is asked for from the one
+/// that was opened last. Signing out through one closes all.
 public final class Inbox: Sendable {
     /// The server's URL.
     public let server: URL
@@ -81,16 +84,18 @@ public final class Inbox: Sendable {
     /// Opens a person's inbox. Waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the inbox server is: an `https` URL, or an `http` one of this machine itself (`localhost`, 127.0.0.0/8, `::1`).
+    ///   - server: Where the inbox server is: an `https` URL, or an `http` one of this machine itself (`localhost`,
+    ///     127.0.0.0/8, `::1`).
     ///   - person: The app's own id for the person, 1–256 bytes of UTF-8. A token of somebody else is refused.
-    ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made where it doesn't exist.
+    ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made
+    ///     where it doesn't exist.
     ///   - configuration: What may be set.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server
-    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes it. Where it
-    ///     throws, it is called again later, as after any failure that passes. After a refused token it is called from time to time,
-    ///     until it gives another one (`ConnectionState.unauthorized(reason:)`).
-    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt
-    ///   from the server; ``repair`` tells of it.
+    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes
+    ///     it. Where it throws, it is called again later, as after any failure that passes. After a refused token it is
+    ///     called from time to time, until it gives another one (`ConnectionState.unauthorized(reason:)`).
+    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged
+    ///   file is rebuilt from the server; ``repair`` tells of it.
     @concurrent
     public static func open(
         server: URL,
@@ -125,8 +130,8 @@ public final class Inbox: Sendable {
         }
     }
 
-    /// Ends the connection and closes the file, where no other inbox of this process uses them. Every later call throws ``InboxError`` with the
-    /// code `closed`.
+    /// Ends the connection and closes the file, where no other inbox of this process uses them. Every later call throws
+    /// ``InboxError`` with the code `closed`.
     public func close() async {
         let isFirst = shut()
         if open.leave(user) { await open.close() }

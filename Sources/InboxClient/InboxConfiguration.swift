@@ -11,24 +11,31 @@ public struct InboxConfiguration: Sendable {
         var window: WindowLimits.Limit { if case .newest(let number) = self { .newest(max(1, number)) } else { .all } }
     }
 
-    /// How many active messages the device keeps. The oldest go first, here only; pinned ones and those with unsent changes stay.
+    /// How many active messages the device keeps. The oldest go first, here only; pinned ones and those with unsent
+    /// changes stay.
     ///
-    /// Nil, the default, for what the surfaces' settings say (`InboxSettings.deviceLimit`), the most of them; 200 where there are none.
+    /// Nil, the default, for what the surfaces' settings say (`InboxSettings.deviceLimit`), the most of them; 200 where
+    /// there are none.
     public var deviceLimit: Limit?
-    /// How many messages a new device asks for. Nil, the default, for what the surfaces' settings say; 50 where there are none.
+    /// How many messages a new device asks for. Nil, the default, for what the surfaces' settings say; 50 where there
+    /// are none.
     public var newDeviceLimit: Limit?
-    /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()`` is called.
+    /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()``
+    /// is called.
     public var isLive = true
-    /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by default.
+    /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by
+    /// default.
     ///
-    /// While nothing is read, done or new, it is asked more and more seldom: after a quarter of the time since then, up to
-    /// ``longestPollInterval``; up to four times this while a list is observed. What the app or the person does next makes it ask at once.
+    /// While nothing is read, done or new, it is asked more and more seldom: after a quarter of the time since then, up
+    /// to ``longestPollInterval``; up to four times this while a list is observed. What the app or the person does next
+    /// makes it ask at once.
     public var pollInterval = 30.0
     /// How often at least to ask such a server, in seconds; 15 minutes by default.
     public var longestPollInterval = 900.0
-    /// How the person stands to being tracked in categories of messages for which ``Inbox/setConsent(_:for:)`` was never called:
-    /// ``TrackingConsent/considered`` by default, which tracks nothing until they agree, and keeps from the
-    /// backend what they did; ``TrackingConsent/off`` in an app that doesn't ask for consent. Messages without a category need none.
+    /// How the person stands to being tracked in categories of messages for which ``Inbox/setConsent(_:for:)`` was
+    /// never called: ``TrackingConsent/considered`` by default, which tracks nothing until they agree, and keeps from
+    /// the backend what they did; ``TrackingConsent/off`` in an app that doesn't ask for consent. Messages without a
+    /// category need none.
     public var trackingConsent = TrackingConsent.considered
     /// Whether `Inbox.receive(push:keepFor:)` takes a push that doesn't say whose it is. Off by default: a push that
     /// arrives after somebody else has signed in on the device would be put into their inbox.
@@ -39,7 +46,8 @@ public struct InboxConfiguration: Sendable {
     public var random = RandomSource.system
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
-    /// For tests: whether inboxes of one person in this process share one connection. Without, each is as in a process of its own.
+    /// For tests: whether inboxes of one person in this process share one connection. Without, each is as in a process
+    /// of its own.
     package var sharesEngine = true
     /// How long a sync waits for another process that keeps this inbox up to date, in seconds.
     package var otherProcessDeadline = SyncSettings().otherProcessDeadline

@@ -36,7 +36,8 @@ public struct InboxError: LocalizedError, Hashable, Sendable, CustomStringConver
         public static let invalidAnswer = Code(value: .invalidAnswer)
         /// The file on this device can't be read or written.
         public static let storage = Code(value: .storage)
-        /// The file on this device was found damaged. Close the inbox and open it again: it is rebuilt (``Inbox/repair``).
+        /// The file on this device was found damaged. Close the inbox and open it again: it is rebuilt
+        /// (``Inbox/repair``).
         public static let damaged = Code(value: .damaged)
         /// There is no space left on this device. Nothing has changed, and nothing is lost.
         public static let diskFull = Code(value: .diskFull)

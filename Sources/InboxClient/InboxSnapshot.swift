@@ -11,17 +11,19 @@ public struct InboxSnapshot: Hashable, Sendable {
     public var counts: MessageCounts
     /// How many messages have changes of the person's that the server hasn't confirmed.
     public var pendingWrites: Int
-    /// Whether these are all messages that there are for what was asked: none of the whole inbox is missing that this device doesn't hold.
+    /// Whether these are all messages that there are for what was asked: none of the whole inbox is missing that this
+    /// device doesn't hold.
     ///
-    /// Where some are, an inbox that is live asks the server for them, and another snapshot brings them: of a list with a limit as many as that, of one with a
-    /// predicate, a filter or a surface until there are 200. The whole inbox without a limit shows what this device holds;
-    /// ``Inbox/loadOlder(limit:in:surface:)`` goes further back in it, and in the list of any filter or surface.
+    /// Where some are, an inbox that is live asks the server for them, and another snapshot brings them: of a list with
+    /// a limit as many as that, of one with a predicate, a filter or a surface until there are 200. The whole inbox
+    /// without a limit shows what this device holds; ``Inbox/loadOlder(limit:in:surface:)`` goes further back in it,
+    /// and in the list of any filter or surface.
     public var isComplete: Bool
-    /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that nothing is known
-    /// yet: a screen shows that it loads, not that there is nothing.
+    /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that
+    /// nothing is known yet: a screen shows that it loads, not that there is nothing.
     public var hasSynced: Bool
-    /// What was done about a damaged file when this inbox was opened; nil where none was found: ``Inbox/repair``. A screen tells the person when
-    /// ``InboxRepair/isComplete`` is false, since something that they did may be lost.
+    /// What was done about a damaged file when this inbox was opened; nil where none was found: ``Inbox/repair``. A
+    /// screen tells the person when ``InboxRepair/isComplete`` is false, since something that they did may be lost.
     public var repair: InboxRepair?
 
     /// Makes a snapshot, for previews and tests.

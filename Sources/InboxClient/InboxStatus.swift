@@ -13,13 +13,15 @@ public struct InboxStatus: Hashable, Sendable {
     public var droppedEvents: Int
     /// When a sync last succeeded; nil for never.
     public var lastSync: Date?
-    /// The server's state up to which this device is current; nil before the first sync. Two devices with the same state agree.
+    /// The server's state up to which this device is current; nil before the first sync. Two devices with the same
+    /// state agree.
     public var state: String?
     /// How many records couldn't be read, and wait for a version of the app that can.
     public var setAside: Int
 }
 
-/// A change of the person's that the server refused, and that has been taken back on this device; or an event that it didn't take.
+/// A change of the person's that the server refused, and that has been taken back on this device; or an event that it
+/// didn't take.
 public struct RefusedAction: Hashable, Sendable {
     /// The message that was to be changed, or that the event is about.
     public let messageID: String

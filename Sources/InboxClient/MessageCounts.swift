@@ -1,7 +1,7 @@
 /// How many messages there are in the whole inbox, whatever of it this device holds.
 ///
-/// Kept in the transactions that change messages, and read in the one that reads a list: they always agree with it. Two devices at the same state
-/// have the same counts, but for what the person did and the server doesn't know yet.
+/// Kept in the transactions that change messages, and read in the one that reads a list: they always agree with it. Two
+/// devices at the same state have the same counts, but for what the person did and the server doesn't know yet.
 public struct MessageCounts: Hashable, Sendable {
     /// Messages in the inbox.
     public var total: Int
@@ -15,8 +15,8 @@ public struct MessageCounts: Hashable, Sendable {
     public var archived: Int
     /// Whether this device knows all messages of the inbox, so that it counts them itself, also without network.
     ///
-    /// Until it does, which takes some seconds on a new device with very many messages, the counts are those that the server told last, with the
-    /// person's unsent changes over them; before the first sync, those of what is there.
+    /// Until it does, which takes some seconds on a new device with very many messages, the counts are those that the
+    /// server told last, with the person's unsent changes over them; before the first sync, those of what is there.
     public var isExact: Bool
 
     /// Makes counts, for previews and tests.

@@ -44,8 +44,9 @@ struct MissingMessages: Sendable {
         /// The state as of which the server has named all that there are; nil where it hasn't.
         var namedAllAt: String?
 
-        /// Whether the server has named all as of the state that the device has: what light rows leave open isn't there. Not while the person has
-        /// done something with messages that the device doesn't hold, which the server may not know yet.
+        /// Whether the server has named all as of the state that the device has: what light rows leave open isn't
+        /// there. Not while the person has done something with messages that the device doesn't hold, which the server
+        /// may not know yet.
         func isAll(_ db: Database) throws -> Bool {
             guard let namedAllAt else { return false }
             return try db.syncPosition(.message)?.state == namedAllAt && !db.hasPendingUnheld(.message)

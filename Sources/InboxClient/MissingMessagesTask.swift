@@ -3,8 +3,8 @@ import Groundwork
 package import InboxModel
 package import Replica
 
-/// Asks the server for the missing messages of a query while it is observed: when a snapshot shows that it lacks some, and again after each sync until
-/// it was answered.
+/// Asks the server for the missing messages of a query while it is observed: when a snapshot shows that it lacks some,
+/// and again after each sync until it was answered.
 package final class MissingMessagesTask: Sendable {
     private struct State {
         /// Whether the newest snapshot has all, or as many as are asked for.
@@ -68,7 +68,8 @@ package final class MissingMessagesTask: Sendable {
 }
 
 extension Inbox {
-    /// Has the server asked for what a query of the inbox has and this device doesn't hold, for as long as somebody holds the task.
+    /// Has the server asked for what a query of the inbox has and this device doesn't hold, for as long as somebody
+    /// holds the task.
     ///
     /// - Returns: Nil for a query that shows what the device holds, or that can't be read.
     package func askForMissing(_ query: Query<Message>) -> MissingMessagesTask? {

@@ -2,9 +2,11 @@ import Foundation
 import Groundwork
 import Replica
 
-/// The open file of one person's inbox and the engine that syncs it: what all ``Inbox`` objects for it in this process share.
+/// The open file of one person's inbox and the engine that syncs it: what all ``Inbox`` objects for it in this process
+/// share.
 ///
-/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; both are closed with the last.
+/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; both are closed
+/// with the last.
 final class OpenStore: Sendable {
     let store: ReplicaStore
     let engine: SyncEngine
@@ -122,7 +124,7 @@ final class OpenStore: Sendable {
 
 /// The inboxes that are open in this process, by the paths of their files.
 ///
-/// A variable of the process. An app may open an inbox in two places that know nothing of each other, such as a screen and what handles a push; two
-/// engines would contend for the lock of the file and one of them would wait for the other, and neither place has anything that the
-/// other could hand in.
+/// A variable of the process. An app may open an inbox in two places that know nothing of each other, such as a screen
+/// and what handles a push; two engines would contend for the lock of the file and one of them would wait for the
+/// other, and neither place has anything that the other could hand in.
 private let openStores = OpenTogether<OpenStore>()

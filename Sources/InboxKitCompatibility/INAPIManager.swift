@@ -14,7 +14,8 @@ public final class INAPIManager {
     /// The one manager of the app.
     public static func shared() -> INAPIManager { instance }
 
-    /// The accounts, in the order in which they were signed in to; none before ``authenticate(server:credentials:account:directory:scope:configuration:)``.
+    /// The accounts, in the order in which they were signed in to; none before
+    /// ``authenticate(server:credentials:account:directory:scope:configuration:)``.
     public func namespaces() -> [INNamespace] { signedIn }
 
     /// The addresses of the accounts.
@@ -63,11 +64,12 @@ public final class INAPIManager {
         return namespace
     }
 
-    /// Signs out of all accounts: there are no namespaces any more, at once; what the person did is tried for five seconds; then all of it
-    /// is deleted from this device, so that nobody after them sees or sends anything of it.
+    /// Signs out of all accounts: there are no namespaces any more, at once; what the person did is tried for five
+    /// seconds; then all of it is deleted from this device, so that nobody after them sees or sends anything of it.
     ///
     /// - Returns: How many mails had changes that couldn't be sent, and are lost.
-    /// - Throws: `InboxError` where a file can't be deleted now; the next opening deletes it. All accounts are left nevertheless.
+    /// - Throws: `InboxError` where a file can't be deleted now; the next opening deletes it. All accounts are left
+    ///   nevertheless.
     @discardableResult
     public func unauthenticate() async throws -> Int {
         let leaving = signedIn

@@ -4,12 +4,13 @@ import InboxClient
 import Replica
 
 extension Mail {
-    /// The accounts that the person may reach with these credentials, this one among them: as the server says now, or as it last said
-    /// where it can't be asked.
+    /// The accounts that the person may reach with these credentials, this one among them: as the server says now, or
+    /// as it last said where it can't be asked.
     ///
     /// Each is opened by its id, and has a store of its own: `Mail.open(server:credentials:account:directory:)`.
     ///
-    /// - Throws: `InboxError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`, `storage`, `closed`.
+    /// - Throws: `InboxError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`,
+    ///   `storage`, `closed`.
     @concurrent
     public func accounts() async throws -> [MailAccount] {
         do {

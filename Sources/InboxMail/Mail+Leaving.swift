@@ -3,13 +3,14 @@ import InboxClient
 import Replica
 
 extension Mail {
-    /// Signs the person out of this device: what they did is tried for five seconds more, then the mails, bodies and attachments are deleted here,
-    /// and nowhere else.
+    /// Signs the person out of this device: what they did is tried for five seconds more, then the mails, bodies and
+    /// attachments are deleted here, and nowhere else.
     ///
     /// Everything else throws `closed` from now on, also through others that have the same mail open in this process.
     ///
     /// - Returns: How many mails have changes that couldn't be sent, and are lost.
-    /// - Throws: `InboxError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next opening deletes it.
+    /// - Throws: `InboxError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next
+    ///   opening deletes it.
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {

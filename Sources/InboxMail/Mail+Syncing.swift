@@ -6,9 +6,9 @@ import Replica
 extension Mail {
     /// Sends what the person did and takes what is new, now.
     ///
-    /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``); ``progress`` tells how far it has
-    /// come, and one that is broken off goes on where it was. Where the mail isn't live, what files the new mails have is asked for too, of up to
-    /// 1,000 of them in one call.
+    /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``);
+    /// ``progress`` tells how far it has come, and one that is broken off goes on where it was. Where the mail isn't
+    /// live, what files the new mails have is asked for too, of up to 1,000 of them in one call.
     ///
     /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
     @concurrent
@@ -37,7 +37,8 @@ extension Mail {
         public let total: Int
     }
 
-    /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the newest is told.
+    /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the
+    /// newest is told.
     public var progress: AsyncStream<Progress?> {
         steps.stream(startingWith: engine.progress.value).mapped(keepingNewest: 1) { value in
             value.map { Progress(done: $0.done, total: $0.total) }
@@ -50,7 +51,8 @@ extension Mail {
     /// What the connection does, from now on.
     public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
-    /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the mail's.
+    /// Changes that the server refused, from now on. They have been taken back on this device; `messageID` is the
+    /// mail's.
     public var refusedActions: AsyncStream<RefusedAction> {
         refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
     }

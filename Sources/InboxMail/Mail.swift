@@ -13,18 +13,19 @@ import class GRDB.Database
 /// }
 /// ```
 ///
-/// What is read comes from a file on the device, so that it works without network. What the person does is stored in that file before the
-/// call returns, shows at once, and is sent when the server can be reached. Nothing runs on the caller's thread but handing over.
+/// What is read comes from a file on the device, so that it works without network. What the person does is stored in
+/// that file before the call returns, shows at once, and is sent when the server can be reached. Nothing runs on the
+/// caller's thread but handing over.
 ///
-/// All mails of the account are held, or what queries ask for (``MailScope``), without their bodies. Those of the newest are fetched too, others
-/// when they are opened; they are kept within a budget (``MailConfiguration``).
+/// All mails of the account are held, or what queries ask for (``MailScope``), without their bodies. Those of the
+/// newest are fetched too, others when they are opened; they are kept within a budget (``MailConfiguration``).
 ///
 /// Its connection lives as long as somebody holds it; ``close()`` ends it earlier.
 ///
-/// The mail of one account may be opened several times in a process. All share the file and the connection, which are closed with the last of them;
-/// each is closed by itself. What the configuration says of the connection and of what is kept (how often to ask, budgets, clock, transport) is taken
-/// from the first. It is kept while one of them is live, and a password or token is asked for from the one that was opened last. Signing out through
-/// one closes all.
+/// The mail of one account may be opened several times in a process. All share the file and the connection, which are
+/// closed with the last of them; each is closed by itself. What the configuration says of the connection and of what is
+/// kept (how often to ask, budgets, clock, transport) is taken from the first. It is kept while one of them is live,
+/// and a password or token is asked for from the one that was opened last. Signing out through one closes all.
 public final class Mail: Sendable {
     /// The server's URL.
     public let server: URL
@@ -87,17 +88,18 @@ public final class Mail: Sendable {
     /// Opens a person's mail. Waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the mail server is: an `https` URL, or an `http` one of this machine itself. The session is looked for at its
-    ///     `/.well-known/jmap` (RFC 8620 §2.2), or at the URL itself where it has a path.
+    ///   - server: Where the mail server is: an `https` URL, or an `http` one of this machine itself. The session is
+    ///     looked for at its `/.well-known/jmap` (RFC 8620 §2.2), or at the URL itself where it has a path.
     ///   - credentials: How the person shows who they are.
     ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
-    ///   - directory: A folder for the app's mail; each person on each server, and each account that is named, has a file of its own in it. Made
-    ///     where it doesn't exist.
-    ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync. The same in all processes
-    ///     of the app.
+    ///   - directory: A folder for the app's mail; each person on each server, and each account that is named, has a
+    ///     file of its own in it. Made where it doesn't exist.
+    ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync.
+    ///     The same in all processes of the app.
     ///   - configuration: What may be set.
-    /// - Throws: `InboxError`: `invalidArgument`, also where the mail is open in this process with another scope or kind of credentials; `storage` or
-    ///   `diskFull` when the file can't be opened. A damaged file is rebuilt from the server; ``repair`` tells of it.
+    /// - Throws: `InboxError`: `invalidArgument`, also where the mail is open in this process with another scope or
+    ///   kind of credentials; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt from the
+    ///   server; ``repair`` tells of it.
     @concurrent
     public static func open(
         server: URL,
@@ -128,19 +130,22 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Opens a person's mail in the file of their inbox, so that both can be shown in one list (``observeTogether(limit:)``): out of one
-    /// transaction, with one count of what is unread.
+    /// Opens a person's mail in the file of their inbox, so that both can be shown in one list
+    /// (``observeTogether(limit:)``): out of one transaction, with one count of what is unread.
     ///
     /// It needs the inbox to be open, and lives in the same file: to sign out of the inbox deletes both.
     ///
     /// - Parameters:
     ///   - server: Where the mail server is, as in ``open(server:credentials:account:directory:scope:configuration:)``.
-    ///   - credentials: How the person shows who they are. Where they are somebody else's than the last time, what was there is removed first.
+    ///   - credentials: How the person shows who they are. Where they are somebody else's than the last time, what was
+    ///     there is removed first.
     ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
     ///   - inbox: The person's inbox. One person's mail can be open beside it at a time.
-    ///   - scope: How much of the mail is to be on the device, as in ``open(server:credentials:account:directory:scope:configuration:)``.
+    ///   - scope: How much of the mail is to be on the device, as in
+    ///     ``open(server:credentials:account:directory:scope:configuration:)``.
     ///   - configuration: What may be set; the time is the inbox's.
-    /// - Throws: `InboxError`: `invalidArgument`, also where there is another mail beside this inbox already, or the same in another way; `storage`, `diskFull`, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument`, also where there is another mail beside this inbox already, or the
+    ///   same in another way; `storage`, `diskFull`, `closed`.
     @concurrent
     public static func open(
         server: URL,
@@ -210,8 +215,8 @@ public final class Mail: Sendable {
         }
     }
 
-    /// Ends the connection and closes the file, where no other mail of this process uses them, and the file unless it is an inbox's. Every later
-    /// call throws `InboxError` with the code `closed`.
+    /// Ends the connection and closes the file, where no other mail of this process uses them, and the file unless it
+    /// is an inbox's. Every later call throws `InboxError` with the code `closed`.
     public func close() async {
         let isFirst = shut()
         if open.leave(access) { await open.close() }

@@ -3,9 +3,11 @@ import Groundwork
 import InboxClient
 import Replica
 
-/// The open store of one person's mail and what keeps it up to date: what all ``Mail`` objects for it in this process share.
+/// The open store of one person's mail and what keeps it up to date: what all ``Mail`` objects for it in this process
+/// share.
 ///
-/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; all is closed with the last.
+/// The engine keeps the settings of the first of them. It is live while one of them is meant to be; all is closed with
+/// the last.
 final class OpenMail: Sendable {
     /// What those who share it have to agree in.
     struct Terms: Hashable, Sendable {

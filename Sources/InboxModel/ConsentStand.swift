@@ -17,7 +17,8 @@ package struct ConsentStand: Hashable, Sendable {
         self.granted = granted
     }
 
-    /// What a device says of one message. A client that says nothing counts as one without consent, and leaves the sender's word alone.
+    /// What a device says of one message. A client that says nothing counts as one without consent, and leaves the
+    /// sender's word alone.
     package init(holds: Bool?) {
         self.init(otherwise: holds ?? false, granted: holds ?? true)
     }

@@ -13,8 +13,8 @@ package enum SettingsLimits {
 }
 
 extension InboxSettings {
-    /// Checks what a backend sets. Strict, since a backend can be told: every field has to be known, of its type and within
-    /// ``SettingsLimits``.
+    /// Checks what a backend sets. Strict, since a backend can be told: every field has to be known, of its type and
+    /// within ``SettingsLimits``.
     ///
     /// - Throws: ``JSONValueError`` for the first part that isn't right.
     package init(checking reader: JSONReader) throws(JSONValueError) {

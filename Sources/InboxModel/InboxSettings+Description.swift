@@ -1,6 +1,6 @@
 /// Settings in a line, for logs and the debugger: which texts are set, not what they say.
 extension InboxSettings: CustomStringConvertible {
-    /// Such as `InboxSettings(vertical, deviceLimit: 200, newDeviceLimit: 50, unread marks: topLeft, texts: title, emptyTitle)`.
+    /// Such as `InboxSettings(vertical, deviceLimit: 200, unread marks: topLeft, texts: title, emptyTitle)`.
     public var description: String {
         let names = texts.map(\.name).joined(separator: ", ")
         return "InboxSettings(\((facts + (names.isEmpty ? [] : ["texts: \(names)"])).joined(separator: ", ")))"

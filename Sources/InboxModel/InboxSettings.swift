@@ -1,6 +1,7 @@
 /// How a surface shows its messages: what the app's backend sets for all devices.
 ///
-/// A text that is nil is the app's own, in the person's language. `Documentation/Surfaces.md` lists the fields with their limits.
+/// A text that is nil is the app's own, in the person's language. `Documentation/Surfaces.md` lists the fields with
+/// their limits.
 public struct InboxSettings: Hashable, Sendable {
     /// The heading.
     public var title: String?
@@ -18,7 +19,8 @@ public struct InboxSettings: Hashable, Sendable {
     public var errorMessage: String?
     /// In which direction the messages follow each other.
     public var layout: Layout
-    /// How many messages are shown at first, and how many more whenever the person asks for more; nil for no such limit.
+    /// How many messages are shown at first, and how many more whenever the person asks for more; nil for no such
+    /// limit.
     public var capacity: Int?
     /// How many active messages a device keeps.
     public var deviceLimit: MessageCount

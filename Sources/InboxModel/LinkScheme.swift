@@ -10,8 +10,8 @@ package struct LinkScheme: Hashable, Sendable {
         "javascript", "data", "file", "filesystem", "content", "vbscript", "blob", "about", "view-source",
     ]
 
-    /// - Parameter link: A whole URL. White space and control characters anywhere in it make it no URL at all: browsers drop
-    ///   some of them before they look at the scheme.
+    /// - Parameter link: A whole URL. White space and control characters anywhere in it make it no URL at all: browsers
+    ///   drop some of them before they look at the scheme.
     package init?(of link: String) {
         if let plain = Self.plainWebScheme(of: link) {
             name = plain
@@ -25,8 +25,8 @@ package struct LinkScheme: Hashable, Sendable {
         if isWeb, url.host()?.isEmpty ?? true { return nil }
     }
 
-    /// The scheme of a web address in which every character stands for itself, as in most links: nothing has to be parsed to know that it
-    /// is one. Nil for all others.
+    /// The scheme of a web address in which every character stands for itself, as in most links: nothing has to be
+    /// parsed to know that it is one. Nil for all others.
     package static func plainWebScheme(of link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in

@@ -1,10 +1,12 @@
 package import Foundation
 package import Groundwork
 
-/// One write that marks many messages read, and so also seen, without naming them: an argument of our own on `InboxMessage/set`.
+/// One write that marks many messages read, and so also seen, without naming them: an argument of our own on
+/// `InboxMessage/set`.
 ///
-/// It reaches the messages in the inbox that are unread and came up to a state: none that is archived, snoozed or deleted, and none that came later.
-/// A server applies it in parts: an answer with `after` asks for the same once more from there on.
+/// It reaches the messages in the inbox that are unread and came up to a state: none that is archived, snoozed or
+/// deleted, and none that came later. A server applies it in parts: an answer with `after` asks for the same once more
+/// from there on.
 package struct MarkAllRead: Hashable, Sendable {
     /// The argument's name.
     package static let argument = "markAllRead"

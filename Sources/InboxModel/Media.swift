@@ -2,7 +2,8 @@ package import Groundwork
 
 /// A picture or video that goes with a message.
 ///
-/// It is somewhere on the web, or one of the app's own: of ``url``, ``bundle`` and ``icon`` the first that is there counts.
+/// It is somewhere on the web, or one of the app's own: of ``url``, ``bundle`` and ``icon`` the first that is there
+/// counts.
 public struct Media: Hashable, Sendable {
     /// Where it is, an `http` or `https` URL; empty where it is one of the app's own pictures.
     public var url: String

@@ -1,6 +1,6 @@
 extension Message {
-    /// The name in ``additionalData`` of the activity to which a message belongs: to read one message of an activity is to read all
-    /// (Adobe's `scopeDetails.activity.id`).
+    /// The name in ``additionalData`` of the activity to which a message belongs: to read one message of an activity is
+    /// to read all (Adobe's `scopeDetails.activity.id`).
     public static let activityKey = "activityId"
 
     /// The activity to which it belongs; nil for none.

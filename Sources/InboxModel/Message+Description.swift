@@ -4,7 +4,8 @@ import Groundwork
 extension Message: CustomStringConvertible {
     /// Such as `Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread, pinned, 2 actions)`.
     ///
-    /// It has no title, text, link or additional data: a log isn't the place for what a person gets. ``descriptionWithTexts`` has them.
+    /// It has no title, text, link or additional data: a log isn't the place for what a person gets.
+    /// ``descriptionWithTexts`` has them.
     public var description: String { "Message(\(facts.joined(separator: ", ")))" }
 
     /// As ``description``, with all that the sender wrote: for a debugger or a test, not for a log.

@@ -4,8 +4,8 @@ package import Groundwork
 extension Message {
     /// Reads a message that a server sent.
     ///
-    /// Lenient, as a receiver should be: fields that aren't known are ignored, and one that is missing or of another type has its
-    /// default. Only without an id or a delivery date it isn't a message.
+    /// Lenient, as a receiver should be: fields that aren't known are ignored, and one that is missing or of another
+    /// type has its default. Only without an id or a delivery date it isn't a message.
     ///
     /// - Throws: ``JSONValueError`` that names the part.
     package init(json: JSON) throws(JSONValueError) {

@@ -1,7 +1,8 @@
 package import Foundation
 import Groundwork
 
-// What a list shows of a message, read from its JSON text in one pass, without a tree: a card needs it each time it is drawn.
+// What a list shows of a message, read from its JSON text in one pass, without a tree: a card needs it each time it is
+// drawn.
 
 extension MessageDetails {
     /// The members that a card has.
@@ -9,7 +10,8 @@ extension MessageDetails {
 
     /// The details that a card has, read from a message's JSON text in one pass, without a tree; nothing else is read.
     ///
-    /// As lenient as ``init(lenient:)``, also with text that isn't JSON. Of members with the same name the first counts.
+    /// As lenient as ``init(lenient:)``, also with text that isn't JSON. Of members with the same name the first
+    /// counts.
     init(cardOf text: UnsafeBufferPointer<UInt8>) {
         var scanner = JSONScanner(text)
         do {
@@ -139,10 +141,11 @@ extension Message {
     private static let listedNames: [StaticString] =
         MessageDetails.cardNames + ["title", "body", "category", "pinned", "surface", "groupKey", "priority"]
 
-    /// A message that a list shows: what a card has is read at once, the rest when it is asked for. Of the dates it has the two that are given.
+    /// A message that a list shows: what a card has is read at once, the rest when it is asked for. Of the dates it has
+    /// the two that are given.
     ///
-    /// - Parameter content: The sender's JSON object, in UTF-8; read as leniently as ``init(json:)`` does, and of members with the same name the
-    ///   first counts.
+    /// - Parameter content: The sender's JSON object, in UTF-8; read as leniently as ``init(json:)`` does, and of
+    ///   members with the same name the first counts.
     package init(id: String, deliverAt: Date, readAt: Date?, content: UnsafeRawBufferPointer) {
         let text = content.bindMemory(to: UInt8.self)
         var details = MessageDetails()

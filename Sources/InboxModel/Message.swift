@@ -3,12 +3,13 @@ import Groundwork
 
 /// One message in a person's inbox, as the app's backend sent it, together with what the person did with it.
 ///
-/// The same flat object travels in the sending API, over JMAP and to the screens; `Documentation/Messages.md` lists its fields
-/// with their limits. What the sender wrote is in the first properties; the five dates at the end are the person's own.
+/// The same flat object travels in the sending API, over JMAP and to the screens; `Documentation/Messages.md` lists its
+/// fields with their limits. What the sender wrote is in the first properties; the five dates at the end are the
+/// person's own.
 ///
 /// A value: reading a property never touches the store or the network. The properties that lists seldom show (``html``,
-/// ``media``, ``actions``, ``templateId``, ``consentCategory``, ``additionalData``, ``campaignId``, ``link``, ``dismissButton``) are decoded when they are
-/// asked for, each time; keep the result where it is used often.
+/// ``media``, ``actions``, ``templateId``, ``consentCategory``, ``additionalData``, ``campaignId``, ``link``,
+/// ``dismissButton``) are decoded when they are asked for, each time; keep the result where it is used often.
 public struct Message: Identifiable, Hashable, Sendable {
     /// The server's id for the message, 1–255 of `A-Za-z0-9-_` (RFC 8620 §1.2).
     public var id: String
@@ -24,8 +25,8 @@ public struct Message: Identifiable, Hashable, Sendable {
     public var groupKey: String?
     /// How much it matters to the sender, −1000…1000, 0 by default; higher is more.
     public var priority: Int
-    /// Whether the sender wants it kept at the top. Lists come by delivery, so that is for the screen to do; the device never removes it
-    /// to make room.
+    /// Whether the sender wants it kept at the top. Lists come by delivery, so that is for the screen to do; the device
+    /// never removes it to make room.
     public var pinned: Bool
     /// When it was, or is to be, delivered.
     public var deliverAt: Date

@@ -3,8 +3,8 @@ package import Groundwork
 
 /// What a sender wrote, checked: the fields of a message but its id and the person's dates.
 package struct MessageContent: Sendable {
-    /// The content as a JSON object, with `surface` filled in, ids given to actions, and without the two dates, which the server
-    /// keeps apart.
+    /// The content as a JSON object, with `surface` filled in, ids given to actions, and without the two dates, which
+    /// the server keeps apart.
     package let json: JSONObject
     package let surface: String
     /// When to deliver; nil for at once.
@@ -13,8 +13,8 @@ package struct MessageContent: Sendable {
 
     /// Checks a sender's message.
     ///
-    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``. Texts that
-    /// messages are found by (``MessageField/isNormalized``) are put into Unicode's normal form C.
+    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``. Texts
+    /// that messages are found by (``MessageField/isNormalized``) are put into Unicode's normal form C.
     ///
     /// - Parameters:
     ///   - reader: The message object with its place in the request.

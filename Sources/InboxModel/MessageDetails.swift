@@ -12,8 +12,8 @@ package struct MessageDetails: Hashable, Sendable {
     package var link: String?
     package var dismissButton: DismissButton?
 
-    /// Where the details come from: values, or the message's JSON text, read when asked for. Values lie apart, so that a message is copied at
-    /// little cost.
+    /// Where the details come from: values, or the message's JSON text, read when asked for. Values lie apart, so that
+    /// a message is copied at little cost.
     package enum Source: Sendable {
         indirect case decoded(MessageDetails)
         case text([UInt8])

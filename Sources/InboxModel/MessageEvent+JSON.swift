@@ -14,7 +14,8 @@ package enum EventField: String, CaseIterable, Sendable {
 }
 
 extension MessageEvent {
-    /// Checks an event that a device sends, strictly: every field has to be known, of its type and within ``EventLimits``.
+    /// Checks an event that a device sends, strictly: every field has to be known, of its type and within
+    /// ``EventLimits``.
     ///
     /// - Throws: ``JSONValueError`` for the first part that isn't right.
     package init(checking reader: JSONReader) throws(JSONValueError) {
@@ -33,8 +34,8 @@ extension MessageEvent {
         )
     }
 
-    /// Reads an event that a server sent. Lenient, as a receiver should be: what isn't known is ignored, what is of another type
-    /// is left out. Only without a uid, a message or a type it isn't an event.
+    /// Reads an event that a server sent. Lenient, as a receiver should be: what isn't known is ignored, what is of
+    /// another type is left out. Only without a uid, a message or a type it isn't an event.
     ///
     /// - Throws: ``JSONValueError`` that names the part.
     package init(json: JSON) throws(JSONValueError) {

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// Something that a person did with a message, or that was done for them: it came onto the screen, was opened, an action was clicked.
+/// Something that a person did with a message, or that was done for them: it came onto the screen, was opened, an
+/// action was clicked.
 ///
-/// Events are what apps and senders learn from; they change nothing that is shown, but for ``EventType/clicked``, which also reads
-/// the message unless it says otherwise. The same flat object travels over JMAP as an `InboxEvent` and to webhooks; `Documentation/Events.md` lists its
-/// fields with their limits.
+/// Events are what apps and senders learn from; they change nothing that is shown, but for ``EventType/clicked``, which
+/// also reads the message unless it says otherwise. The same flat object travels over JMAP as an `InboxEvent` and to
+/// webhooks; `Documentation/Events.md` lists its fields with their limits.
 public struct MessageEvent: Identifiable, Hashable, Sendable {
-    /// The device's own name for the event, 1–64 of `A-Za-z0-9-_`, unique for the person: however often an event is sent, it
-    /// counts once.
+    /// The device's own name for the event, 1–64 of `A-Za-z0-9-_`, unique for the person: however often an event is
+    /// sent, it counts once.
     public var uid: String
     /// The id of the message that it is about.
     public var message: String
     /// What happened.
     public var type: EventType
-    /// The id of the action that it is about, or whatever else names a part of the message; nil where it is about all of it.
+    /// The id of the action that it is about, or whatever else names a part of the message; nil where it is about all
+    /// of it.
     public var action: String?
     /// When it happened, by the device's clock; nil for when the server hears of it.
     public var at: Date?
@@ -21,13 +23,13 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
     public var data: [String: EventValue]
     /// Whether a click also reads the message; of other types it says nothing.
     ///
-    /// False where the device sends the reading as a write of its own: an event may arrive late, and must not undo that the person has
-    /// marked the message as unread since.
+    /// False where the device sends the reading as a write of its own: an event may arrive late, and must not undo that
+    /// the person has marked the message as unread since.
     public var reads: Bool
     /// Whether the person agreed to its being told; nil where the message needs no consent, or where that isn't known.
     ///
-    /// About a message with a `consentCategory`, an event that doesn't say true reaches the person's own export alone, unless it is forced
-    /// (`tracking_forced` in its ``data``).
+    /// About a message with a `consentCategory`, an event that doesn't say true reaches the person's own export alone,
+    /// unless it is forced (`tracking_forced` in its ``data``).
     public var consent: Bool?
 
     /// Makes an event.

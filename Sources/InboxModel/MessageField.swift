@@ -11,8 +11,8 @@ package enum MessageField: String, CaseIterable, Sendable {
     /// The fields that a sender may set.
     package static let sendable: [MessageField] = allCases.filter { $0 != .id && !personal.contains($0) }
 
-    /// Whether its texts are kept in Unicode's normal form C, so that two spellings of one text are found alike. Identifiers, links
-    /// and HTML stay as they were sent.
+    /// Whether its texts are kept in Unicode's normal form C, so that two spellings of one text are found alike.
+    /// Identifiers, links and HTML stay as they were sent.
     package var isNormalized: Bool {
         switch self {
         case .surface, .title, .body, .category, .groupKey, .additionalData: true

@@ -1,7 +1,7 @@
 /// A place in the app where messages are shown.
 ///
-/// Its name is what a message's ``Message/surface`` says. Adobe's surfaces are URIs, `mobileapp://<bundle id>/<path>`; such a URI is a name
-/// like any other.
+/// Its name is what a message's ``Message/surface`` says. Adobe's surfaces are URIs, `mobileapp://<bundle id>/<path>`;
+/// such a URI is a name like any other.
 public struct Surface: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name, 1 to 256 bytes.
     public let name: String

@@ -43,10 +43,11 @@ public struct InboxServer: Service {
 
     /// Serves until it is asked to shut down gracefully, or its task is cancelled.
     ///
-    /// Open event streams end at once; requests that are being answered are finished, for as long as ``ConnectionLimits/stop`` says.
+    /// Open event streams end at once; requests that are being answered are finished, for as long as
+    /// ``ConnectionLimits/stop`` says.
     ///
-    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others where the
-    ///   file can't be opened or the port is taken.
+    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others
+    ///   where the file can't be opened or the port is taken.
     public func run() async throws {
         try DatabaseFile.check(configuration.database)
         let lock = try DatabaseLock(for: configuration.database)
@@ -122,7 +123,8 @@ public struct InboxServer: Service {
     private static func close(_ storage: Storage, logger: Logger) async {
         await onItsOwnThread {
             do {
-                // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself.
+                // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by
+                // itself.
                 _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 try storage.pool.close()
             } catch {
@@ -132,8 +134,9 @@ public struct InboxServer: Service {
         }
     }
 
-    /// Has the process give memory that it frees back to the system, where that has to be asked for. Call it once, first of all, in a program that is a
-    /// server and little else; without it the server works as well, and holds more memory after large answers.
+    /// Has the process give memory that it frees back to the system, where that has to be asked for. Call it once,
+    /// first of all, in a program that is a server and little else; without it the server works as well, and holds more
+    /// memory after large answers.
     public static func prepareProcess() {
         MemoryKeeper.setUpProcess()
     }

@@ -10,21 +10,23 @@ public struct InboxServerConfiguration: Sendable {
     public var host: String
     /// The port to listen on; 0 for any that is free.
     public var port: Int
-    /// The setup key, an API key with all scopes that has to work, of 32 characters at least; the former one is revoked. Nil for those that the
-    /// database has, or a new one where it has none.
+    /// The setup key, an API key with all scopes that has to work, of 32 characters at least; the former one is
+    /// revoked. Nil for those that the database has, or a new one where it has none.
     public var adminKey: String?
     /// How many attempts with wrong API keys an address has.
     public var attemptLimit = AttemptLimit()
-    /// The addresses of the proxies whose `X-Forwarded-For` says where a request comes from, or ranges of them, such as `10.0.0.0/8`. Of all
-    /// others the other end of the connection counts.
+    /// The addresses of the proxies whose `X-Forwarded-For` says where a request comes from, or ranges of them, such as
+    /// `10.0.0.0/8`. Of all others the other end of the connection counts.
     public var trustedProxies: [String] = []
-    /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS, say.
+    /// How devices reach the server, where that isn't the address that they say they came to: behind a proxy with TLS,
+    /// say.
     public var publicURL: URL?
     /// The certificate for https; nil for plain HTTP, behind a proxy or on this machine.
     public var certificate: ServerCertificate?
     /// Which tokens of the app's own backend are taken, besides those that the server makes.
     public var appTokens: AppTokenSettings?
-    /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`, besides its own.
+    /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`,
+    /// besides its own.
     public var signInOrigins: [String] = []
     /// Whether webhooks may go to addresses that aren't public: of the server's own machine, its network, or a link.
     /// Off by default: whoever may set up webhooks could reach what only the server does.

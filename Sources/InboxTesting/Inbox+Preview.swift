@@ -4,7 +4,8 @@ public import InboxClient
 public import InboxModel
 
 extension Inbox {
-    /// An inbox that needs no server, for previews and tests: it has these messages, and everything can be done to them.
+    /// An inbox that needs no server, for previews and tests: it has these messages, and everything can be done to
+    /// them.
     ///
     /// - Parameters:
     ///   - messages: What is in it.

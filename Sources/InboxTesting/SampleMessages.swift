@@ -2,7 +2,8 @@ public import Foundation
 public import InboxModel
 
 extension Message {
-    /// A few messages as an app might get them, for previews: unread and read, plain and with buttons, in several scripts.
+    /// A few messages as an app might get them, for previews: unread and read, plain and with buttons, in several
+    /// scripts.
     ///
     /// - Parameter now: The newest is a minute older than that.
     public static func samples(now: Date) -> [Message] {

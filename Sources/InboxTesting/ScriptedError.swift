@@ -2,9 +2,9 @@ import JMAP
 
 /// An error with which a ``ScriptedServer`` answers, by its JMAP type.
 ///
-/// Of one change (``ScriptedServer/refuse(_:with:)``) the types are those of RFC 8620 §5.3, such as `forbidden`, `notFound`, `rateLimit`; of a whole
-/// call those of §3.6.2, such as `serverUnavailable`, `serverFail`, `unknownMethod`. A client takes back what was refused for good, and
-/// sends again later what was refused for now.
+/// Of one change (``ScriptedServer/refuse(_:with:)``) the types are those of RFC 8620 §5.3, such as `forbidden`,
+/// `notFound`, `rateLimit`; of a whole call those of §3.6.2, such as `serverUnavailable`, `serverFail`,
+/// `unknownMethod`. A client takes back what was refused for good, and sends again later what was refused for now.
 public struct ScriptedError: Hashable, Sendable {
     /// The error's type.
     public let type: String

@@ -30,8 +30,8 @@ extension ScriptedServer {
         state.withLock { $0.setFailure = error?.ofMethod }
     }
 
-    /// Answers each attempt to report events with an error from now on; none is taken. `ScriptedError.unknownMethod` is the answer of a server that
-    /// takes no events.
+    /// Answers each attempt to report events with an error from now on; none is taken. `ScriptedError.unknownMethod` is
+    /// the answer of a server that takes no events.
     ///
     /// - Parameter error: Which one; nil for none.
     public func failEvents(with error: ScriptedError?) {
@@ -55,7 +55,8 @@ extension ScriptedServer {
         public var maxObjectsInSet: Int
     }
 
-    /// Changes the limits that the server tells its clients. A client that is connected already hears of them when it asks for the session again.
+    /// Changes the limits that the server tells its clients. A client that is connected already hears of them when it
+    /// asks for the session again.
     public func setLimits(_ change: (inout Limits) -> Void) {
         state.withLock { state in
             var limits = Limits(

@@ -3,7 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What the server knows of messages that a device doesn't hold: their counts, their outline, and the write that reaches them all.
+/// What the server knows of messages that a device doesn't hold: their counts, their outline, and the write that
+/// reaches them all.
 extension ScriptedServer.State {
     private static let counted = ["total", "unread", "unseen", "snoozed", "archived"]
 

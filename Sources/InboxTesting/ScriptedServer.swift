@@ -3,10 +3,12 @@ public import Groundwork
 public import InboxModel
 import JMAP
 
-/// A server in memory for one person, for previews and for tests of an app: it speaks as much JMAP as a client asks of it.
+/// A server in memory for one person, for previews and for tests of an app: it speaks as much JMAP as a client asks of
+/// it.
 ///
-/// It keeps the rules that a client relies on: one state that counts up, changes since a state, batches that are applied once. It
-/// is not the server: tests of what the server does run against the real one. `Documentation/Testing.md` has whole tests.
+/// It keeps the rules that a client relies on: one state that counts up, changes since a state, batches that are
+/// applied once. It is not the server: tests of what the server does run against the real one.
+/// `Documentation/Testing.md` has whole tests.
 public final class ScriptedServer: Sendable {
     /// The person whose inbox it holds.
     public let person: String
@@ -87,7 +89,8 @@ public final class ScriptedServer: Sendable {
             .sorted { $0.id < $1.id }
     }
 
-    /// The changes that were applied, in their order, as `id/field=value` with the value as JSON; each once, however often it was sent.
+    /// The changes that were applied, in their order, as `id/field=value` with the value as JSON; each once, however
+    /// often it was sent.
     public var appliedWrites: [String] { state.withLock { $0.appliedWrites } }
 
     /// What the writes that were applied said of consent, in their order, as `id=true` or `id=false`.

@@ -69,7 +69,8 @@ public final class ScriptedTransport: Transport {
 
     /// Gives the request to the closure.
     ///
-    /// - Throws: What the closure throws; `TransportError.tooLarge` where its answer is too large; what a fault has it throw.
+    /// - Throws: What the closure throws; `TransportError.tooLarge` where its answer is too large; what a fault has it
+    ///   throw.
     public func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         log.withLock { $0.append(request) }
         let fault = fault.withLock { $0 }

@@ -1,6 +1,7 @@
 package import Groundwork
 
-/// The ids of the records that a request has created so far, by creation id (RFC 8620 §3.3, §5.3): one map for all types.
+/// The ids of the records that a request has created so far, by creation id (RFC 8620 §3.3, §5.3): one map for all
+/// types.
 package struct CreatedIDs: Hashable, Sendable {
     private var ids: [String: String]
 
@@ -24,10 +25,11 @@ package struct CreatedIDs: Hashable, Sendable {
         ids.merge(later.ids) { _, latest in latest }
     }
 
-    /// The id that a text means where an id is expected: `#` and a creation id stand for the record that was created under it.
+    /// The id that a text means where an id is expected: `#` and a creation id stand for the record that was created
+    /// under it.
     ///
-    /// A reference under which nothing was created stays as it is. No record has such an id, so whatever looks for it answers
-    /// `notFound`.
+    /// A reference under which nothing was created stays as it is. No record has such an id, so whatever looks for it
+    /// answers `notFound`.
     package func resolve(_ text: String) -> String {
         guard text.hasPrefix("#") else { return text }
         return ids[String(text.dropFirst())] ?? text

@@ -5,7 +5,8 @@ package struct Request: Hashable, Sendable {
     /// The capabilities that the calls need.
     package var using: [String]
     package var methodCalls: [Invocation]
-    /// Ids that the server gave to records that an earlier request created, by creation id; nil where the client doesn't want them.
+    /// Ids that the server gave to records that an earlier request created, by creation id; nil where the client
+    /// doesn't want them.
     package var createdIds: CreatedIDs?
 
     package init(using: [String], methodCalls: [Invocation], createdIds: CreatedIDs? = nil) {
@@ -25,8 +26,8 @@ package struct Request: Hashable, Sendable {
 
     /// Reads a request.
     ///
-    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object, `limit` where it
-    ///   has more than ``valueLimit`` values.
+    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object,
+    ///   `limit` where it has more than ``valueLimit`` values.
     package init(parsing bytes: some Collection<UInt8>) throws(RequestError) {
         let json: JSON
         do {

@@ -2,8 +2,8 @@ package import Groundwork
 
 /// The answers to a request (RFC 8620 §3.4).
 ///
-/// The arguments stay text until they are read, so that a server can put stored text through, and a client reads an answer of
-/// many records straight into its store.
+/// The arguments stay text until they are read, so that a server can put stored text through, and a client reads an
+/// answer of many records straight into its store.
 package struct Response: Sendable {
     package struct Invocation: Sendable {
         package let name: String

@@ -102,8 +102,8 @@ package struct Session: Hashable, Sendable {
         state = try reader.member("state")?.string() ?? ""
     }
 
-    /// Makes an address absolute as text (RFC 3986 §5.2, dot segments left as they are), since the braces of a URI template must
-    /// come through unharmed.
+    /// Makes an address absolute as text (RFC 3986 §5.2, dot segments left as they are), since the braces of a URI
+    /// template must come through unharmed.
     private static func absolute(_ address: String, base: URL) -> String {
         let hasScheme = address.first { ":/?#{".contains($0) } == ":"
         guard !hasScheme, let scheme = base.scheme, let host = base.host(percentEncoded: true) else { return address }
@@ -122,8 +122,8 @@ package struct Session: Hashable, Sendable {
         [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { $0.lowercased().hasPrefix("https:") }
     }
 
-    /// Whether nothing travels in clear text but to this machine itself. The addresses are compared up to their path: what follows may be a
-    /// template.
+    /// Whether nothing travels in clear text but to this machine itself. The addresses are compared up to their path:
+    /// what follows may be a template.
     package var maySeeSecrets: Bool {
         [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { address in
             let scheme = address.prefix { $0 != ":" }

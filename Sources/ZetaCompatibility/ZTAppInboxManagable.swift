@@ -1,7 +1,8 @@
 /// What an app does with the person's messages.
 ///
-/// All of it fails with an `InboxError`. Only ``fetchMessages()`` needs the network; what is done shows at once, is kept on the device, and
-/// reaches the server and the other devices by itself. Each method also exists with a completion handler.
+/// All of it fails with an `InboxError`. Only ``fetchMessages()`` needs the network; what is done shows at once, is
+/// kept on the device, and reaches the server and the other devices by itself. Each method also exists with a
+/// completion handler.
 public protocol ZTAppInboxManagable: AnyObject, Sendable {
     /// Asks the server for what is new, and gives all messages that aren't deleted, newest delivery first.
     func fetchMessages() async throws -> [ZTAppInboxMessage]

@@ -12,8 +12,10 @@ public final class ZTConfig: NSObject, Sendable {
     /// - Parameters:
     ///   - server: Where the inbox server is, an `http` or `https` URL.
     ///   - directory: A folder for the app's inboxes, such as one in Application Support. Made where it doesn't exist.
-    ///   - person: The app's own id for the person; nil for nobody: then every call fails with `InboxError`'s `notIdentified`.
-    ///   - configuration: What may be set about the inbox. Its defaults are Zeta's: 200 messages on the device, 50 at first.
+    ///   - person: The app's own id for the person; nil for nobody: then every call fails with `InboxError`'s
+    ///     `notIdentified`.
+    ///   - configuration: What may be set about the inbox. Its defaults are Zeta's: 200 messages on the device, 50 at
+    ///     first.
     ///   - token: Gives a token of the person's, which the app's backend gets from the server.
     public init(
         server: URL,

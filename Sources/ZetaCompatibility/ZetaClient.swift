@@ -19,8 +19,9 @@ public final class ZetaClient: NSObject, Sendable {
 
     /// Makes the inbox of the configuration's person the app's.
     ///
-    /// Waits for neither file nor network. Called again it changes the person: the one before is signed out (`Inbox.signOut()`), and no
-    /// message of theirs is given to anybody any more. Of the rest, only another server or directory counts.
+    /// Waits for neither file nor network. Called again it changes the person: the one before is signed out
+    /// (`Inbox.signOut()`), and no message of theirs is given to anybody any more. Of the rest, only another server or
+    /// directory counts.
     #if canImport(ObjectiveC)
         @objc(initializeWithConfig:)
     #endif

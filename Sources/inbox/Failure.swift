@@ -5,7 +5,8 @@ import InboxServer
 
 /// Why a command failed: what happened and what to do about it, and the process's exit code.
 struct Failure: Error, CustomStringConvertible {
-    /// The exit codes besides 0 and ArgumentParser's 64 for a wrong command line. They are part of what scripts may rely on.
+    /// The exit codes besides 0 and ArgumentParser's 64 for a wrong command line. They are part of what scripts may
+    /// rely on.
     enum Code: Int32, Sendable {
         case failed = 1
         /// Nobody is logged in, or the server doesn't take the login.

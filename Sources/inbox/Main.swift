@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// The entry: reads the command line, runs the command, and turns what it throws into one line on standard error and an exit code.
+/// The entry: reads the command line, runs the command, and turns what it throws into one line on standard error and an
+/// exit code.
 @main
 struct Main {
     static func main() async {

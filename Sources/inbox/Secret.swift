@@ -20,7 +20,8 @@ struct Secret {
     ///   - value: What the option has.
     ///   - file: What the option of the file has.
     ///   - warns: Whether an option with the secret itself is warned of.
-    /// - Throws: `ValidationError` where both options are there, ``Failure`` where the file can't be read or holds no secret.
+    /// - Throws: `ValidationError` where both options are there, ``Failure`` where the file can't be read or holds no
+    ///   secret.
     func read(_ value: String?, file: String?, warns: Bool) throws -> String? {
         guard value == nil || file == nil else { throw ValidationError("Give one of \(option) and \(fileOption).") }
         if let value {

@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     /// Counts what happens on the main actor and what elsewhere.
     ///
-    /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but the counts, which
-    /// their lock guards.
+    /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but
+    /// the counts, which their lock guards.
     private final class Places: @unchecked Sendable {
         private let key = DispatchSpecificKey<Bool>()
         private let counts = Locked((main: 0, others: 0))

@@ -1,7 +1,8 @@
-/// What Adobe's two documents on its inbox say an app can rely on, in our words and in their order: `InboxUI` first, then what listens to it.
+/// What Adobe's two documents on its inbox say an app can rely on, in our words and in their order: `InboxUI` first,
+/// then what listens to it.
 ///
-/// `scripts/coverage` reads this file: a mark is a section of a document, the first paragraph above a case is the statement, and one
-/// that begins with "Open:" says what it waits for.
+/// `scripts/coverage` reads this file: a mark is a section of a document, the first paragraph above a case is the
+/// statement, and one that begins with "Open:" says what it waits for.
 package enum AdobeStatement: String {
     // MARK: - InboxUI
 
@@ -99,7 +100,8 @@ package enum AdobeStatement: String {
     case a31
     /// A card that was sent away leaves the inbox by itself.
     case a32
-    /// `onCardInteracted` comes when the person taps a card or a button, with a name of the part and the URL, if there is one.
+    /// `onCardInteracted` comes when the person taps a card or a button, with a name of the part and the URL, if there
+    /// is one.
     case a33
     /// An app that returns true has dealt with the URL.
     case a34

@@ -4,7 +4,8 @@
 package enum Complaint: String {
     // MARK: - Counts and state
 
-    /// The count stays when an unread message is deleted, and disregards what was read, deleted or expired here until the next sync.
+    /// The count stays when an unread message is deleted, and disregards what was read, deleted or expired here until
+    /// the next sync.
     case airshipIOS63 = "urbanairship/ios-library#63"
     /// New messages arrive as read.
     case airshipFlutter26 = "urbanairship/airship-flutter#26"

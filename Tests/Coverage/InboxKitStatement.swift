@@ -83,11 +83,13 @@ package enum InboxKitStatement: String {
     case k27
     /// `dataAltered` comes when items were added, removed or modified, with what changed.
     case k28
-    /// A change set's index paths take a table from the items before to those after: deletions and insertions, then what is reloaded.
+    /// A change set's index paths take a table from the items before to those after: deletions and insertions, then
+    /// what is reloaded.
     case k29
     /// `dataFetchFailed` comes with the error when the server can't be asked.
     case k30
-    /// `providerDataFetchCompleted` comes when a refresh is over, which was asked for or follows from another predicate or order.
+    /// `providerDataFetchCompleted` comes when a refresh is over, which was asked for or follows from another predicate
+    /// or order.
     case k31
 
     // MARK: - In its source

@@ -1,6 +1,7 @@
 package import Testing
 
-/// Says of what a test is the proof. `scripts/coverage` makes Documentation/Coverage.md of it, and looks whether the tests passed.
+/// Says of what a test is the proof. `scripts/coverage` makes Documentation/Coverage.md of it, and looks whether the
+/// tests passed.
 ///
 /// It changes nothing about the test, but that a failure names what no longer holds.
 package struct Shows: TestTrait {

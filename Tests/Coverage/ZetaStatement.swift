@@ -1,7 +1,7 @@
 /// What Zeta's document on its inbox says an app can rely on, in our words and in its order.
 ///
-/// `scripts/coverage` reads this file: a mark is a section of the document, the first paragraph above a case is the statement, and one
-/// that begins with "Open:" says what it waits for.
+/// `scripts/coverage` reads this file: a mark is a section of the document, the first paragraph above a case is the
+/// statement, and one that begins with "Open:" says what it waits for.
 package enum ZetaStatement: String {
     // MARK: - App Inbox
 

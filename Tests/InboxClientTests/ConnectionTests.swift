@@ -6,7 +6,8 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes back.
+/// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes
+/// back.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     let server = ScriptedServer(person: "alice")
 
@@ -191,7 +192,8 @@ import Testing
         network.recover(phone)
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["before"] })
-        // Whether the stream opens before the first round has ended, or after it, is chance; and so is how often was asked by now.
+        // Whether the stream opens before the first round has ended, or after it, is chance; and so is how often was
+        // asked by now.
         try await settle(phone, network, looks: 250)
         let before = network.count(phone)
         server.deliver(.at(0, "a"))

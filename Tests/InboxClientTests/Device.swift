@@ -3,7 +3,8 @@ import Groundwork
 import InboxClient
 import InboxTesting
 
-/// A device of a person's: an inbox with a folder of its own, a clock that moves by hand, and a transport that a test can break.
+/// A device of a person's: an inbox with a folder of its own, a clock that moves by hand, and a transport that a test
+/// can break.
 final class Device: Sendable {
     let directory: URL
     let clock: ManualClock

@@ -11,8 +11,9 @@ import Testing
 
 /// Stores as earlier versions left them: each opens, and nothing of it is lost.
 ///
-/// A file in `Fixtures` is made once, by the version that it stands for, and never again:
-/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite swift test --filter InboxClientTests.FixtureTests`.
+/// A file in `Fixtures` is made once, by the version that it stands for, and never again: with the variable
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite` for
+/// `swift test --filter InboxClientTests.FixtureTests`.
 @Suite(.timeLimit(.minutes(5))) struct FixtureTests {
     /// The versions, the newest last.
     private static let versions = ["first", "third", "fifth", "sixth", "seventh", "eighth"]

@@ -173,7 +173,8 @@ import Testing
 
     @Test func answerLost_thenNewsWhileWritesGetNoAnswer_repeatDoesNotHideTheNews() async throws {
         let phone = try await phoneWithALostAnswer()
-        // Another device marks it unread; the phone hears of it while the server can't say what became of its own write.
+        // Another device marks it unread; the phone hears of it while the server can't say what became of its own
+        // write.
         server.deliver(.at(0, "a"))
         server.failSets(with: ScriptedError("serverUnavailable"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }

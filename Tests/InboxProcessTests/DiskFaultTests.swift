@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 #if os(Linux)
-    /// A disk that has no room, fails, doesn't confirm, tears what it writes, or loses with the power what wasn't synced, at one call after the
-    /// other of SQLite's: after each the file opens with all that was acknowledged.
+    /// A disk that has no room, fails, doesn't confirm, tears what it writes, or loses with the power what wasn't
+    /// synced, at one call after the other of SQLite's: after each the file opens with all that was acknowledged.
     ///
-    /// The calls are those of the real programs, made to fail by a library that is loaded before the C library (`disk-faults.c`).
+    /// The calls are those of the real programs, made to fail by a library that is loaded before the C library
+    /// (`disk-faults.c`).
     @Suite(.serialized, .timeLimit(.minutes(60)))
     struct DiskFaultTests {
         enum Kind: String, CaseIterable, Sendable {
@@ -77,7 +78,8 @@ import Testing
                     let before = faults(world)
                     try await world.startServer(environment: environment)
                     try Data().write(to: armed)
-                    // Four at once, each of which repeats with its key what isn't answered, for as long as there is a server.
+                    // Four at once, each of which repeats with its key what isn't answered, for as long as there is a
+                    // server.
                     try await withThrowingTaskGroup(of: [String: String].self) { group in
                         for sender in 0..<4 {
                             group.addTask {

@@ -80,7 +80,8 @@ struct FullDiskTests {
                 do {
                     for number in 1...200 { try await device.set(id, readAt: "2026-05-01T08:00:00Z", batch: number) }
                 } catch let error as RunningProcess.Ended {
-                    // A little room may be left for small writes; past it, the device keeps its own until they are taken.
+                    // A little room may be left for small writes; past it, the device keeps its own until they are
+                    // taken.
                     #expect(error.description.contains("serverUnavailable"))
                 }
 

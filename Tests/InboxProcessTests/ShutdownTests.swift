@@ -11,7 +11,8 @@ struct ShutdownTests {
     private static let streams = min(5_000, allowedFiles() - 500)
 
     #if DEBUG
-        /// Without optimisation, NIO copies its list of connections for each one that ends. `make bench` measures the optimised build beside 2 s.
+        /// Without optimisation, NIO copies its list of connections for each one that ends. `make bench` measures the
+        /// optimised build beside 2 s.
         private static let limit = Duration.seconds(5)
     #else
         private static let limit = Duration.seconds(2)

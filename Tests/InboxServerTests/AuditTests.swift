@@ -17,7 +17,8 @@ import Testing
 
     private func kinds(_ entries: [JSON]) -> [String] { entries.compactMap { $0["kind"]?.stringValue } }
 
-    /// Every route with an API key that changes something, and what it leaves; nil for those whose doings are seen in the inboxes themselves.
+    /// Every route with an API key that changes something, and what it leaves; nil for those whose doings are seen in
+    /// the inboxes themselves.
     private static let routes: [(route: String, path: String, body: JSON?, kind: AuditKind?)] = [
         ("POST /v1/messages", "", nil, nil), ("PUT /v1/messages/{id}", "", nil, nil),
         ("PATCH /v1/messages/{id}", "", nil, nil), ("DELETE /v1/messages/{id}", "", nil, nil),

@@ -88,7 +88,8 @@ import Testing
         }
     }
 
-    /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody else.
+    /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody
+    /// else.
     @Test(arguments: [false, true])
     func newPeople_seeNone_whereTheSenderSaysSo(isForLater: Bool) async throws {
         let clock = ManualClock()

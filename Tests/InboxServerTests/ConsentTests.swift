@@ -95,7 +95,8 @@ import Testing
             for id in ids { try await doEverything(phone, id, saying: asked.stated) }
             try await phone.update(control, ["readAt": .string("2026-05-01T08:00:00Z")])
 
-            // What came: for each message all dates twice and their taking back, six events, and the reading by the click; and the control.
+            // What came: for each message all dates twice and their taking back, six events, and the reading by the
+            // click; and the control.
             let count = asked.isTold ? ids.count * (15 + 6 + 1) + 1 : 1
             let deliveries = try await receiver.deliveries(count)
             #expect(try await eventually { try await server.webhook(webhook)["pending"] == 0 })

@@ -5,7 +5,8 @@ import Testing
 
 @testable import InboxServer
 
-/// A file whose pages are damaged under a running server: what can't be read is said, and the server goes on until somebody mends it.
+/// A file whose pages are damaged under a running server: what can't be read is said, and the server goes on until
+/// somebody mends it.
 @Suite(.timeLimit(.minutes(5))) struct DamagedPagesTests {
     @Test func `damaged pages are answered as errors, and refused at the next start`() async throws {
         try await withFolder { folder in

@@ -7,7 +7,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may come with.
+/// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may
+/// come with.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let appSecret = "0123456789abcdef0123456789abcdef"
 
@@ -31,7 +32,8 @@ import Testing
         }
     }
 
-    /// Makes sure that an answer has nothing in it that only the victim and the backend may see, but what the request said itself.
+    /// Makes sure that an answer has nothing in it that only the victim and the backend may see, but what the request
+    /// said itself.
     private func expectNothing(
         of world: IsolationWorld,
         in answer: WholeAnswer,

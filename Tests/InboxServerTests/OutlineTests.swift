@@ -6,7 +6,8 @@ import Testing
 
 @testable import InboxServer
 
-/// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that reaches them all.
+/// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that
+/// reaches them all.
 @Suite(.timeLimit(.minutes(5))) struct OutlineTests {
     private static let properties =
         ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]

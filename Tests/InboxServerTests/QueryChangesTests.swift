@@ -194,7 +194,8 @@ private struct Cache {
             var arguments = JSONObject([
                 ("filter", filter), ("sort", sort), ("sinceQueryState", .string(state)), ("calculateTotal", true),
             ])
-            // With the end of what it holds, what is added after that is left out; one that holds all wants to hear of it.
+            // With the end of what it holds, what is added after that is left out; one that holds all wants to hear of
+            // it.
             if ids.contains(nil) { arguments["upToId"] = ids.last { $0 != nil }?.map(JSON.string) }
             let changes = try await device.call("queryChanges", .object(arguments))
             let fresh = try await device.call("query", ["filter": filter, "sort": sort])

@@ -18,8 +18,8 @@ import Testing
             }
     }
 
-    /// What the table has to have of an operation: the request with its parameters, the scope, whether there is a body, the statuses when all
-    /// goes well.
+    /// What the table has to have of an operation: the request with its parameters, the scope, whether there is a body,
+    /// the statuses when all goes well.
     private static func row(of operation: OpenAPI.Operation) -> [String] {
         let names = operation.parameters.filter { $0["in"] == "query" }.compactMap { $0["name"]?.stringValue }
         let query = names.isEmpty ? "" : "?" + names.joined(separator: "&")

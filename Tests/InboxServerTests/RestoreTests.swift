@@ -237,7 +237,8 @@ import Testing
         }
     }
 
-    /// The state in which a process may die between the end of the log and the new file's place: the old file has everything.
+    /// The state in which a process may die between the end of the log and the new file's place: the old file has
+    /// everything.
     @Test func replacedDatabase_isWholeWithoutItsLog() async throws {
         try await withFolder { folder in
             let copied = folder.appending(path: "crashed.sqlite")

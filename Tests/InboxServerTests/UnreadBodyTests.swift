@@ -6,7 +6,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Requests that are answered before their body has come whole: the sender gets the answer, also where it reads only once all was sent.
+/// Requests that are answered before their body has come whole: the sender gets the answer, also where it reads only
+/// once all was sent.
 @Suite(.timeLimit(.minutes(10))) struct UnreadBodyTests {
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
 

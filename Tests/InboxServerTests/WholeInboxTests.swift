@@ -228,7 +228,8 @@ import Testing
         }
     }
 
-    /// Where only the device can tell what belongs to a query, it looks at what comes in pages, and knows when there is no more.
+    /// Where only the device can tell what belongs to a query, it looks at what comes in pages, and knows when there is
+    /// no more.
     @Test func textQuery_findsWhatIsFarBack_andIsCompleteOnceTheServerHasNamedAll() async throws {
         try await withFolder { folder in
             try await withServer { server in

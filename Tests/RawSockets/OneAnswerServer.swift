@@ -1,15 +1,16 @@
 import Foundation
 import Groundwork
 
-/// A server on this machine that answers its first request, and no other. An answer without end comes 64 kB every few milliseconds, so that whoever is
-/// slow to leave isn't drowned.
+/// A server on this machine that answers its first request, and no other. An answer without end comes 64 kB every few
+/// milliseconds, so that whoever is slow to leave isn't drowned.
 package final class OneAnswerServer: Sendable {
     package let port: Int
     private let descriptor: Int32
     private let isTaken = Locked(false)
     private let isDone = Locked(false)
 
-    /// - Parameter answer: The whole of it, from the first line; nil for one that doesn't stop until nobody takes any more.
+    /// - Parameter answer: The whole of it, from the first line; nil for one that doesn't stop until nobody takes any
+    ///   more.
     package init(answer: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)

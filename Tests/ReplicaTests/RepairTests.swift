@@ -166,7 +166,8 @@ import Testing
         }
         await notes.store.close()
         var file = try Data(contentsOf: notes.store.location.file)
-        // The root of the table tells its leaves: cell pointers after the header of 12 bytes, each cell begins with a page.
+        // The root of the table tells its leaves: cell pointers after the header of 12 bytes, each cell begins with a
+        // page.
         let start = (root - 1) * 4096
         let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
         let cell = start + (Int(file[start + 12 + cells / 2 * 2]) << 8 | Int(file[start + 13 + cells / 2 * 2]))

@@ -1,10 +1,11 @@
 import Foundation
 import Groundwork
 
-/// Another client of a mailbox, over one connection by IMAP that is made anew where it broke: Python's imaplib, in `imap.py`.
+/// Another client of a mailbox, over one connection by IMAP that is made anew where it broke: Python's imaplib, in
+/// `imap.py`.
 ///
-/// Each call throws ``Failure`` where the server refuses it or isn't there. Folders have their names as people write them, with `/`
-/// between the levels; a mail is named by its UID in its folder.
+/// Each call throws ``Failure`` where the server refuses it or isn't there. Folders have their names as people write
+/// them, with `/` between the levels; a mail is named by its UID in its folder.
 package final class IMAPClient: Sendable {
     /// A mail to put into a folder.
     package struct Mail: Sendable {

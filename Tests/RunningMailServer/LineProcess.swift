@@ -3,8 +3,9 @@ import Groundwork
 
 /// A program that answers each line of JSON, or each word, with one line of JSON.
 ///
-/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run beside it. The program's input and
-/// output are one socket, which no other program gets to hold: when the test's process dies, its input ends.
+/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run
+/// beside it. The program's input and output are one socket, which no other program gets to hold: when the test's
+/// process dies, its input ends.
 final class LineProcess: Sendable {
     private struct State {
         var socket: Int32

@@ -1,7 +1,8 @@
 package import Foundation
 package import Groundwork
 
-/// A real mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, as `scripts/cyrus` starts it.
+/// A real mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, as
+/// `scripts/cyrus` starts it.
 ///
 /// It ends, with all that it wrote, at the latest when the process of the test does.
 package final class MailServer: Sendable {

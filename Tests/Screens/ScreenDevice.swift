@@ -4,7 +4,8 @@ package import InboxClient
 package import InboxModel
 package import InboxTesting
 
-/// A device of Alice's for what is on its screen: a clock that moves by hand, a scripted server and a network that a test can break.
+/// A device of Alice's for what is on its screen: a clock that moves by hand, a scripted server and a network that a
+/// test can break.
 @MainActor
 package final class ScreenDevice {
     package let server = ScriptedServer(person: "alice")

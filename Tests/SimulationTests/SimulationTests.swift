@@ -5,8 +5,8 @@ import Testing
 
 /// Worlds in which whatever can fail does.
 ///
-/// `SIMULATION_SEEDS` says how many worlds there are, `SIMULATION_FIRST` with which seed they begin; `SIMULATION_SEED` names one, whose whole story is
-/// printed.
+/// `SIMULATION_SEEDS` says how many worlds there are, `SIMULATION_FIRST` with which seed they begin; `SIMULATION_SEED`
+/// names one, whose whole story is printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300

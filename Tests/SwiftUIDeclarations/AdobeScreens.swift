@@ -1,4 +1,5 @@
-// The calls that Adobe's document on InboxUI shows for screens, as an app makes them. `scripts/check-swiftui` type-checks them.
+// The calls that Adobe's document on InboxUI shows for screens, as an app makes them. `scripts/check-swiftui`
+// type-checks them.
 import InboxCards
 import InboxViews
 import SwiftUI

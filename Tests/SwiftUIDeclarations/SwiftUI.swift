@@ -1,5 +1,5 @@
-// Declarations of just the API of SwiftUI that this package uses, from Apple's public documentation, so that its views can be
-// type-checked where there is no SwiftUI. Nothing here does anything, and nothing of it is linked into anything.
+// Declarations of just the API of SwiftUI that this package uses, from Apple's public documentation, so that its views
+// can be type-checked where there is no SwiftUI. Nothing here does anything, and nothing of it is linked into anything.
 //
 // https://developer.apple.com/documentation/swiftui
 @_exported import Foundation

@@ -1,5 +1,6 @@
-/// A mailbox as a person has it, made by chance, the same at each run: two years of threads of one to twelve mails that quote each other, of 2 to 20 kB
-/// each with the headers that servers put before them, most with HTML beside the text, some with a file.
+/// A mailbox as a person has it, made by chance, the same at each run: two years of threads of one to twelve mails that
+/// quote each other, of 2 to 20 kB each with the headers that servers put before them, most with HTML beside the text,
+/// some with a file.
 enum MailCorpus {
     struct Mail: Sendable {
         /// `INBOX`, `Archive` or `Sent`.

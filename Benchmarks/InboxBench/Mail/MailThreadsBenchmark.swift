@@ -2,7 +2,8 @@ import Foundation
 import InboxMail
 import Replica
 
-/// The newest 50 threads of the inbox as values, beside C that steps through the same statement and copies every column.
+/// The newest 50 threads of the inbox as values, beside C that steps through the same statement and copies every
+/// column.
 enum MailThreadsBenchmark {
     private static let limit = 50
     private static let repeats = 200

@@ -46,7 +46,8 @@ final class Notmuch {
         return count
     }
 
-    /// How long the command-line tool takes to find the newest 50 mails, its start and the opening of the index included.
+    /// How long the command-line tool takes to find the newest 50 mails, its start and the opening of the index
+    /// included.
     func timeOfCommand(_ query: String) throws -> Double {
         let environment = ["NOTMUCH_CONFIG": settings.path(percentEncoded: false)]
         return median(

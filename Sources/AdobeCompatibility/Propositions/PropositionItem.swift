@@ -30,8 +30,8 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
     /// The same as ``itemId``.
     public var id: String { itemId }
 
-    /// Tells of something that the person did with a card. Stored before anything is sent; needs no network. An interaction also reads the
-    /// card. Of settings, nothing is told.
+    /// Tells of something that the person did with a card. Stored before anything is sent; needs no network. An
+    /// interaction also reads the card. Of settings, nothing is told.
     ///
     /// - Parameters:
     ///   - interaction: What names it, such as a button's id; at most 256 bytes.

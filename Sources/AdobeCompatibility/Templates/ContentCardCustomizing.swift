@@ -1,6 +1,7 @@
 import InboxCards
 
-/// Changes how cards look, each once, when the surface's own settings are in place. Every method has a default that does nothing.
+/// Changes how cards look, each once, when the surface's own settings are in place. Every method has a default that
+/// does nothing.
 @MainActor
 public protocol ContentCardCustomizing {
     /// Changes a card with a small picture, or one with texts alone.

@@ -32,7 +32,8 @@ extension ImageElement {
 }
 
 extension DismissElement {
-    /// The × as a picture: its colour and size can be changed; any name of a symbol with `circle` in it puts it in a circle.
+    /// The × as a picture: its colour and size can be changed; any name of a symbol with `circle` in it puts it in a
+    /// circle.
     public var image: AEPImage {
         get {
             AEPImage(

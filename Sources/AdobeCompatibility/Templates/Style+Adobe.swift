@@ -1,7 +1,7 @@
 public import InboxCards
 
-/// SwiftUI's names of fonts, where a card has none of that name: at the system's usual text size (Apple's Human Interface Guidelines).
-/// `title`, `body` and `caption` are a card's own.
+/// SwiftUI's names of fonts, where a card has none of that name: at the system's usual text size (Apple's Human
+/// Interface Guidelines). `title`, `body` and `caption` are a card's own.
 extension CardFont {
     /// A font of a size in points.
     public static func system(size: Double, weight: Weight = .regular) -> CardFont {

@@ -1,5 +1,6 @@
 extension AsyncStream where Element: Sendable {
-    /// What each element becomes, as it comes, on a task of its own, which ends with this stream or with whoever listens.
+    /// What each element becomes, as it comes, on a task of its own, which ends with this stream or with whoever
+    /// listens.
     ///
     /// - Parameters:
     ///   - count: How many wait for a listener that is slow; the oldest are dropped first.

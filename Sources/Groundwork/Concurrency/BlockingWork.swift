@@ -2,7 +2,8 @@ import Foundation
 
 /// Runs something that blocks its thread on a thread of its own.
 ///
-/// Tasks share a few threads, on Linux with Dispatch: work that waits there for other work may keep it from ever running.
+/// Tasks share a few threads, on Linux with Dispatch: work that waits there for other work may keep it from ever
+/// running.
 package func onItsOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

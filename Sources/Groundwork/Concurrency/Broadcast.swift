@@ -2,8 +2,8 @@ import Foundation
 
 /// Tells whoever listens.
 ///
-/// A listener that is slow never holds up the sender nor the others: what it can't take is dropped, oldest first, as its buffer
-/// says. A listener's place is given up when the task that iterates ends.
+/// A listener that is slow never holds up the sender nor the others: what it can't take is dropped, oldest first, as
+/// its buffer says. A listener's place is given up when the task that iterates ends.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]

@@ -10,8 +10,8 @@ package import Foundation
 
 /// Makes a file that only its owner may read, where there is none.
 package enum EmptyFile {
-    /// What is there already is neither changed nor opened: several may make the same file at once, and go on with it right after. (To
-    /// open and close a file again would take SQLite's locks from it, which belong to the process.)
+    /// What is there already is neither changed nor opened: several may make the same file at once, and go on with it
+    /// right after. (To open and close a file again would take SQLite's locks from it, which belong to the process.)
     ///
     /// - Returns: False where the file can't be made, and isn't there.
     package static func make(at file: URL) -> Bool {

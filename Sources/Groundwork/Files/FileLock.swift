@@ -42,7 +42,8 @@ package final class FileLock: Sendable {
     package func release() {
         descriptor.withLock { descriptor in
             if let file = descriptor {
-                // Said outright: a process that is being started at the moment may have the file open as well, until it is itself.
+                // Said outright: a process that is being started at the moment may have the file open as well, until it
+                // is itself.
                 flock(file, LOCK_UN)
                 close(file)
             }

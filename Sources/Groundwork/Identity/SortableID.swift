@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Makes ids that sort by the time at which they were made: an `m`, 9 characters of time, 16 of chance, in lower-case Crockford base 32.
+/// Makes ids that sort by the time at which they were made: an `m`, 9 characters of time, 16 of chance, in lower-case
+/// Crockford base 32.
 ///
 /// A JMAP id as RFC 8620 §1.2 wants it: it starts with a letter, so that it is never taken for a number.
 package enum SortableID {

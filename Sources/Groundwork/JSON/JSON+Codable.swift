@@ -1,4 +1,5 @@
-/// Lets a value that reads and writes ``JSON`` be `Codable` with anyone's encoder, without a second definition of its shape.
+/// Lets a value that reads and writes ``JSON`` be `Codable` with anyone's encoder, without a second definition of its
+/// shape.
 extension JSON: Codable {
     private struct Name: CodingKey {
         let stringValue: String

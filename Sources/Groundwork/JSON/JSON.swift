@@ -12,9 +12,10 @@ package enum JSON: Hashable, Sendable {
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
     ///   - depthLimit: How deep arrays and objects may nest.
-    ///   - valueLimit: How many values there may be, those within arrays and objects counted: each takes memory, however short its text.
-    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, nests too deep
-    ///   or has too many values.
+    ///   - valueLimit: How many values there may be, those within arrays and objects counted: each takes memory,
+    ///     however short its text.
+    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, nests too
+    ///   deep or has too many values.
     package init(
         parsing bytes: some Collection<UInt8>,
         depthLimit: Int = JSONScanner.defaultDepthLimit,

@@ -1,8 +1,8 @@
 /// Reads JSON text from front to back, one token at a time, without building anything.
 ///
-/// Strict: RFC 8259 grammar with the restrictions of I-JSON (RFC 7493) that JMAP requires (RFC 8620 §1.5): UTF-8, no lone
-/// surrogates. (That a name isn't repeated within an object is checked by ``JSON/init(parsing:depthLimit:)``, which keeps names.)
-/// Values nest at most ``depthLimit`` deep, so that hostile text can't exhaust the stack.
+/// Strict: RFC 8259 grammar with the restrictions of I-JSON (RFC 7493) that JMAP requires (RFC 8620 §1.5): UTF-8, no
+/// lone surrogates. (That a name isn't repeated within an object is checked by ``JSON/init(parsing:depthLimit:)``,
+/// which keeps names.) Values nest at most ``depthLimit`` deep, so that hostile text can't exhaust the stack.
 ///
 /// The buffer must outlive the scanner, and must have been checked with ``UTF8Validation``.
 package struct JSONScanner {
@@ -20,7 +20,8 @@ package struct JSONScanner {
     /// Where the long arrays and objects end that were passed over, by where they begin; nil where that isn't noted.
     package private(set) var ends: [Int: Int]?
 
-    /// From how many bytes on an array or object is noted: short ones are passed over again as fast as they are looked up.
+    /// From how many bytes on an array or object is noted: short ones are passed over again as fast as they are looked
+    /// up.
     private static let longValue = 256
 
     package init(

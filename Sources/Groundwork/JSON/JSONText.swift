@@ -10,8 +10,8 @@ package struct JSONText: Sendable {
 
     /// Checks a text and takes it as one value.
     ///
-    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here: ``members`` has both, the subscript
-    ///   gives the first, and ``value`` is null.
+    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here: ``members`` has both,
+    ///   the subscript gives the first, and ``value`` is null.
     package init(
         checking bytes: [UInt8],
         depthLimit: Int = JSONScanner.defaultDepthLimit

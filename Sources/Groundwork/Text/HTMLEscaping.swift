@@ -1,6 +1,7 @@
 /// Text as HTML has it: what ends a text or the value of an attribute can't stand there as it is.
 package enum HTMLEscaping {
-    /// Copies bytes up to the first that can't stand there as it is, or that is a control character such as a line break.
+    /// Copies bytes up to the first that can't stand there as it is, or that is a control character such as a line
+    /// break.
     ///
     /// - Parameters:
     ///   - source: UTF-8.

@@ -2,9 +2,11 @@ import Foundation
 
 /// What a message in HTML says, as plain text: for a screen that shows no HTML.
 package enum HTMLText {
-    /// The text between the tags, a line for each block; styles and scripts left out. Never fails: what isn't HTML is text.
+    /// The text between the tags, a line for each block; styles and scripts left out. Never fails: what isn't HTML is
+    /// text.
     ///
-    /// - Parameter marksQuotations: Whether a line of a `blockquote` begins with a `>` for each that it is in, and a space, as in mails.
+    /// - Parameter marksQuotations: Whether a line of a `blockquote` begins with a `>` for each that it is in, and a
+    ///   space, as in mails.
     package static func plain(_ html: String, marksQuotations: Bool = false) -> String {
         var blocks = [Block()]
         var rest = Substring(html)

@@ -38,8 +38,8 @@ package enum NormalForm {
 
     /// Whether a scalar stands in blocks of which none changes in normal form C, nor combines with what is before it.
     ///
-    /// Few and large blocks, no table: letters of Cyrillic, Hebrew, Arabic and Thai, Chinese characters, Kana, Hangul syllables,
-    /// punctuation, emoji. A test compares it with Unicode's own data.
+    /// Few and large blocks, no table: letters of Cyrillic, Hebrew, Arabic and Thai, Chinese characters, Kana, Hangul
+    /// syllables, punctuation, emoji. A test compares it with Unicode's own data.
     static func isInert(_ scalar: UInt32) -> Bool {
         switch scalar {
         case ..<0x300, 0x400...0x482, 0x48A...0x52F, 0x5D0...0x5EA, 0x620...0x64A, 0x660...0x66F, 0x671...0x6D3,

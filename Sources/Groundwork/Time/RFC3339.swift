@@ -56,11 +56,13 @@ package enum RFC3339 {
         return count + 1
     }
 
-    /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are dropped.
+    /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are
+    /// dropped.
     ///
     /// A leap second (`:60`) is taken as the second after it.
     ///
-    /// - Parameter takesOffset: Whether it may also be of another time zone, such as `2026-05-01T10:00:00+02:00`: JMAP's Date.
+    /// - Parameter takesOffset: Whether it may also be of another time zone, such as `2026-05-01T10:00:00+02:00`:
+    ///   JMAP's Date.
     package static func date(from text: String, takesOffset: Bool = false) -> Date? {
         var text = text
         return text.withUTF8 { date(from: $0, takesOffset: takesOffset) }
@@ -128,8 +130,8 @@ package enum RFC3339 {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar. The year is taken to start in March, so that the leap day is its
-    /// last: then the days before a month are a linear formula.
+    /// Days since 1970-01-01 in the proleptic Gregorian calendar. The year is taken to start in March, so that the leap
+    /// day is its last: then the days before a month are a linear formula.
     private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let (era, yearOfEra) = shifted.quotientFloor(400)

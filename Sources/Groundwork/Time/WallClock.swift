@@ -2,8 +2,8 @@ public import Foundation
 
 /// The time of day, and a way to wait for a later one.
 ///
-/// Whatever here depends on time takes one of these, so that a test decides what time it is. ``SystemClock`` is the real one;
-/// `InboxTesting` has a clock that moves by hand.
+/// Whatever here depends on time takes one of these, so that a test decides what time it is. ``SystemClock`` is the
+/// real one; `InboxTesting` has a clock that moves by hand.
 public protocol WallClock: Sendable {
     /// The time now.
     var now: Date { get }

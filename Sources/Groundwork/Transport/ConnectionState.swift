@@ -10,16 +10,17 @@ public enum ConnectionState: Hashable, Sendable {
     case live
     /// The server can't tell by itself: it is asked from time to time.
     case polling
-    /// Nothing can be exchanged with the server, for that reason. The next try comes by itself, at that time; nil where it comes at once,
-    /// or where nothing is tried by itself.
+    /// Nothing can be exchanged with the server, for that reason. The next try comes by itself, at that time; nil where
+    /// it comes at once, or where nothing is tried by itself.
     case offline(reason: OfflineReason, nextTry: Date?)
     /// The server doesn't take the token, for that reason. Pending writes wait.
     ///
-    /// A live connection asks the app's closure for another token by itself, at first after 5 to 10 seconds, then less and less often, at
-    /// least every 5 minutes, and goes on with the first token that isn't the refused one. `sync()` asks at once.
+    /// A live connection asks the app's closure for another token by itself, at first after 5 to 10 seconds, then less
+    /// and less often, at least every 5 minutes, and goes on with the first token that isn't the refused one. `sync()`
+    /// asks at once.
     case unauthorized(reason: TokenRefusal)
-    /// The token belongs to another person than the inbox was opened for. Pending writes wait; a live connection asks for another
-    /// token as in ``unauthorized(reason:)``.
+    /// The token belongs to another person than the inbox was opened for. Pending writes wait; a live connection asks
+    /// for another token as in ``unauthorized(reason:)``.
     case otherPerson
     /// Another process on this device syncs the same inbox; what it brings is shown here too.
     case otherProcess

@@ -1,6 +1,7 @@
 /// Runs something that has to end within so many seconds of the clock.
 ///
-/// - Throws: ``TransportError/timedOut(after:)`` when it doesn't; it is cancelled then. What it throws itself otherwise.
+/// - Throws: ``TransportError/timedOut(after:)`` when it doesn't; it is cancelled then. What it throws itself
+///   otherwise.
 package func withDeadline<T: Sendable>(
     seconds: Double,
     clock: any WallClock,

@@ -4,8 +4,8 @@ package import Foundation
 ///
 /// Nothing is looked up: a name that somebody's DNS leads to 127.0.0.1 isn't this machine.
 package enum Loopback {
-    /// Whether a host is `localhost` (RFC 6761 §6.3), four decimal numbers that begin with 127 (RFC 1122 §3.2.1.3), or `::1`
-    /// (RFC 4291 §2.5.3), with brackets or without.
+    /// Whether a host is `localhost` (RFC 6761 §6.3), four decimal numbers that begin with 127 (RFC 1122 §3.2.1.3), or
+    /// `::1` (RFC 4291 §2.5.3), with brackets or without.
     package static func contains(host: String) -> Bool {
         let name = host.lowercased()
         if ["localhost", "localhost.", "::1", "[::1]"].contains(name) { return true }

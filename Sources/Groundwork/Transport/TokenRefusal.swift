@@ -27,7 +27,8 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
         public static let withoutExpiry = Code(value: .withoutExpiry)
         /// One of the token's times (`exp`, `nbf`, `iat`) isn't a number of seconds since 1970.
         public static let invalidTime = Code(value: .invalidTime)
-        /// The server gives no reason, or one that this version doesn't know; ``TokenRefusal/detail`` has its explanation.
+        /// The server gives no reason, or one that this version doesn't know; ``TokenRefusal/detail`` has its
+        /// explanation.
         public static let unspecified = Code(value: .unspecified)
 
         /// The code's name.

@@ -7,7 +7,8 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: What to send.
     ///   - maxBytes: How large the answer's body may be.
-    /// - Throws: ``TransportError``, or `CancellationError` when the task is cancelled. An answer of any status is no error.
+    /// - Throws: ``TransportError``, or `CancellationError` when the task is cancelled. An answer of any status is no
+    ///   error.
     func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse
 
     /// Sends a request whose answer goes on arriving, such as an event stream.

@@ -6,12 +6,13 @@ import Foundation
 
 /// Carries requests with the system's URL loading.
 ///
-/// One session for as long as the transport lives. Its own time limits are switched off, since on Linux they don't hold; whoever sends
-/// sets a deadline, and bounds how much it sends at once.
+/// One session for as long as the transport lives. Its own time limits are switched off, since on Linux they don't
+/// hold; whoever sends sets a deadline, and bounds how much it sends at once.
 package final class URLSessionTransport: Transport {
     /// Where an answer may send a request on to.
     package enum Redirects: Sendable {
-        /// Within the origin only, so that a token never goes elsewhere; an answer that leads elsewhere is an error that says where.
+        /// Within the origin only, so that a token never goes elsewhere; an answer that leads elsewhere is an error
+        /// that says where.
         case withinOrigin
         /// Nowhere: the answer is the redirect itself.
         case never
@@ -103,7 +104,8 @@ private final class Exchange: Sendable {
 
     // Guarded by the lock: the delegate's queue drives it, the sender sets it up.
     private let state = Locked<State>(.idle)
-    // Guarded by the lock. Handed over with the head and then its reader's alone: once nobody has it any more, it was given up.
+    // Guarded by the lock. Handed over with the head and then its reader's alone: once nobody has it any more, it was
+    // given up.
     private let body: Locked<Body?>
     private let pieces: Body.Continuation
 
@@ -213,7 +215,8 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         }
         // Whoever sends has said in the headers who they are; the answer that this isn't enough is theirs.
         #if canImport(FoundationNetworking)
-            // All of it has come by now. On Linux, the default leaves the task open for ever, and a rejection makes an error of it.
+            // All of it has come by now. On Linux, the default leaves the task open for ever, and a rejection makes an
+            // error of it.
             exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(nil)
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else

@@ -1,7 +1,7 @@
 package import Groundwork
 
-/// A part of another system's message that can't be used: where it is, what is wrong with it, and how to mend it. Never repeats what was
-/// there.
+/// A part of another system's message that can't be used: where it is, what is wrong with it, and how to mend it. Never
+/// repeats what was there.
 public struct AdapterError: Error, Hashable, Sendable {
     /// Why it can't be used.
     public enum Reason: Hashable, Sendable {

@@ -33,7 +33,8 @@ extension JSON {
         }
     }
 
-    /// What an event's data may have; what is nested becomes its JSON text. Nil for null, and for a number past every double.
+    /// What an event's data may have; what is nested becomes its JSON text. Nil for null, and for a number past every
+    /// double.
     var eventValue: EventValue? {
         switch self {
         case .null: nil

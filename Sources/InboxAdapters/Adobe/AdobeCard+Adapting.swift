@@ -4,8 +4,8 @@ import InboxModel
 
 /// From their card to ours.
 extension AdobeCard {
-    /// The names in a message's additional data of what a message has no field for. The other members of an item's `data` are there
-    /// under their own names.
+    /// The names in a message's additional data of what a message has no field for. The other members of an item's
+    /// `data` are there under their own names.
     enum Pair {
         static let proposition = "propositionId"
         static let item = "itemId"

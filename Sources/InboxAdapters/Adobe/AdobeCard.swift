@@ -4,8 +4,8 @@ package import Groundwork
 
 /// A content card of Adobe Journey Optimizer: what an item of the schema `content-card` says.
 ///
-/// A card is read where its template can show it; a part that the template can do without, and that makes no sense, takes no other
-/// with it.
+/// A card is read where its template can show it; a part that the template can do without, and that makes no sense,
+/// takes no other with it.
 public struct AdobeCard: Hashable, Sendable {
     /// How a card's parts lie.
     public enum Template: String, Hashable, Sendable, CaseIterable {
@@ -45,8 +45,8 @@ public struct AdobeCard: Hashable, Sendable {
 
     /// Reads the JSON of an item's `data`.
     ///
-    /// - Throws: ``AdapterError`` where a part is missing that every card or its template needs, `content` isn't of the type that
-    ///   `contentType` says, the template isn't known, or a date is no number.
+    /// - Throws: ``AdapterError`` where a part is missing that every card or its template needs, `content` isn't of the
+    ///   type that `contentType` says, the template isn't known, or a date is no number.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }

@@ -6,7 +6,8 @@ package import Groundwork
 public struct AdobeInboxSettings: Hashable, Sendable {
     /// How unread cards are marked.
     public struct UnreadIndicator: Hashable, Sendable {
-        /// Behind an unread card, on a light and on a dark screen, as `#RRGGBB` or `#RRGGBBAA`; nil for no other background.
+        /// Behind an unread card, on a light and on a dark screen, as `#RRGGBB` or `#RRGGBBAA`; nil for no other
+        /// background.
         public let background, darkBackground: String?
         /// The mark; nil where nothing says so.
         public let icon: Media?
@@ -33,8 +34,9 @@ public struct AdobeInboxSettings: Hashable, Sendable {
 
     /// Reads the JSON of an item's `data`.
     ///
-    /// - Throws: ``AdapterError`` where `content`, its `layout`, that one's `orientation` or `capacity` is missing or of another type, or
-    ///   `isUnreadEnabled` neither true nor false. Anything else that makes no sense counts as absent.
+    /// - Throws: ``AdapterError`` where `content`, its `layout`, that one's `orientation` or `capacity` is missing or
+    ///   of another type, or `isUnreadEnabled` neither true nor false. Anything else that makes no sense counts as
+    ///   absent.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }

@@ -20,8 +20,9 @@ package struct AdobePart: Sendable {
 
     /// Reads propositions, each item by itself, in the list's order.
     ///
-    /// The cards count as delivered so that the newest is the one of the lowest rank: when they were published, unless the one that
-    /// comes next was published later; then right after that one. Of the same rank, the first in the list comes first.
+    /// The cards count as delivered so that the newest is the one of the lowest rank: when they were published, unless
+    /// the one that comes next was published later; then right after that one. Of the same rank, the first in the list
+    /// comes first.
     ///
     /// - Parameters:
     ///   - readers: The propositions.

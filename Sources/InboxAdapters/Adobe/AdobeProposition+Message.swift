@@ -4,11 +4,11 @@ import Groundwork
 
 /// From ours to theirs.
 extension AdobeProposition {
-    /// A message of ours as a proposition with one card: one that was imported from Adobe is as it came, but for buttons that made no
-    /// sense where the message was edited since.
+    /// A message of ours as a proposition with one card: one that was imported from Adobe is as it came, but for
+    /// buttons that made no sense where the message was edited since.
     ///
-    /// A message that came from elsewhere has its own id for that of proposition, item and activity, and the template that fits it. One
-    /// that has HTML alone is an item of the content type `text/html`.
+    /// A message that came from elsewhere has its own id for that of proposition, item and activity, and the template
+    /// that fits it. One that has HTML alone is an item of the content type `text/html`.
     public init(_ message: Message) {
         var pairs = message.additionalData
         func take(_ name: String) -> String? { pairs.removeValue(forKey: name) }

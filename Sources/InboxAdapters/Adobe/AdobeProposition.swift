@@ -23,7 +23,8 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
 
     /// Reads a proposition's JSON.
     ///
-    /// - Throws: ``AdapterError`` where `id`, `scope` or `scopeDetails` is missing, empty or of another type, or `items` no array.
+    /// - Throws: ``AdapterError`` where `id`, `scope` or `scopeDetails` is missing, empty or of another type, or
+    ///   `items` no array.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }

@@ -3,8 +3,8 @@ public import InboxModel
 
 /// What Bloomreach's event `campaign` says of a message.
 extension BloomreachMessage {
-    /// What every event of the message says: the address of a tap on it, the campaign's attributes but `event_type`, and its tags. Of the
-    /// same name, the last of these wins.
+    /// What every event of the message says: the address of a tap on it, the campaign's attributes but `event_type`,
+    /// and its tags. Of the same name, the last of these wins.
     ///
     /// - Parameter platform: The device's, such as `iOS`.
     public func trackingData(platform: String) -> [String: EventValue] {

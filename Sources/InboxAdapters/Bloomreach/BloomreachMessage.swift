@@ -4,8 +4,9 @@ package import Groundwork
 
 /// A message of Bloomreach's (Exponea's) App Inbox.
 ///
-/// Read leniently, field by field: every one may be missing, what is of another type is left out, and an action that makes no sense
-/// takes no other with it. So `{}` is a message, of which ``Kind/unknown(_:)`` says that there is nothing to show.
+/// Read leniently, field by field: every one may be missing, what is of another type is left out, and an action that
+/// makes no sense takes no other with it. So `{}` is a message, of which ``Kind/unknown(_:)`` says that there is
+/// nothing to show.
 public struct BloomreachMessage: Hashable, Sendable, Identifiable {
     /// What a message is made of.
     public enum Kind: Hashable, Sendable {

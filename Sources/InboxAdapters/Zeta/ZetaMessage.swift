@@ -4,7 +4,8 @@ package import Groundwork
 
 /// A message of Zeta's App Inbox, as its `ZTAppInboxMessage` has it.
 ///
-/// Read leniently: what is missing or of another type is empty, and an action that makes no sense takes no other with it.
+/// Read leniently: what is missing or of another type is empty, and an action that makes no sense takes no other with
+/// it.
 public struct ZetaMessage: Hashable, Sendable, Identifiable {
     /// Zeta's id; empty where there is none.
     public let messageId: String

@@ -71,8 +71,8 @@ public struct Card: Identifiable, Hashable, Sendable {
     /// The mark as it is drawn; nil where the message was read.
     public var shownUnreadIcon: UnreadElement? { isUnread ? unreadIcon : nil }
 
-    /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came. One without words is a
-    /// message.
+    /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came. One
+    /// without words is a message.
     public var label: String {
         var label = ""
         forEachPartOfLabel { part in
@@ -110,8 +110,9 @@ public struct Card: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Changes how cards look: once each, when the surface's own settings are in place. A card whose message is read or unread later stays
-/// as it was changed; one whose message the sender edits, or whose surface is set anew, is made and changed again.
+/// Changes how cards look: once each, when the surface's own settings are in place. A card whose message is read or
+/// unread later stays as it was changed; one whose message the sender edits, or whose surface is set anew, is made and
+/// changed again.
 @MainActor
 public protocol CardCustomizing {
     /// Changes a card.

@@ -12,7 +12,8 @@ package protocol CardParts: ~Copyable {
 }
 
 extension Card {
-    /// Gives the parts within one stack: what ``content`` has is made of them. The unread mark and the dismiss button lie over it, in their corners.
+    /// Gives the parts within one stack: what ``content`` has is made of them. The unread mark and the dismiss button
+    /// lie over it, in their corners.
     @inlinable
     package func give(to parts: inout some CardParts & ~Copyable) {
         switch template {

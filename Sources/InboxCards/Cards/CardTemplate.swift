@@ -13,8 +13,8 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
     /// As the system shows a push: category and time above title and text, the picture at the end.
     case push = "Push"
 
-    /// The template for a message: the one that it names in `Message.templateId`, spelled as here; where it names none of these, or
-    /// lacks what that one needs, the one that fits what it has.
+    /// The template for a message: the one that it names in `Message.templateId`, spelled as here; where it names none
+    /// of these, or lacks what that one needs, the one that fits what it has.
     public init(for message: Message) {
         let details = message.cardDetails
         self.init(

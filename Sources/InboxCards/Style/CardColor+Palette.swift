@@ -1,4 +1,5 @@
-/// The colours where nobody says otherwise. A test holds each pair of text and background to WCAG 2.2's level AA (§1.4.3).
+/// The colours where nobody says otherwise. A test holds each pair of text and background to WCAG 2.2's level AA
+/// (§1.4.3).
 extension CardColor {
     /// Titles, and the text of a detail.
     public static let primary = CardColor(light: RGBA(0x1C1C1E), dark: RGBA(0xF5F5F7))

@@ -1,6 +1,7 @@
 /// How a text is set.
 public struct CardFont: Hashable, Sendable {
-    /// The height in points, at the system's usual text size. Whatever draws it makes it larger or smaller as the reader has asked for.
+    /// The height in points, at the system's usual text size. Whatever draws it makes it larger or smaller as the
+    /// reader has asked for.
     public var size: Double
     /// How bold it is.
     public var weight: Weight

@@ -1,11 +1,12 @@
 /// A text of the screens: one case for each, whatever draws it (SwiftUI, a web page, the terminal).
 ///
-/// ``CardTexts`` has what each says in a language. The raw value is a key for an app's own table of texts. Where another system's
-/// document names the English text, it says so word for word; the comments tell which.
+/// ``CardTexts`` has what each says in a language. The raw value is a key for an app's own table of texts. Where
+/// another system's document names the English text, it says so word for word; the comments tell which.
 public enum CardText: String, CaseIterable, Hashable, Sendable {
     // MARK: The inbox
 
-    /// The heading of the inbox, and the label of the button that opens it: "Inbox" (Bloomreach, `exponea.inbox.button`).
+    /// The heading of the inbox, and the label of the button that opens it: "Inbox" (Bloomreach,
+    /// `exponea.inbox.button`).
     case inbox
     /// The title of the screen with the list: "AppInbox" (Bloomreach, `exponea.inbox.title`).
     case screenTitle

@@ -7,11 +7,13 @@ public import Foundation
 /// texts[.inbox] = "Letters"
 /// ```
 ///
-/// For a language that isn't here, set ``locale`` and replace the texts: times, numbers and direction follow the locale.
+/// For a language that isn't here, set ``locale`` and replace the texts: times, numbers and direction follow the
+/// locale.
 public struct CardTexts: Hashable, Sendable {
     /// The language of the texts that aren't replaced.
     public let language: CardLanguage
-    /// How dates and numbers are written. An app may set `Locale.current` here, so that the device's settings hold, such as the 24-hour clock.
+    /// How dates and numbers are written. An app may set `Locale.current` here, so that the device's settings hold,
+    /// such as the 24-hour clock.
     public var locale: Locale
     /// How many messages are unread, in the forms that the language has.
     public var unreadMessages: PluralText
@@ -31,8 +33,8 @@ public struct CardTexts: Hashable, Sendable {
 
     /// The texts in the first of these languages that they are written in, or else in English.
     ///
-    /// - Parameter tags: The reader's languages, best first, as BCP 47 writes them (`pt-BR`). Dates and numbers follow the region of the
-    ///   one that is taken. Anything else than a tag is passed over.
+    /// - Parameter tags: The reader's languages, best first, as BCP 47 writes them (`pt-BR`). Dates and numbers follow
+    ///   the region of the one that is taken. Anything else than a tag is passed over.
     public init(preferring tags: some Sequence<String>) {
         for case let tag? in tags.lazy.map(LanguageTag.init) {
             guard let language = CardLanguage(rawValue: tag.language) else { continue }

@@ -11,7 +11,8 @@ struct LocalDays: Hashable, Sendable {
         self.calendar = calendar
     }
 
-    /// The number of the day on the reader's wall. Where clocks are set back over midnight, it is the former day again for a while.
+    /// The number of the day on the reader's wall. Where clocks are set back over midnight, it is the former day again
+    /// for a while.
     func number(_ time: Date) -> Int { onTheWall(time, 86_400) }
 
     /// The number of the minute on the reader's wall.

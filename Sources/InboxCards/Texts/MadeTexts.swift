@@ -1,8 +1,8 @@
 import Foundation
 import Groundwork
 
-/// Texts of times that were made before, of one locale. The system's tables take 10 to 30 µs for one, which is long for a list of them, and
-/// there are few different ones.
+/// Texts of times that were made before, of one locale. The system's tables take 10 to 30 µs for one, which is long for
+/// a list of them, and there are few different ones.
 final class MadeTexts: Sendable {
     /// What a text depends on besides the locale, and nothing else.
     struct Key: Hashable {
@@ -26,8 +26,8 @@ final class MadeTexts: Sendable {
     /// For how many locales texts are kept; with one more, all are forgotten. A reader's request may name any.
     static let mostLocales = 50
 
-    // Reached by all tasks, each for an instant. Neither holds anything but results that depend on their key and the locale alone,
-    // so nobody can tell whether a text comes from here.
+    // Reached by all tasks, each for an instant. Neither holds anything but results that depend on their key and the
+    // locale alone, so nobody can tell whether a text comes from here.
     private static let places = Locked<[Locale: MadeTexts]>([:])
     private let made = Locked<[Key: String]>([:])
 

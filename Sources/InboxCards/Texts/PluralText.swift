@@ -39,7 +39,8 @@ public struct PluralText: Hashable, Sendable {
             .replacing(Self.placeholder, with: number.formatted(.number.locale(locale)))
     }
 
-    /// The form for a number, by the rules of the Unicode CLDR for whole numbers. Languages that aren't here are taken like English.
+    /// The form for a number, by the rules of the Unicode CLDR for whole numbers. Languages that aren't here are taken
+    /// like English.
     private func form(_ number: Int, language: String) -> String {
         if number == 0, let zero { return zero }
         let form: String? =

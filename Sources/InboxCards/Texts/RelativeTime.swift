@@ -3,8 +3,8 @@ import Groundwork
 
 /// Times as a person reads them: "2 hours ago", in a language and a time zone.
 ///
-/// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the millisecond; such as no calendar
-/// has are moved to one that it has.
+/// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the
+/// millisecond; such as no calendar has are moved to one that it has.
 public struct RelativeTime: Sendable {
     /// The reader's texts, with the locale that dates and numbers are written in.
     public let texts: CardTexts
@@ -27,11 +27,13 @@ public struct RelativeTime: Sendable {
     /// Where the reader is.
     public var timeZone: TimeZone { days.calendar.timeZone }
 
-    /// How far a time is from now: "just now" (``CardText/justNow``) for a minute, "5 minutes ago", "2 hours ago" up to 24 hours, then "yesterday"
-    /// and "3 days ago" by the days of the reader's calendar, and past a week the date, with its year if that is another one.
+    /// How far a time is from now: "just now" (``CardText/justNow``) for a minute, "5 minutes ago", "2 hours ago" up to
+    /// 24 hours, then "yesterday" and "3 days ago" by the days of the reader's calendar, and past a week the date, with
+    /// its year if that is another one.
     ///
-    /// What is to come is "now" (``CardText/now``) for the last minute before it, which is also what a message from a clock that is a little fast shows,
-    /// then "in 5 minutes", "in 2 hours" (rounded), "tomorrow", "in 3 days", and the date.
+    /// What is to come is "now" (``CardText/now``) for the last minute before it, which is also what a message from a
+    /// clock that is a little fast shows, then "in 5 minutes", "in 2 hours" (rounded), "tomorrow", "in 3 days", and the
+    /// date.
     public func text(_ time: Date, now: Date) -> String {
         let time = time.settled
         switch TimeDistance(of: time, now: now.settled, in: days) {

@@ -4,9 +4,10 @@ import Foundation
 enum RelativeUnits {
     /// A number of units, other than 0, as a locale says it; negative in the past.
     ///
-    /// The system's style measures from the time at which it is called, and the one that takes a reference is newer than iOS 17. So it is
-    /// given a time that lies so many units from now, on a calendar on which it is about noon, so that nothing is near a border. The result
-    /// depends on what is given here alone, unless the device's clock is set between two lines; then it is done again.
+    /// The system's style measures from the time at which it is called, and the one that takes a reference is newer
+    /// than iOS 17. So it is given a time that lies so many units from now, on a calendar on which it is about noon, so
+    /// that nothing is near a border. The result depends on what is given here alone, unless the device's clock is set
+    /// between two lines; then it is done again.
     static func text(_ count: Int, _ unit: Unit, locale: Locale) -> String {
         var text = ""
         for _ in 0..<3 {

@@ -6,8 +6,8 @@ extension TimeDistance {
     static func change(of time: Date, after now: Date, in days: LocalDays) -> Date? {
         let shown = TimeDistance(of: time, now: now, in: days)
         var reached = now
-        // Each step leads to the next moment at which something may change. Few lead nowhere: when clocks are set, or at midnights
-        // on the way to a date.
+        // Each step leads to the next moment at which something may change. Few lead nowhere: when clocks are set, or
+        // at midnights on the way to a date.
         for _ in 0..<64 {
             guard let next = shown.nextBorder(of: time, after: reached, in: days) else { return nil }
             if TimeDistance(of: time, now: next, in: days) != shown { return next }

@@ -3,9 +3,10 @@ import Groundwork
 
 /// How far a time is from now, as far as a text tells: two distances with the same text are equal.
 ///
-/// Backwards, units are counted when they are full: it is "1 hour ago" until two hours have passed. Forwards they are rounded, so that what
-/// was just put off for two hours comes "in 2 hours". From 24 hours on the days of the reader's calendar count: yesterday is the day before
-/// today. A day of 25 hours ends with "23 hours ago", since it isn't yesterday yet. From seven days on it is the date.
+/// Backwards, units are counted when they are full: it is "1 hour ago" until two hours have passed. Forwards they are
+/// rounded, so that what was just put off for two hours comes "in 2 hours". From 24 hours on the days of the reader's
+/// calendar count: yesterday is the day before today. A day of 25 hours ends with "23 hours ago", since it isn't
+/// yesterday yet. From seven days on it is the date.
 enum TimeDistance: Hashable {
     /// Less than a minute ago.
     case justNow

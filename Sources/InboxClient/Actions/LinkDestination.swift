@@ -25,8 +25,8 @@ public enum LinkDestination: Hashable, Sendable {
     /// Decides about a link.
     ///
     /// - Parameters:
-    ///   - link: As the sender wrote it. A web address is one that starts with `http` or `https`; every other scheme that isn't forbidden is
-    ///     a deep link, whatever is wished for.
+    ///   - link: As the sender wrote it. A web address is one that starts with `http` or `https`; every other scheme
+    ///     that isn't forbidden is a deep link, whatever is wished for.
     ///   - actionType: How a web address is to be opened: in the system's browser, where nothing else is wished for.
     public init(_ link: String, as actionType: MessageAction.ActionType = .automatic) {
         guard !link.isEmpty else {

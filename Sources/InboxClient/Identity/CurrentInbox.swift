@@ -10,17 +10,20 @@ import Groundwork
 /// current.anonymize()                             // after signing out
 /// ```
 ///
-/// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return: nothing of the person before is shown or given to
-/// anybody from then on, not even what a fetch brings that was under way. Whoever is identified still is when the app starts again; a
-/// signing out that failed, or that the end of the app broke off, is finished then.
+/// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return: nothing of the person before is
+/// shown or given to anybody from then on, not even what a fetch brings that was under way. Whoever is identified still
+/// is when the app starts again; a signing out that failed, or that the end of the app broke off, is finished then.
 ///
-/// What fails, such as opening the inbox on a full disk, is tried again at the next use; a file that was found damaged is opened anew then.
+/// What fails, such as opening the inbox on a full disk, is tried again at the next use; a file that was found damaged
+/// is opened anew then.
 ///
 /// An extension that is handed a push looks who it is for, without a current inbox of its own:
 ///
 /// ```swift
 /// if let person = CurrentInbox.identifiedPerson(directory: folder, server: url) {
-///     let inbox = try await Inbox.open(server: url, person: person, directory: folder, configuration: quiet) { try await token(person) }
+///     let inbox = try await Inbox.open(server: url, person: person, directory: folder, configuration: quiet) {
+///         try await token(person)
+///     }
 ///     try await inbox.receive(push: payload)
 /// }
 /// ```
@@ -37,14 +40,16 @@ public final class CurrentInbox: Sendable {
         var departures: [Identity: (number: Int, departure: Departure)] = [:]
     }
 
-    // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever thread.
+    // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever
+    // thread.
     private let state = Locked(State())
     private let folder: InboxFolder
     private let remembered: RememberedPerson
 
     /// Opens the inbox of the person who was identified when the app last ran, if any.
     ///
-    /// Where that was on another server, nobody is identified, and what the folder has of that inbox is deleted; nothing is sent.
+    /// Where that was on another server, nobody is identified, and what the folder has of that inbox is deleted;
+    /// nothing is sent.
     ///
     /// - Parameters:
     ///   - server: Where the inbox server is, an `http` or `https` URL.
@@ -88,12 +93,13 @@ public final class CurrentInbox: Sendable {
 
     /// From now on, the inbox is this person's.
     ///
-    /// Somebody else's is hidden at once and signed out (``Inbox/signOut()``) while this one is in use already. Where the person is the same,
-    /// the messages on this device are removed first (``Inbox/clearAll()``), and until that has succeeded every use throws: the next sync
-    /// brings them again.
+    /// Somebody else's is hidden at once and signed out (``Inbox/signOut()``) while this one is in use already. Where
+    /// the person is the same, the messages on this device are removed first (``Inbox/clearAll()``), and until that has
+    /// succeeded every use throws: the next sync brings them again.
     ///
     /// - Parameters:
-    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8, compared by bytes. Whether it is one shows when the inbox is used.
+    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8, compared by bytes. Whether it is one shows
+    ///     when the inbox is used.
     ///   - keepingMessages: Whether the messages stay on this device where the person is the same.
     public func identify(_ person: String, keepingMessages: Bool = false) {
         state.withLock { state in
@@ -108,7 +114,8 @@ public final class CurrentInbox: Sendable {
         }
     }
 
-    /// From now on, nobody is identified. The inbox of whoever was is hidden at once, and signed out (``Inbox/signOut()``).
+    /// From now on, nobody is identified. The inbox of whoever was is hidden at once, and signed out
+    /// (``Inbox/signOut()``).
     public func anonymize() {
         state.withLock { state in
             endTurn(&state)
@@ -120,20 +127,23 @@ public final class CurrentInbox: Sendable {
 
     /// The inbox of whoever is identified.
     ///
-    /// Whoever keeps it finds it closed when somebody else is identified, and when it has to be opened again because its file was found
-    /// damaged. It isn't theirs to close.
+    /// Whoever keeps it finds it closed when somebody else is identified, and when it has to be opened again because
+    /// its file was found damaged. It isn't theirs to close.
     ///
-    /// - Throws: ``InboxError``: `notIdentified`; what ``Inbox/open(server:person:directory:configuration:token:)`` throws.
+    /// - Throws: ``InboxError``: `notIdentified`; what ``Inbox/open(server:person:directory:configuration:token:)``
+    ///   throws.
     public var inbox: Inbox {
         get async throws { try await withInbox { $0 } }
     }
 
-    /// Does something with the inbox of whoever is identified, and gives the outcome only while it still is that person.
+    /// Does something with the inbox of whoever is identified, and gives the outcome only while it still is that
+    /// person.
     ///
-    /// That is looked at on the caller's actor, with no wait before the return: who calls this and identifies people on the main actor
-    /// never gets to see what was somebody else's.
+    /// That is looked at on the caller's actor, with no wait before the return: who calls this and identifies people on
+    /// the main actor never gets to see what was somebody else's.
     ///
-    /// - Throws: ``InboxError``: `notIdentified`; `closed` where somebody else was identified meanwhile; what the closure throws.
+    /// - Throws: ``InboxError``: `notIdentified`; `closed` where somebody else was identified meanwhile; what the
+    ///   closure throws.
     public func withInbox<T>(_ body: (Inbox) async throws -> T) async throws -> T {
         guard let turn = state.withLock({ $0.turn }) else {
             throw InboxError(.notIdentified, "Nobody is identified: call identify(_:) first.")
@@ -159,7 +169,8 @@ public final class CurrentInbox: Sendable {
         try await withInbox { try await $0.fetchMessages(surface: surface) }
     }
 
-    /// One message: from this device where it is known, else after one sync; nil where the server doesn't have it either.
+    /// One message: from this device where it is known, else after one sync; nil where the server doesn't have it
+    /// either.
     ///
     /// - Throws: ``InboxError``: as ``withInbox(_:)`` and ``Inbox/fetchMessage(id:)``.
     public func fetchMessage(id: String) async throws -> Message? {

@@ -24,8 +24,8 @@ struct InboxFolder: Sendable {
         }
     }
 
-    /// Signs out whoever has an inbox here that nobody has open. What can't be opened, and what is another server's, is deleted as it is:
-    /// tokens are for this server alone.
+    /// Signs out whoever has an inbox here that nobody has open. What can't be opened, and what is another server's, is
+    /// deleted as it is: tokens are for this server alone.
     ///
     /// - Throws: ``InboxError`` where something of it is left.
     func delete(_ identity: Identity) async throws {

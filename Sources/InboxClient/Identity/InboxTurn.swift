@@ -1,8 +1,8 @@
 import Groundwork
 import Replica
 
-/// The time of one person, until somebody else is identified: their inbox, opened once, and again where that failed or the file was
-/// found damaged.
+/// The time of one person, until somebody else is identified: their inbox, opened once, and again where that failed or
+/// the file was found damaged.
 final class InboxTurn: Sendable {
     let identity: Identity
 

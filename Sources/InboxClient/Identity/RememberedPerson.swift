@@ -9,10 +9,11 @@ import Groundwork
     import Darwin
 #endif
 
-/// Who was identified when the app last ran, and who was being signed out: a small file beside the inboxes, for its owner alone.
+/// Who was identified when the app last ran, and who was being signed out: a small file beside the inboxes, for its
+/// owner alone.
 ///
-/// Written at once, on the caller's thread: an app that is ended right after somebody else was identified must not begin with the person
-/// before, nor leave what it holds of them.
+/// Written at once, on the caller's thread: an app that is ended right after somebody else was identified must not
+/// begin with the person before, nor leave what it holds of them.
 struct RememberedPerson: Sendable {
     // One at a time: an app that changes its server has two that know the file, for a while.
     private static let changing = Locked(())

@@ -7,14 +7,18 @@ extension Inbox {
     /// How long a push is kept where nothing else is said: 7 days, in seconds.
     public static let pushLifetime: TimeInterval = 7 * 86_400
 
-    /// Puts the message of a push into the inbox at once, without network; also from another process, such as a notification service
-    /// extension that has opened the same inbox.
+    /// Puts the message of a push into the inbox at once, without network; also from another process, such as a
+    /// notification service extension that has opened the same inbox.
     ///
-    /// It is there like any other, until the server's own takes its place. It goes when the server, asked for all, has none of that id,
-    /// or when its time is up. A message that is known on this device stays as it is, and what was deleted stays deleted.
+    /// It is there like any other, until the server's own takes its place. It goes when the server, asked for all, has
+    /// none of that id, or when its time is up. A message that is known on this device stays as it is, and what was
+    /// deleted stays deleted.
     ///
     /// ```json
-    /// { "aps": { "alert": { "title": "Your parcel", "body": "Here at 4" } }, "inbox": { "id": "m1", "person": "alice", "actions": [ … ] } }
+    /// {
+    ///   "aps": { "alert": { "title": "Your parcel", "body": "Here at 4" } },
+    ///   "inbox": { "id": "m1", "person": "alice", "actions": [ … ] }
+    /// }
     /// ```
     ///
     /// A push may come after somebody else has signed in on the device. So it has to say its `person`: one for another
@@ -23,11 +27,12 @@ extension Inbox {
     /// ``CurrentInbox/identifiedPerson(directory:server:)``.
     ///
     /// - Parameters:
-    ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of `Documentation/Messages.md`, of which only `id`
-    ///     is needed, and beside them `person`, the app's id for whom it is, which is compared by bytes and isn't
-    ///     stored. Title and body may come from `aps.alert`.
+    ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of
+    ///     `Documentation/Messages.md`, of which only `id` is needed, and beside them `person`, the app's id for whom
+    ///     it is, which is compared by bytes and isn't stored. Title and body may come from `aps.alert`.
     ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
-    /// - Returns: The message where it was put into the inbox: nil where it is known already, was removed on this device, or has expired.
+    /// - Returns: The message where it was put into the inbox: nil where it is known already, was removed on this
+    ///   device, or has expired.
     /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `otherPerson`, `noPerson`, `storage`,
     ///   `diskFull`, `closed`. Then nothing has changed.
     @concurrent

@@ -11,7 +11,8 @@ enum PushPayload {
 
     /// The message's JSON object.
     ///
-    /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says when.
+    /// Title and body come from `aps.alert` where the message doesn't say them; it was delivered now, unless it says
+    /// when.
     ///
     /// - Parameter needsPerson: Whether it has to say whose it is.
     /// - Throws: ``InboxError``: `invalidArgument` that names the part; `otherPerson` where it says another person than

@@ -5,10 +5,11 @@ import InboxModel
 import Replica
 
 extension InboxSettings {
-    /// Reads the record of a surface. What isn't known is ignored, and a text or picture that can't be read counts as not set.
+    /// Reads the record of a surface. What isn't known is ignored, and a text or picture that can't be read counts as
+    /// not set.
     ///
-    /// - Throws: ``InboxError`` `invalidAnswer` where it isn't an object, or where a part that always has a value, such as `cardSpacing`,
-    ///   comes with one of another type: to show the messages by default values would hide that.
+    /// - Throws: ``InboxError`` `invalidAnswer` where it isn't an object, or where a part that always has a value, such
+    ///   as `cardSpacing`, comes with one of another type: to show the messages by default values would hide that.
     init(record: JSON) throws(InboxError) {
         guard record.objectValue != nil else { throw .unreadableSettings("they aren't an object") }
         self.init(lenient: record)

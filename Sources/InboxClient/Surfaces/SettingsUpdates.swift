@@ -16,8 +16,8 @@ import Replica
 ///
 /// An error doesn't end the sequence: what the backend mends is told like any other change.
 public struct SettingsUpdates: AsyncSequence, Sendable {
-    /// The settings; nil where the backend has set none, or this device has never synced. As a failure ``InboxError``: `invalidAnswer` where the
-    /// server's can't be read, `storage`, `damaged`.
+    /// The settings; nil where the backend has set none, or this device has never synced. As a failure ``InboxError``:
+    /// `invalidAnswer` where the server's can't be read, `storage`, `damaged`.
     public typealias Element = Result<InboxSettings?, InboxError>
 
     private let store: ReplicaStore

@@ -5,7 +5,8 @@ import InboxModel
 import Replica
 
 extension WindowLimits {
-    /// What the surfaces that the backend has set want; the most of it, since the messages of all surfaces share the device.
+    /// What the surfaces that the backend has set want; the most of it, since the messages of all surfaces share the
+    /// device.
     static func ofSurfaces(_ db: Database) throws -> WindowLimits {
         let surfaces = try Data.fetchAll(db.cachedStatement(sql: "SELECT json FROM surface"))
             .compactMap { try? JSON(parsing: Array($0)) }

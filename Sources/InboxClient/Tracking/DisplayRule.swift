@@ -2,9 +2,9 @@ public import Foundation
 
 /// What counts as displayed: at least half of a message was on screen for one second without a break, once per visit.
 ///
-/// The only place that says so: whatever shows messages asks it, and tells `displayed` for what it answers. A visit ends when the list
-/// goes off screen; a refresh, new neighbours or a redrawing don't end it. (Half for one second is the Media Rating Council's rule for
-/// a viewable impression of a picture.)
+/// The only place that says so: whatever shows messages asks it, and tells `displayed` for what it answers. A visit
+/// ends when the list goes off screen; a refresh, new neighbours or a redrawing don't end it. (Half for one second is
+/// the Media Rating Council's rule for a viewable impression of a picture.)
 ///
 /// ```swift
 /// rule.show("m1", share: 0.8, at: clock.now)
@@ -42,8 +42,8 @@ public struct DisplayRule: Sendable {
         }
     }
 
-    /// The messages that count as displayed by now and didn't before: first those that went, then those that are on screen, the one that
-    /// came first coming first.
+    /// The messages that count as displayed by now and didn't before: first those that went, then those that are on
+    /// screen, the one that came first coming first.
     public mutating func displayed(at time: Date) -> [String] {
         let new = since.filter { time.timeIntervalSince($0.value) >= Self.seconds }
             .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
@@ -60,7 +60,8 @@ public struct DisplayRule: Sendable {
         since.values.min()?.addingTimeInterval(Self.seconds)
     }
 
-    /// Ends the visit: in the next one each message counts again. What still counts as displayed in this one has to be asked for before.
+    /// Ends the visit: in the next one each message counts again. What still counts as displayed in this one has to be
+    /// asked for before.
     public mutating func endVisit() {
         (since, counted, gone) = ([:], [], [])
     }

@@ -6,7 +6,8 @@ import class GRDB.Database
 extension Inbox {
     /// How the person stands to being tracked in a category of messages.
     ///
-    /// - Returns: What was last set, by any process on this device; ``InboxConfiguration/trackingConsent`` where nothing was.
+    /// - Returns: What was last set, by any process on this device; ``InboxConfiguration/trackingConsent`` where
+    ///   nothing was.
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @concurrent
     public func consent(for category: String) async throws -> TrackingConsent {
@@ -26,7 +27,8 @@ extension Inbox {
         }
     }
 
-    /// Notes what the person said about being tracked in a category of messages. Kept until they sign out, and for this device alone.
+    /// Notes what the person said about being tracked in a category of messages. Kept until they sign out, and for this
+    /// device alone.
     ///
     /// What was tracked before stays, and is sent: it was allowed when it happened.
     ///
@@ -40,8 +42,8 @@ extension Inbox {
 extension Database {
     static func consentSetting(_ category: String) -> String { "consent/\(category.normalized)" }
 
-    /// - Parameter fallback: How the person stands to categories of which they said nothing. Where what they said may have been lost, it
-    ///   is asked for again.
+    /// - Parameter fallback: How the person stands to categories of which they said nothing. Where what they said may
+    ///   have been lost, it is asked for again.
     fileprivate func consent(
         for category: String,
         otherwise fallback: TrackingConsent

@@ -5,7 +5,8 @@ package import InboxModel
 import Replica
 
 extension StoreWriter {
-    /// Notes beside what the person just did with messages whether consent to its being told holds, for those messages that ask for it.
+    /// Notes beside what the person just did with messages whether consent to its being told holds, for those messages
+    /// that ask for it.
     ///
     /// - Parameter fallback: How the person stands to categories of which they said nothing.
     func noteConsent(to ids: [String], otherwise fallback: TrackingConsent) throws {
@@ -43,7 +44,8 @@ extension StoreWriter {
         }
     }
 
-    /// The same of messages that this device doesn't hold, so that it doesn't know what they ask for: consent holds where it does in all categories.
+    /// The same of messages that this device doesn't hold, so that it doesn't know what they ask for: consent holds
+    /// where it does in all categories.
     private func noteConsentToUnheld(_ ids: [String], otherwise fallback: TrackingConsent) throws {
         let unheld = try String.fetchAll(
             db.cachedStatement(
@@ -58,8 +60,8 @@ extension StoreWriter {
         for id in unheld { try annotate(.message, MessageCapability.consent, holds, of: id) }
     }
 
-    /// Whether the JSON of a message can name a category of consent: it has part of the names, or something that may stand for them. Most
-    /// messages need no closer look.
+    /// Whether the JSON of a message can name a category of consent: it has part of the names, or something that may
+    /// stand for them. Most messages need no closer look.
     private static let mayNameConsent = "(instr(m.json, x'6F6E73656E74') OR instr(m.json, x'5C75'))"  // onsent, \u
 }
 

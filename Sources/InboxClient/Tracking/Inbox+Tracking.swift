@@ -5,12 +5,13 @@ import Replica
 
 /// What is told of the person's doings.
 ///
-/// An event is stored before the call returns, needs no network, and reaches the server by itself: once, in the order in which it
-/// happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are dropped, those of type
-/// `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent leaves no event at all
-/// (``TrackingConsent``), unless it is forced. One about a message that has expired or was recalled by the time the server hears of it is refused
-/// (``refusedActions``). Marking as read, archiving and the like leave no event; the server hears of them as changes, and with each whether the
-/// person agreed to their being told to anyone but their own devices.
+/// An event is stored before the call returns, needs no network, and reaches the server by itself: once, in the order
+/// in which it happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are
+/// dropped, those of type `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent
+/// leaves no event at all (``TrackingConsent``), unless it is forced. One about a message that has expired or was
+/// recalled by the time the server hears of it is refused (``refusedActions``). Marking as read, archiving and the like
+/// leave no event; the server hears of them as changes, and with each whether the person agreed to their being told to
+/// anyone but their own devices.
 extension Inbox {
     /// Tells of something that happened with messages.
     ///
@@ -19,9 +20,11 @@ extension Inbox {
     ///   - ids: The messages. Those that aren't on this device are passed over.
     ///   - action: The id of the action that it is about, or whatever names a part of the message; at most 256 bytes.
     ///   - data: Whatever else the app wants to report; at most 50 pairs and 4,096 bytes of JSON.
-    ///   - isForced: Whether to tell it without consent too. The event then says so, with `tracking_forced` in its data.
+    ///   - isForced: Whether to tell it without consent too. The event then says so, with `tracking_forced` in its
+    ///     data.
     /// - Returns: The ids of the messages of which an event was left, in the given order.
-    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `storage`, `diskFull`, `closed`. Then nothing has changed.
+    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `storage`, `diskFull`, `closed`. Then nothing
+    ///   has changed.
     @concurrent
     @discardableResult
     public func track(
@@ -50,7 +53,8 @@ extension Inbox {
         try await !track(type, [id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// The person clicked messages, or the same action of each: tells of it where consent allows, and reads the messages, in one transaction.
+    /// The person clicked messages, or the same action of each: tells of it where consent allows, and reads the
+    /// messages, in one transaction.
     ///
     /// A link with `xnpe_force_track` is told of without consent too (`ForcedTracking`).
     ///

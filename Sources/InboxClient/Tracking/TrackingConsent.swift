@@ -1,6 +1,7 @@
 /// How a person stands to being tracked, in one category of messages (`Message.consentCategory`).
 ///
-/// A message that names no category needs no consent. Without it, what the person does reaches their own devices and their own export alone.
+/// A message that names no category needs no consent. Without it, what the person does reaches their own devices and
+/// their own export alone.
 public enum TrackingConsent: String, Hashable, Sendable, CaseIterable {
     /// Consent isn't asked for: everything is tracked.
     case off

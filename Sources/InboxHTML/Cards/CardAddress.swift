@@ -1,5 +1,5 @@
-/// An address in pieces that are written one after the other: on a list, all but the message's id is the same for each card, and is made ready
-/// once.
+/// An address in pieces that are written one after the other: on a list, all but the message's id is the same for each
+/// card, and is made ready once.
 package struct CardAddress: Sendable {
     private let before: Piece
     private let id: String

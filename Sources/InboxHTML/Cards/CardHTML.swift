@@ -3,7 +3,8 @@ import Groundwork
 import InboxModel
 package import InboxCards
 
-/// Draws cards as HTML: an `article` each, with a heading, alternative texts, a `time`, and nothing inline, neither script nor style.
+/// Draws cards as HTML: an `article` each, with a heading, alternative texts, a `time`, and nothing inline, neither
+/// script nor style.
 ///
 /// The page needs ``sheet`` and ``BaseStyle`` beside it.
 package struct CardHTML: ~Copyable {

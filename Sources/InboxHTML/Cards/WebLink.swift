@@ -2,7 +2,8 @@ import InboxModel
 
 /// Addresses from outside, as far as a page may have them.
 package enum WebLink {
-    /// A link as it may stand in a page: a web address or a deep link into an app; nil for all that runs code or reaches into the device.
+    /// A link as it may stand in a page: a web address or a deep link into an app; nil for all that runs code or
+    /// reaches into the device.
     package static func checked(_ link: String) -> String? {
         guard let scheme = LinkScheme(of: link), scheme.isWeb || !scheme.isForbidden else { return nil }
         return link

@@ -1,7 +1,7 @@
 import InboxCards
 
-/// What stands in place of cards that are awaited: as many boxes as a glance takes in. They say nothing to who doesn't see them; that
-/// the inbox loads is said beside them, in words.
+/// What stands in place of cards that are awaited: as many boxes as a glance takes in. They say nothing to who doesn't
+/// see them; that the inbox loads is said beside them, in words.
 enum BlankCards {
     private static let count = 3
 
@@ -14,7 +14,8 @@ enum BlankCards {
         }
     }
 
-    /// How they look: a card with a picture and three lines. They breathe, but not where the reader wants nothing to move.
+    /// How they look: a card with a picture and three lines. They breathe, but not where the reader wants nothing to
+    /// move.
     static let css = """
         .ib-blanks{gap:1rem}
         .ib-blank .ib-card{display:grid;grid-template-columns:4rem 1fr;column-gap:.75rem;align-content:start;padding:.75rem;\

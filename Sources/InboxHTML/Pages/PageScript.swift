@@ -1,7 +1,7 @@
 /// The page's script, served as a file of its own. The page works without it; with it, the page follows what happens.
 ///
-/// It asks for the page anew and puts the parts marked `data-live` in place of the old ones. It makes no HTML: what it puts in is what the
-/// server has drawn, be it the blank cards that stand where cards are long in coming.
+/// It asks for the page anew and puts the parts marked `data-live` in place of the old ones. It makes no HTML: what it
+/// puts in is what the server has drawn, be it the blank cards that stand where cards are long in coming.
 package enum PageScript {
     package static let source = #"""
         "use strict";
@@ -34,8 +34,8 @@ package enum PageScript {
             return new DOMParser().parseFromString(text, "text/html");
           };
 
-          // Where cards are awaited for longer than a moment, blank ones stand: after the others, or in place of none. Cards that are
-          // there stay as they are.
+          // Where cards are awaited for longer than a moment, blank ones stand: after the others, or in place of none.
+          // Cards that are there stay as they are.
           const moment = 500;
           let clearBlanks = () => {};
           const putBlanks = (isMore) => {

@@ -2,7 +2,8 @@ import InboxCards
 
 /// What every page with cards needs, before the rules of what is on it.
 package enum BaseStyle {
-    /// The rules. Directions are those of reading, so that a page in Arabic mirrors them; nothing moves where the reader wants that.
+    /// The rules. Directions are those of reading, so that a page in Arabic mirrors them; nothing moves where the
+    /// reader wants that.
     package static let css = """
         :root{color-scheme:light dark}
         *{box-sizing:border-box}

@@ -1,6 +1,7 @@
 package import InboxCards
 
-/// The colours of what stands around the cards. A test holds each pair of text and background to WCAG 2.2's level AA (§1.4.3).
+/// The colours of what stands around the cards. A test holds each pair of text and background to WCAG 2.2's level AA
+/// (§1.4.3).
 extension CardColor {
     /// What stands on ``accent``.
     package static let onAccent = CardColor(light: RGBA(0xFFFFFF), dark: RGBA(0x0B0B0D))

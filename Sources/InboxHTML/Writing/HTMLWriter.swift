@@ -95,7 +95,8 @@ package struct HTMLWriter: ~Copyable {
         memory = larger
     }
 
-    /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become U+FFFD.
+    /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become
+    /// U+FFFD.
     ///
     /// - Parameter lineBreaks: Whether a line break is shown as one.
     private mutating func escape(_ text: String, lineBreaks: Bool) {

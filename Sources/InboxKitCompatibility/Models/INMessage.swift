@@ -47,10 +47,11 @@ public final class INMessage: INModelObject, INRecordObject {
     /// Whether the mail is on this device with its body.
     public func isDataAvailable() -> Bool { content != nil && !live.isGone }
 
-    /// The text to show; nil until ``reload()``. Never HTML, of which nothing can be trusted: `namespace.mail.body(of:)` has that.
+    /// The text to show; nil until ``reload()``. Never HTML, of which nothing can be trusted:
+    /// `namespace.mail.body(of:)` has that.
     public var body: String? { content?.text }
-    /// The files that came with it, without the pictures within its text: as soon as they are listed on this device, at the latest after
-    /// ``reload()``.
+    /// The files that came with it, without the pictures within its text: as soon as they are listed on this device, at
+    /// the latest after ``reload()``.
     public var files: [INFile] {
         let files = content?.attachments ?? listed.filter { !$0.isInline }.map(\.file)
         return files.map { INFile($0, namespace.mail) }
@@ -81,7 +82,8 @@ public final class INMessage: INModelObject, INRecordObject {
 
     /// Gets the body and the list of files, and tells of the change.
     ///
-    /// - Throws: As `Mail.body(of:)`: `notConnected` and others where it isn't on this device and the server can't be asked.
+    /// - Throws: As `Mail.body(of:)`: `notConnected` and others where it isn't on this device and the server can't be
+    ///   asked.
     public func reload() async throws {
         let body = try await namespace.mail.body(of: ID)
         guard body != content else { return }

@@ -3,8 +3,8 @@ public import InboxMail
 
 /// A conversation.
 ///
-/// What is done to it is stored before a call that is awaited returns, needs no network, and reaches the server by itself. The
-/// calls that aren't awaited are done in the order in which they are made.
+/// What is done to it is stored before a call that is awaited returns, needs no network, and reaches the server by
+/// itself. The calls that aren't awaited are done in the order in which they are made.
 public final class INThread: INModelObject, INRecordObject {
     /// What predicates and sort descriptors are written over.
     public typealias Record = MailThread
@@ -46,7 +46,8 @@ public final class INThread: INModelObject, INRecordObject {
 
     /// A list of the thread's mails, the oldest first.
     ///
-    /// Its predicate is the thread itself. One that asks for more says so too: `#Predicate { $0.threadID == id && $0.isUnread }`.
+    /// Its predicate is the thread itself. One that asks for more says so too:
+    /// `#Predicate { $0.threadID == id && $0.isUnread }`.
     public func newMessageProvider() -> INMessageProvider {
         let provider = namespace.newMessageProvider()
         let id = ID

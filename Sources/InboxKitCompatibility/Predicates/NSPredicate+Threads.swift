@@ -6,8 +6,9 @@
     extension INRecordProvider where Object == INThread {
         /// Takes a predicate of InboxKit's kind, such as `NSPredicate(format: "ANY tagIDs = %@", INTagIDUnread)`.
         ///
-        /// AND, OR and NOT of comparisons of `subject`, `snippet`, `lastMessageDate`, `unread` and `tagIDs` with constants: `=`, `!=`, `<`,
-        /// `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, as far as they fit the property; text by its bytes.
+        /// AND, OR and NOT of comparisons of `subject`, `snippet`, `lastMessageDate`, `unread` and `tagIDs` with
+        /// constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, as far as they fit the
+        /// property; text by its bytes.
         ///
         /// - Throws: `InboxError` `invalidArgument` that names the part which can't be read. Then nothing has changed.
         public func setItemFilterPredicate(_ predicate: NSPredicate?) throws {

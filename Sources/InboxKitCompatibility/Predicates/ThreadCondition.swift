@@ -1,8 +1,8 @@
 import Foundation
 import InboxMail
 
-/// A part of a predicate on threads that is put together while the program runs: the same tree as `#Predicate` makes of code, so that
-/// there is one reader for both.
+/// A part of a predicate on threads that is put together while the program runs: the same tree as `#Predicate` makes of
+/// code, so that there is one reader for both.
 struct ThreadCondition: Sendable {
     typealias Thread = PredicateExpressions.Variable<MailThread>
     typealias Path<Value> = any KeyPath<MailThread, Value> & Sendable

@@ -11,8 +11,8 @@ public enum INModelProviderCachePolicy: Hashable, Sendable {
 
 /// A list of models for screens, kept up to date, with a delegate that hears of each change.
 ///
-/// What all of them have in common; ``INRecordProvider`` has predicate and order. It begins by itself, after the code that made it has set it
-/// up, and ends when nobody holds it.
+/// What all of them have in common; ``INRecordProvider`` has predicate and order. It begins by itself, after the code
+/// that made it has set it up, and ends when nobody holds it.
 @MainActor
 public class INModelProvider {
     /// The account whose models these are.
@@ -21,7 +21,8 @@ public class INModelProvider {
     public var namespaceID: String { namespace.ID }
     /// The models, in order. They may change at any time, and there are none at first.
     public internal(set) var items: [INModelObject] = []
-    /// Which of them, by their order: the first 200 at first. One that grows leaves the items that are shown, and doesn't ask the server.
+    /// Which of them, by their order: the first 200 at first. One that grows leaves the items that are shown, and
+    /// doesn't ask the server.
     public var itemRange = NSRange(location: 0, length: 200) { didSet { configure() } }
     /// Where they may come from; device and server at first.
     public var itemCachePolicy = INModelProviderCachePolicy.cacheThenNetwork { didSet { configure() } }

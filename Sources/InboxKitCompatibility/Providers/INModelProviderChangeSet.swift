@@ -20,8 +20,8 @@ public struct INModelProviderChange: Sendable {
     public let index: Int
 }
 
-/// What makes a provider's items out of those before, in the order that table and collection views want: delete the rows that went, insert
-/// those that came, and when that is over reload those that changed.
+/// What makes a provider's items out of those before, in the order that table and collection views want: delete the
+/// rows that went, insert those that came, and when that is over reload those that changed.
 public struct INModelProviderChangeSet: Sendable {
     /// First what went, then what came, then what changed; each by its index.
     public let changes: [INModelProviderChange]

@@ -15,7 +15,8 @@ public typealias INMessageProvider = INRecordProvider<INMessage>
 
 /// A list of models of a kind, by a predicate in an order.
 ///
-/// What changes together is one refresh: first what is on this device, then the server is asked. A model that stops matching leaves by itself.
+/// What changes together is one refresh: first what is on this device, then the server is asked. A model that stops
+/// matching leaves by itself.
 public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     /// What predicates and sort descriptors are written over.
     public typealias Record = Object.Record

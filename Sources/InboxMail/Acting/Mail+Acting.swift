@@ -3,11 +3,11 @@ import Replica
 
 /// What a person does with mails and threads.
 ///
-/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by itself. What others
-/// do to the same mails meanwhile stays: each keyword and each mailbox is written by itself.
+/// Each is durable and shown before the call returns, needs no network, and reaches the server and the other devices by
+/// itself. What others do to the same mails meanwhile stays: each keyword and each mailbox is written by itself.
 ///
-/// Each takes many ids or one (`threads:` and `thread:`, `messages:` and `message:`). With many it gives the ids of the mails that were
-/// changed, with one whether any was. Threads and mails that aren't on this device are passed over.
+/// Each takes many ids or one (`threads:` and `thread:`, `messages:` and `message:`). With many it gives the ids of the
+/// mails that were changed, with one whether any was. Threads and mails that aren't on this device are passed over.
 extension Mail {
     /// Marks all mails of threads read.
     ///
@@ -25,10 +25,11 @@ extension Mail {
         try await set([Keyword.seen: true], .messages(ids))
     }
 
-    /// Notes that the person has seen in a list that these threads are there, without having read them: none of their mails is
-    /// unseen any more (``MailThread/unseenCount``), on any device. They stay unread.
+    /// Notes that the person has seen in a list that these threads are there, without having read them: none of their
+    /// mails is unseen any more (``MailThread/unseenCount``), on any device. They stay unread.
     ///
-    /// The server keeps it as a keyword of our own on the unread mails, `swift-inbox-noticed`; other programs pass over it.
+    /// The server keeps it as a keyword of our own on the unread mails, `swift-inbox-noticed`; other programs pass over
+    /// it.
     @concurrent
     @discardableResult
     public func markSeen(threads ids: [String]) async throws -> [String] {
@@ -88,7 +89,8 @@ extension Mail {
 
     /// Takes threads out of the inbox, into the archive.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`. Then nothing has changed.
+    /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
+    ///   Then nothing has changed.
     @concurrent
     @discardableResult
     public func archive(threads ids: [String]) async throws -> [String] {
@@ -112,7 +114,8 @@ extension Mail {
 
     /// Moves threads into the trash, out of all other mailboxes.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has changed.
+    /// - Throws: `InboxError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has
+    ///   changed.
     @concurrent
     @discardableResult
     public func trash(threads ids: [String]) async throws -> [String] {
@@ -127,7 +130,8 @@ extension Mail {
     /// - Parameters:
     ///   - ids: The ids of the threads.
     ///   - mailbox: The id of the mailbox.
-    /// - Throws: `InboxError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has changed.
+    /// - Throws: `InboxError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has
+    ///   changed.
     @concurrent
     @discardableResult
     public func move(threads ids: [String], to mailbox: String) async throws -> [String] {

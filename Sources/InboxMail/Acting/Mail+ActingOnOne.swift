@@ -1,4 +1,5 @@
-/// The same of one thread or one mail: each does what its form with several says, and gives whether any mail was changed.
+/// The same of one thread or one mail: each does what its form with several says, and gives whether any mail was
+/// changed.
 extension Mail {
     /// Marks all mails of a thread read.
     @concurrent

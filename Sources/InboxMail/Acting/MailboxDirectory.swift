@@ -50,8 +50,8 @@ extension Database {
         .filter { !MemberSet(text: $0[1]).contains(keyword) }.map { $0[0] }
     }
 
-    /// The id of the latest mail of a thread that was received: one that counts for the thread and isn't the person's own, where there is such
-    /// a one.
+    /// The id of the latest mail of a thread that was received: one that counts for the thread and isn't the person's
+    /// own, where there is such a one.
     func latestReceived(inThread id: String) throws -> String? {
         let roles = try MailboxRoles(self)
         let sent = try String.fetchAll(cachedStatement(sql: "SELECT id FROM mailbox WHERE role = 'sent'"))

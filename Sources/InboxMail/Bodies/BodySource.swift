@@ -43,7 +43,8 @@ struct BodySource: Sendable {
         }
     }
 
-    /// Lists the files of mails, without what they say. Mails that the server doesn't have any more are asked about no longer.
+    /// Lists the files of mails, without what they say. Mails that the server doesn't have any more are asked about no
+    /// longer.
     ///
     /// - Throws: ``SyncError``, ``StoreError``, `CancellationError`.
     func listFiles(_ ids: [String]) async throws {

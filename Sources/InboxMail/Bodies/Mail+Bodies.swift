@@ -8,8 +8,8 @@ extension Mail {
     /// What a mail says: as it is on this device, else from the server, after which it stays here within the budget.
     ///
     /// - Parameter id: The mail's.
-    /// - Throws: `InboxError`: `invalidArgument` where there is no such mail, `notConnected` and others where it isn't here and the server
-    ///   can't be asked.
+    /// - Throws: `InboxError`: `invalidArgument` where there is no such mail, `notConnected` and others where it isn't
+    ///   here and the server can't be asked.
     @concurrent
     public func body(of id: String) async throws -> MailBody {
         if let stored = try await storedBody(of: id) { return stored }

@@ -5,8 +5,8 @@ import Replica
 
 /// The files of mails on this device: each in a folder of its own, under its own name.
 ///
-/// Guarded by the actor: the downloads under way with those who wait for them, and whether more are taken. Files are complete once they have their
-/// name; until then they stand beside the folders, with the extension `part`.
+/// Guarded by the actor: the downloads under way with those who wait for them, and whether more are taken. Files are
+/// complete once they have their name; until then they stand beside the folders, with the extension `part`.
 actor FileCache {
     typealias Listener = @Sendable (Mail.FileProgress) -> Void
 
@@ -134,8 +134,9 @@ actor FileCache {
 
     /// Downloads a file.
     ///
-    /// It is whole once it has the size that the answer announces. That is nearly always what the mail says; of a file that isn't encoded as it says, a
-    /// server may send other bytes than it has counted. Where nothing is announced, the mail is believed.
+    /// It is whole once it has the size that the answer announces. That is nearly always what the mail says; of a file
+    /// that isn't encoded as it says, a server may send other bytes than it has counted. Where nothing is announced,
+    /// the mail is believed.
     private func fetch(
         _ file: MailFile,
         _ progress: @escaping Listener
@@ -216,7 +217,8 @@ actor FileCache {
             .appendingPathComponent(file.name ?? "file", isDirectory: false)
     }
 
-    /// Drops what wasn't used for longest, where there is more than the budget: files, and what came of downloads that were given up.
+    /// Drops what wasn't used for longest, where there is more than the budget: files, and what came of downloads that
+    /// were given up.
     private func dropOldest(but kept: URL) {
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         var found: [(entry: URL, size: Int, used: Date)] = []

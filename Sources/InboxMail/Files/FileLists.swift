@@ -3,9 +3,11 @@ import Groundwork
 import JMAP
 import Replica
 
-/// Lists the files of the mails that have some, once the mails are there: a server has to read such a mail for it, which is no part of a first sync.
+/// Lists the files of the mails that have some, once the mails are there: a server has to read such a mail for it,
+/// which is no part of a first sync.
 ///
-/// Which mails are to be asked about stands in the store, so that it goes on where it was broken off, also in another process.
+/// Which mails are to be asked about stands in the store, so that it goes on where it was broken off, also in another
+/// process.
 ///
 /// Guarded by the actor: which mails can't be asked about, so that they aren't after each sync again.
 actor FileLists {

@@ -15,16 +15,17 @@ extension Mail {
 
     /// A file on this device: as it is here, else from the server, after which it stays here within the budget.
     ///
-    /// One that is broken off goes on where it was, where the server can do that. Calls for the same file share one download, which ends when
-    /// all of them are cancelled.
+    /// One that is broken off goes on where it was, where the server can do that. Calls for the same file share one
+    /// download, which ends when all of them are cancelled.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - progress: Called as bytes arrive, not on the caller's thread.
-    /// - Returns: Where it is. It may go when the budget is full (``MailConfiguration/fileBudget``): copy it to keep it.
-    /// - Throws: `InboxError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer` where it sends less
-    ///   or more than it announced, or than the mail says where it announced nothing, `storage`, `diskFull`, `closed`. `CancellationError` when
-    ///   the task is cancelled.
+    /// - Returns: Where it is. It may go when the budget is full (``MailConfiguration/fileBudget``): copy it to keep
+    ///   it.
+    /// - Throws: `InboxError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer`
+    ///   where it sends less or more than it announced, or than the mail says where it announced nothing, `storage`,
+    ///   `diskFull`, `closed`. `CancellationError` when the task is cancelled.
     @concurrent
     public func download(
         _ file: MailFile,

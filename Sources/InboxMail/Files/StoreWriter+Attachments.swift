@@ -4,7 +4,8 @@ import Groundwork
 import Replica
 
 extension StoreWriter {
-    /// Lists the files of mails out of answers that have their parts. Of mails that aren't there, have no files or are listed already, nothing is.
+    /// Lists the files of mails out of answers that have their parts. Of mails that aren't there, have no files or are
+    /// listed already, nothing is.
     ///
     /// - Parameter parts: Objects with `id`, `attachments`, `textBody` and `htmlBody` (RFC 8621 §4.1.4).
     func listFiles(_ parts: some Sequence<JSONText>) throws {

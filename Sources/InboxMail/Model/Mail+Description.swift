@@ -1,11 +1,13 @@
 import Groundwork
 
-// Values of mail in a line, for logs and the debugger: what they are and how they stand, without anybody's texts, names and addresses.
+// Values of mail in a line, for logs and the debugger: what they are and how they stand, without anybody's texts, names
+// and addresses.
 
 extension MailThread: CustomStringConvertible {
     /// Such as `MailThread(t1, 3 mails, 1 unread, latest 2026-05-01T08:00:00Z, in the inbox)`.
     ///
-    /// It has no subject, snippet or participants: a log isn't the place for what a person gets. ``descriptionWithTexts`` has them.
+    /// It has no subject, snippet or participants: a log isn't the place for what a person gets.
+    /// ``descriptionWithTexts`` has them.
     public var description: String { "MailThread(\(facts.joined(separator: ", ")))" }
 
     /// As ``description``, with subject, snippet and participants: for a debugger or a test, not for a log.
@@ -27,7 +29,8 @@ extension MailThread: CustomStringConvertible {
 }
 
 extension MailMessage: CustomStringConvertible {
-    /// Such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`: without subject, snippet and addresses.
+    /// Such as `MailMessage(m1, received 2026-05-01T08:00:00Z, unread, with files, 20480 bytes)`: without subject,
+    /// snippet and addresses.
     public var description: String { "MailMessage(\(facts.joined(separator: ", ")))" }
 
     /// As ``description``, with subject, snippet and addresses: for a debugger or a test, not for a log.

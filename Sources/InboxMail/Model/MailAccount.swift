@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 import JMAP
 
-/// One of the collections of mail that a person may reach with one sign-in (RFC 8620 §1.6.2): their own, and such as others share with them. InboxKit's
-/// namespace.
+/// One of the collections of mail that a person may reach with one sign-in (RFC 8620 §1.6.2): their own, and such as
+/// others share with them. InboxKit's namespace.
 public struct MailAccount: Hashable, Identifiable, Sendable {
     /// The server's id, for ``Mail/open(server:credentials:account:directory:scope:configuration:)``.
     public let id: String

@@ -1,10 +1,12 @@
 public import Foundation
 
-/// A file of one mail, as lists of files show it: what it is and where it came from, without its bytes. InboxKit's file.
+/// A file of one mail, as lists of files show it: what it is and where it came from, without its bytes. InboxKit's
+/// file.
 ///
-/// All files of the mails on this device that say they have some (``MailMessage/hasAttachments``) are listed, a moment after their mail came, and
-/// gone in the moment in which it goes. The same bytes in two mails are two of these, with the same ``MailFile/blobID``. Pictures within the text of
-/// a mail that has nothing else aren't listed: ``MailBody/inlineFiles`` has them.
+/// All files of the mails on this device that say they have some (``MailMessage/hasAttachments``) are listed, a moment
+/// after their mail came, and gone in the moment in which it goes. The same bytes in two mails are two of these, with
+/// the same ``MailFile/blobID``. Pictures within the text of a mail that has nothing else aren't listed:
+/// ``MailBody/inlineFiles`` has them.
 public struct MailAttachment: Hashable, Identifiable, Sendable {
     /// Names the part of the mail: on every device the same.
     public let id: String

@@ -58,7 +58,8 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
 /// The keywords with a meaning (RFC 8621 §4.1.1).
 enum Keyword {
     static let seen = "$seen", flagged = "$flagged", draft = "$draft", answered = "$answered"
-    /// One of our own: the person has seen in a list that the mail is there, without reading it. (`$seen` means that it was read.)
+    /// One of our own: the person has seen in a list that the mail is there, without reading it. (`$seen` means that it
+    /// was read.)
     static let noticed = "swift-inbox-noticed"
 }
 
@@ -87,7 +88,8 @@ struct MailDetails: Hashable, Sendable {
 
         var value: MailDetails { MailDetails((try? JSON(parsing: text)) ?? .null) }
 
-        /// By what it says: a server may write the same members in another order each time, as Cyrus does with keywords.
+        /// By what it says: a server may write the same members in another order each time, as Cyrus does with
+        /// keywords.
         static func == (one: Source, other: Source) -> Bool { one.text == other.text || one.value == other.value }
 
         /// Nothing: a mail's id and what lists show tell mails apart.

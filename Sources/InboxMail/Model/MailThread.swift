@@ -19,7 +19,8 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public let messageCount: Int
     /// How many of them are unread, drafts not counted.
     public let unreadCount: Int
-    /// How many of the unread ones the person hasn't even seen in a list (``Mail/markSeen(threads:)``). InboxKit's "unseen".
+    /// How many of the unread ones the person hasn't even seen in a list (``Mail/markSeen(threads:)``). InboxKit's
+    /// "unseen".
     public let unseenCount: Int
     /// Whether one of the mails is starred.
     public let isStarred: Bool
@@ -37,7 +38,8 @@ public struct MailThread: Hashable, Identifiable, Sendable {
     public var isUnread: Bool { unreadCount > 0 }
     /// Whether one of the mails is new to the person.
     public var isUnseen: Bool { unseenCount > 0 }
-    /// Who wrote and who got the mails: first the authors, in the order in which they came in, then the others; each once, at most 100.
+    /// Who wrote and who got the mails: first the authors, in the order in which they came in, then the others; each
+    /// once, at most 100.
     public var participants: [EmailAddress] { details.participants }
     /// Those of them who wrote a mail, in the order in which they came in.
     public var authors: [EmailAddress] { Array(participants.prefix(details.authorCount)) }

@@ -4,15 +4,17 @@ public import Replica
 
 /// The files of the mails on this device (``MailAttachment``): known without opening a mail, and without network.
 ///
-/// They are listed after a sync, those of the newest mails first; what is broken off goes on with the next. An opened mail's are listed with its body.
-/// A file's bytes come with ``download(_:progress:)``.
+/// They are listed after a sync, those of the newest mails first; what is broken off goes on with the next. An opened
+/// mail's are listed with its body. A file's bytes come with ``download(_:progress:)``.
 extension Mail {
     /// The files of a query, those of the newest mails first where it doesn't say, each mail's in their order.
     ///
-    /// With the scope `slices` it asks for mails with files too, as other queries do for what they have (``MailScope``): the newest, as many as the limit.
-    /// Without a limit all are asked for, where the query has no conditions but on the date; else 200.
+    /// With the scope `slices` it asks for mails with files too, as other queries do for what they have
+    /// (``MailScope``): the newest, as many as the limit. Without a limit all are asked for, where the query has no
+    /// conditions but on the date; else 200.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    ///   `closed`.
     @concurrent
     public func attachments(_ query: Query<MailAttachment> = Query()) async throws -> [MailAttachment] {
         try await fetch(query, .attachment)
@@ -57,7 +59,8 @@ extension Mail {
         try await attachments(Query(where: #Predicate { $0.id == id })).first
     }
 
-    /// The one live object for a file: whoever asks for the same id holds the same instance. It is gone when its mail is.
+    /// The one live object for a file: whoever asks for the same id holds the same instance. It is gone when its mail
+    /// is.
     ///
     /// - Returns: Nil where its mail isn't on this device.
     /// - Throws: `InboxError`: `storage`, `closed`.

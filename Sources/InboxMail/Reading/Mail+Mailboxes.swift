@@ -6,7 +6,8 @@ public import Replica
 extension Mail {
     /// The mailboxes of a query, by their order and name where it doesn't say.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    ///   `closed`.
     @concurrent
     public func mailboxes(_ query: Query<Mailbox> = Query()) async throws -> [Mailbox] {
         try await fetch(query, .mailbox)

@@ -7,7 +7,8 @@ extension Mail {
 
     /// The threads of a query, those with the latest mail first where it doesn't say.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    ///   `closed`.
     @concurrent
     public func threads(_ query: Query<MailThread> = Query()) async throws -> [MailThread] {
         try await fetch(query, .thread)
@@ -23,8 +24,8 @@ extension Mail {
 
     /// The threads of a query, and again whenever they change: by the server, by the person, by another process.
     ///
-    /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating task is cancelled
-    /// or the mail is closed.
+    /// The first snapshot comes at once. One that stops matching leaves the list by itself. Ends when the iterating
+    /// task is cancelled or the mail is closed.
     public func observeThreads(_ query: Query<MailThread> = Query()) -> MailSnapshots<MailThread> {
         MailSnapshots(store, changes, query, .thread, slices)
     }

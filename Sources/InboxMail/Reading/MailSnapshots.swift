@@ -12,7 +12,8 @@ public struct MailSnapshot<Item: Hashable & Sendable>: Hashable, Sendable {
     public let counts: MailCounts
     /// How many mails have changes of the person's that the server hasn't confirmed.
     public let pendingWrites: Int
-    /// Whether this device has synced the mail since it was made. While it hasn't, an empty list means that nothing is known yet.
+    /// Whether this device has synced the mail since it was made. While it hasn't, an empty list means that nothing is
+    /// known yet.
     public let hasSynced: Bool
 }
 

@@ -35,10 +35,11 @@ extension Mail {
 
     /// Searches the mails on the server, whole texts and attachments as far as it looks into them. Newest first.
     ///
-    /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices, what is found is one of
-    /// them, and this syncs.
+    /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices,
+    /// what is found is one of them, and this syncs.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't be asked, `closed`.
+    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't
+    ///   be asked, `closed`.
     @concurrent
     public func searchServer(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
         guard limit >= 0 else { throw InboxError(.invalidArgument, "limit must not be negative.") }

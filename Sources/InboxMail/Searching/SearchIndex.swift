@@ -3,7 +3,8 @@ import GRDB
 import Groundwork
 import Replica
 
-/// The words of the mails on this device, in SQLite's full-text index (FTS5): found by their beginnings, without regard to case and accents.
+/// The words of the mails on this device, in SQLite's full-text index (FTS5): found by their beginnings, without regard
+/// to case and accents.
 enum SearchIndex {
     static let schema = [
         """

@@ -2,8 +2,8 @@ import GRDB
 import Groundwork
 import Replica
 
-/// A query of files, where the device holds slices: it asks for the mails that have some. Which files these are is known once the mails are there, so
-/// all that is told to the server, and asked of a mail, is its date.
+/// A query of files, where the device holds slices: it asks for the mails that have some. Which files these are is
+/// known once the mails are there, so all that is told to the server, and asked of a mail, is its date.
 extension MailSlice {
     static func files(_ filter: QueryFilter, shown: Int?, key: String) -> Slice {
         let told = filter.serverFilter { condition in

@@ -5,8 +5,9 @@ import Replica
 
 /// What conditions on threads and mails are to a mail server.
 ///
-/// Left to the device are texts, since servers search by words in ways of their own (RFC 8621 §4.4.1), and `hasAttachment`, of which Cyrus finds
-/// none in mails that came by IMAP; but for an address, which is looked for in the headers. Where a query has such a condition on files, the mails are looked through until enough were found.
+/// Left to the device are texts, since servers search by words in ways of their own (RFC 8621 §4.4.1), and
+/// `hasAttachment`, of which Cyrus finds none in mails that came by IMAP; but for an address, which is looked for in
+/// the headers. Where a query has such a condition on files, the mails are looked through until enough were found.
 extension ServerFilter {
     static func thread(_ condition: QueryFilter.Condition) -> ServerFilter? {
         if let (list, address) = condition.address {
@@ -96,8 +97,8 @@ extension ServerFilter {
 
     /// An address in one of some headers.
     ///
-    /// Not by the filters `from`, `to` and `cc`: servers answer these from an index that lags behind, and a mail that has just come would be missed.
-    /// (Cyrus reads the headers themselves for this one.)
+    /// Not by the filters `from`, `to` and `cc`: servers answer these from an index that lags behind, and a mail that
+    /// has just come would be missed. (Cyrus reads the headers themselves for this one.)
     private static func headers(with address: String, in names: [String]) -> JSON {
         operation("OR", names.map { ["header": [.string($0.capitalized), .string(address)]] })
     }
@@ -131,8 +132,8 @@ extension ServerFilter {
 }
 
 extension QueryFilter.Condition {
-    /// The list that has to have somebody, and their address, where it is written in one way only (the plain atoms of RFC 5322 §3.2.3); nil for
-    /// other conditions.
+    /// The list that has to have somebody, and their address, where it is written in one way only (the plain atoms of
+    /// RFC 5322 §3.2.3); nil for other conditions.
     fileprivate var address: (list: String, address: String)? {
         guard case .element(let list, "email") = field, case .equal(.text(let address)) = comparison, !isNegated,
             address.wholeMatch(of: /[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+/) != nil

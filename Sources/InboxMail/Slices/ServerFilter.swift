@@ -3,8 +3,8 @@ import Replica
 
 /// What of a query a mail server can be told (RFC 8621 §4.4.1): it may let more pass than the query has, never less.
 ///
-/// A query of threads has a thread because of its mails together, a filter passes each by itself. So of all that has to hold for a thread only
-/// these can be joined: what holds for each of its mails, and what holds for one and the same.
+/// A query of threads has a thread because of its mails together, a filter passes each by itself. So of all that has to
+/// hold for a thread only these can be joined: what holds for each of its mails, and what holds for one and the same.
 struct ServerFilter: Sendable {
     /// A condition on a mail.
     struct Term: Sendable {

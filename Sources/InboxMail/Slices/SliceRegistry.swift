@@ -16,7 +16,8 @@ struct SliceRegistry: Sendable {
         (self.store, self.uses, self.type) = (store, uses, type)
     }
 
-    /// Notes that a query is asked, before what is there is read. Where that can't be written, what is there can be read all the same.
+    /// Notes that a query is asked, before what is there is read. Where that can't be written, what is there can be
+    /// read all the same.
     ///
     /// - Returns: What is to be held for as long as the query is; nil where it needs nothing to be fetched.
     func use<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async -> SliceUse? {

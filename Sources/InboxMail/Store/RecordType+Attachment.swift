@@ -20,7 +20,8 @@ extension RecordType {
     )
 }
 
-/// Which mails have files that aren't listed yet: the table of mails notes it itself, whoever writes. With a mail its files go.
+/// Which mails have files that aren't listed yet: the table of mails notes it itself, whoever writes. With a mail its
+/// files go.
 enum UnlistedFiles {
     static let schema = [
         "CREATE TABLE unlistedFiles(id TEXT PRIMARY KEY) WITHOUT ROWID",

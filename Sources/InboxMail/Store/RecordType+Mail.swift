@@ -2,7 +2,8 @@ import Groundwork
 package import Replica
 
 extension RecordType {
-    /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are for.
+    /// All types of mail, in the order in which they are synced: what a thread is depends on what its mailboxes are
+    /// for.
     package static let mail = [mailbox, identity, email, thread, attachment]
 
     /// The account's mailboxes: all of them.

@@ -77,7 +77,8 @@ struct ThreadSummary {
         ]
     }
 
-    /// A preview as a person reads it: some servers (Cyrus 3.6) give the beginning of the HTML itself, where a mail has no other text.
+    /// A preview as a person reads it: some servers (Cyrus 3.6) give the beginning of the HTML itself, where a mail has
+    /// no other text.
     private static func snippet(_ preview: String) -> String {
         guard preview.prefix(64).firstMatch(of: /^\s*<(!doctype|!--|[a-z][a-z0-9]*[\s\/>])/.ignoresCase()) != nil else {
             return preview

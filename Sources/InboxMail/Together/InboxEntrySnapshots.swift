@@ -14,10 +14,12 @@ public struct InboxEntrySnapshot: Hashable, Sendable {
     public let unread: Int
     /// How many messages and mails have changes of the person's that the servers haven't confirmed.
     public let pendingWrites: Int
-    /// Whether no message of the inbox is missing that belongs among these and that this device doesn't hold. Where some are, an inbox that is live asks the
-    /// server for them, if there is a limit, and another snapshot brings them. What is held of the mail is its scope's matter.
+    /// Whether no message of the inbox is missing that belongs among these and that this device doesn't hold. Where
+    /// some are, an inbox that is live asks the server for them, if there is a limit, and another snapshot brings them.
+    /// What is held of the mail is its scope's matter.
     public let isComplete: Bool
-    /// Whether this device has synced both since they were made. While it hasn't, what is missing isn't known yet: a screen shows that it loads.
+    /// Whether this device has synced both since they were made. While it hasn't, what is missing isn't known yet: a
+    /// screen shows that it loads.
     public let hasSynced: Bool
 }
 
@@ -86,7 +88,8 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
             (self.snapshots, self.asking, self.limit) = (snapshots, asking, limit)
         }
 
-        /// The next snapshot that differs from the last; nil when the task was cancelled, or the inbox or the mail closed.
+        /// The next snapshot that differs from the last; nil when the task was cancelled, or the inbox or the mail
+        /// closed.
         ///
         /// - Throws: `InboxError`: `storage`, `invalidArgument` where the mail isn't beside an inbox.
         @concurrent
@@ -121,7 +124,8 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
 }
 
 extension Mail {
-    /// The newest of the inbox and of the mail in the inbox together, and again whenever they change; the first snapshot comes at once.
+    /// The newest of the inbox and of the mail in the inbox together, and again whenever they change; the first
+    /// snapshot comes at once.
     ///
     /// Needs mail beside an inbox (``open(server:credentials:account:beside:scope:configuration:)``).
     ///

@@ -64,7 +64,8 @@ struct AuditID: Hashable, Sendable {
 }
 
 extension PersonalTable {
-    /// The entries of the audit log about the person. At an erasure they stay, and name the receipt in place of the person.
+    /// The entries of the audit log about the person. At an erasure they stay, and name the receipt in place of the
+    /// person.
     static let audit = PersonalTable(
         table: "audit",
         name: "auditEntries",

@@ -35,7 +35,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Has the entries about a person who is being erased name the receipt; the person's own id is taken out with the other rows.
+    /// Has the entries about a person who is being erased name the receipt; the person's own id is taken out with the
+    /// other rows.
     func linkAudit(of name: String, to receipt: String) throws {
         try db.run("UPDATE audit SET erasure = ? WHERE personName = ?", [receipt, name])
     }

@@ -3,11 +3,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too slowly, and tells
-/// a stream when its client has gone. When the server ends, it waits for no connection longer than the limit.
+/// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too
+/// slowly, and tells a stream when its client has gone. When the server ends, it waits for no connection longer than
+/// the limit.
 ///
-/// Where a request is answered before its body has come whole, it reads the rest and throws it away, within limits: many clients read the answer
-/// only once they have sent everything.
+/// Where a request is answered before its body has come whole, it reads the rest and throws it away, within limits:
+/// many clients read the answer only once they have sent everything.
 ///
 /// Hummingbird's own idle time-out sees to heads and to silence between requests.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -42,7 +43,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         var received = 0
         /// Closes the connection.
         let deadline: Scheduled<Void>
-        /// That nothing more will be sent waits until the rest has come: a client may take it for the end of everything.
+        /// That nothing more will be sent waits until the rest has come: a client may take it for the end of
+        /// everything.
         var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
     }
 
@@ -84,7 +86,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             if isRefused { context.close(promise: nil) }
-            // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells whether they do.
+            // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells
+            // whether they do.
             if onHangUp?.isStream ?? false { context.close(promise: nil) }
             hangUp(isClosed: false)
         } else if event is ChannelShouldQuiesceEvent {
@@ -94,8 +97,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Has a stream, or whoever works on an answer, told when the client closes the connection, or its half of it. Told at once where that has
-    /// happened.
+    /// Has a stream, or whoever works on an answer, told when the client closes the connection, or its half of it. Told
+    /// at once where that has happened.
     ///
     /// - Parameter isStream: Whether it is an event stream, which ends with the client's half of the connection.
     ///
@@ -121,7 +124,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Keeps what counts the bytes of the next answer until the last of them has been handed to the system, or the connection is closed.
+    /// Keeps what counts the bytes of the next answer until the last of them has been handed to the system, or the
+    /// connection is closed.
     ///
     /// That they were written doesn't say so: what the other side doesn't read waits in memory.
     static func keep(_ share: ByteShare, untilSentOn channel: any Channel) {
@@ -218,7 +222,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.read()
     }
 
-    /// Closes the connection once its answer is written: at once for sending, and for good a moment later, so that the client has read it.
+    /// Closes the connection once its answer is written: at once for sending, and for good a moment later, so that the
+    /// client has read it.
     private func endSoon(_ context: ChannelHandlerContext) {
         if let entry { room.setComplete(entry.number, false) }
         context.eventLoop.assumeIsolated().execute { context.close(mode: .output, promise: nil) }
@@ -271,14 +276,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         Double(context.eventLoop.now.uptimeNanoseconds) / 1e9
     }
 
-    /// Keep-alive for a silent connection, and a limit to what waits for an acknowledgement: also for a reader who stopped reading.
+    /// Keep-alive for a silent connection, and a limit to what waits for an acknowledgement: also for a reader who
+    /// stopped reading.
     private var options: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
         var options: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] = [
             (ChannelOptions.socketOption(.so_keepalive), 1)
         ]
         #if os(Linux)
             let seconds = limits.unreachable
-            // From the kernel's netinet/tcp.h: TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT, TCP_USER_TIMEOUT (in milliseconds).
+            // From the kernel's netinet/tcp.h: TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT, TCP_USER_TIMEOUT (in
+            // milliseconds).
             let tcp = [(4, seconds), (5, max(1, seconds / 4)), (6, 4), (18, seconds * 1_000)]
             options += tcp.map { name, value in
                 (

@@ -8,8 +8,8 @@
 
 /// What a connection may take, so that nobody holds the server up by being slow, silent or many.
 ///
-/// Event streams aren't cut: once a request has arrived, its answer may take any time. That the other side is still there is seen by
-/// TCP itself.
+/// Event streams aren't cut: once a request has arrived, its answer may take any time. That the other side is still
+/// there is seen by TCP itself.
 public struct ConnectionLimits: Hashable, Sendable {
     /// How long a connection may be silent between requests, and how long the head of a request may take, in seconds.
     public var idle: Double
@@ -17,19 +17,20 @@ public struct ConnectionLimits: Hashable, Sendable {
     public var bodyGrace: Double
     /// The bytes a second that a longer body has to come with, on the whole.
     public var bodyRate: Int
-    /// How much of a body is read and thrown away once its request has been answered, such as 413 for one that is too large, in bytes. Then the
-    /// connection closes.
+    /// How much of a body is read and thrown away once its request has been answered, such as 413 for one that is too
+    /// large, in bytes. Then the connection closes.
     public var restSize: Int
     /// How long that may take, in seconds.
     public var restTime: Double
-    /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is asked
-    /// after as long a time.
+    /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is
+    /// asked after as long a time.
     public var unreachable: Int
-    /// How long a connection may hold up a server that ends, in seconds: one whose request doesn't come whole, whose answer takes long, or
-    /// whose answer nobody reads. Others end at once.
+    /// How long a connection may hold up a server that ends, in seconds: one whose request doesn't come whole, whose
+    /// answer takes long, or whose answer nobody reads. Others end at once.
     public var stop: Double
-    /// How many connections there may be at once for all requests. Beyond it sends, other calls of the REST API, `/health` and `/metrics` are
-    /// answered; anything else gets 503 at once. Nil for as many as the process may have files open, less ``reserve``.
+    /// How many connections there may be at once for all requests. Beyond it sends, other calls of the REST API,
+    /// `/health` and `/metrics` are answered; anything else gets 503 at once. Nil for as many as the process may have
+    /// files open, less ``reserve``.
     public var connections: Int?
     /// How many connections there may be beyond ``connections``, each for one request.
     public var reserve: Int
@@ -61,14 +62,15 @@ public struct ConnectionLimits: Hashable, Sendable {
         self.headSize = headSize
     }
 
-    /// Files that the process needs besides connections: the database's readers with their logs, standard streams, certificates.
+    /// Files that the process needs besides connections: the database's readers with their logs, standard streams,
+    /// certificates.
     private static let otherFiles = 128
 
     /// More than these are accepted for the moment that it takes to close another one.
     private static let changing = 16
 
-    /// How many connections there may be for all requests, how many beyond that, and how many are accepted at all: one more than there are
-    /// files for would end the listening.
+    /// How many connections there may be for all requests, how many beyond that, and how many are accepted at all: one
+    /// more than there are files for would end the listening.
     var room: (usual: Int, reserve: Int, accepted: Int) {
         let possible = possibleConnections
         let reserve = max(1, min(reserve, possible / 4))

@@ -17,8 +17,8 @@ protocol ReloadedFiles: Sendable {
 /// Looks at files again and again: the TLS certificate's (through `NIOCertificateReloading`) and those of the app's
 /// keys.
 ///
-/// No signal is needed: it works in a container, with links that are switched, and a terminal that is closed still ends the
-/// server. What is wrong with a file is logged once, and the last that was right holds until it is mended.
+/// No signal is needed: it works in a container, with links that are switched, and a terminal that is closed still ends
+/// the server. What is wrong with a file is logged once, and the last that was right holds until it is mended.
 struct FileReloader: Service {
     let files: [any ReloadedFiles]
     let clock: any WallClock

@@ -15,7 +15,8 @@ final class TLSIdentity: Sendable {
     // `reload()`.
     private let changes: Locked<Int>
 
-    /// - Throws: ``ServerSetupError`` where a file can't be read, isn't what it should be, or the two don't belong together.
+    /// - Throws: ``ServerSetupError`` where a file can't be read, isn't what it should be, or the two don't belong
+    ///   together.
     init(_ files: ServerCertificate) throws {
         let changes = Locked(0)
         let configuration = TimedCertificateReloader.Configuration(

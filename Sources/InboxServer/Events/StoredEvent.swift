@@ -22,7 +22,8 @@ struct StoredEvent: Sendable {
     private static let columns = "uid, message, type, action, at, data, receivedAt, isWithheld"
 
     /// - Parameters:
-    ///   - deliverAt: When the message was delivered. A device's clock may be wrong: no event is before that, nor later than now.
+    ///   - deliverAt: When the message was delivered. A device's clock may be wrong: no event is before that, nor later
+    ///     than now.
     ///   - isWithheld: Whether it lacks consent.
     init(_ event: MessageEvent, of message: MessageID, deliverAt: Date, now: Date, isWithheld: Bool) {
         uid = event.uid

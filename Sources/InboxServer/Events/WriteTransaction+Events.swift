@@ -6,11 +6,12 @@ import JMAP
 
 extension WriteTransaction {
     /// Takes a person's event: kept, counted, told to webhooks, and a click also reads the message unless the event
-    /// says otherwise. A repeat of an event that is
-    /// kept does none of this. One that lacks consent is kept for the person's export alone, and a click then only reads.
+    /// says otherwise. A repeat of an event that is kept does none of this. One that lacks consent is kept for the
+    /// person's export alone, and a click then only reads.
     ///
     /// - Returns: The event as it was first taken.
-    /// - Throws: ``SetError`` `invalidProperties` for what isn't an event, or where the person's inbox doesn't show the message.
+    /// - Throws: ``SetError`` `invalidProperties` for what isn't an event, or where the person's inbox doesn't show the
+    ///   message.
     func take(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
         if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }

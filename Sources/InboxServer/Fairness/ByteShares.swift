@@ -31,7 +31,8 @@ final class ByteShares: Sendable {
     }
 }
 
-/// What one request has of its person's bytes. It is given back when nobody holds this any more: with the answer's last byte, or with the connection.
+/// What one request has of its person's bytes. It is given back when nobody holds this any more: with the answer's last
+/// byte, or with the connection.
 final class ByteShare: Sendable {
     private let person: Int
     private let shares: ByteShares

@@ -10,8 +10,8 @@ public struct FairUse: Hashable, Sendable {
     public var answerSize = 16 * 1_048_576
     /// How many bytes all requests of one person, and their answers until they are sent, may have at once.
     public var personSize = 64 * 1_048_576
-    /// How many of one person's requests read from the database at once. Always fewer than there are processors, and at least one; the others wait
-    /// for their turn.
+    /// How many of one person's requests read from the database at once. Always fewer than there are processors, and at
+    /// least one; the others wait for their turn.
     public var readers = 2
     /// How many event streams of one person may be open. The oldest ends where there is one more.
     public var streams = 20
@@ -25,13 +25,15 @@ public struct FairUse: Hashable, Sendable {
     public var events = 100_000
     /// How many bytes the data of those events may have together.
     public var eventSize = 64 * 1_048_576
-    /// Of how many epochs of one person's devices the latest answer is kept, for a batch that is sent again. Past that the oldest go.
+    /// Of how many epochs of one person's devices the latest answer is kept, for a batch that is sent again. Past that
+    /// the oldest go.
     public var epochs = 64
     /// How many files of one person are kept, each for a day. Past that the oldest go.
     public var files = 1_000
     /// How many bytes those files may have together.
     public var fileSize = 100_000_000
-    /// Whether what requests read is held against these limits. Not so in one benchmark alone, which measures what that costs.
+    /// Whether what requests read is held against these limits. Not so in one benchmark alone, which measures what that
+    /// costs.
     package var isOn = true
 
     /// Sets the defaults.

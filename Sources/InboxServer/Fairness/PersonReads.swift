@@ -8,7 +8,8 @@ struct PersonReads: Sendable {
     private let storage: Storage
     // Nil where fair use is off.
     private let slots: ReaderSlots?
-    /// What the request came on: where a read takes long, it is seen whether anybody still waits for it. Nil where it came on no connection.
+    /// What the request came on: where a read takes long, it is seen whether anybody still waits for it. Nil where it
+    /// came on no connection.
     private let channel: (any Channel)?
 
     /// How long who has said that they send no more, and may still read an answer, waits for a slow one.

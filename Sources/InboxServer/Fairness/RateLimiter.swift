@@ -47,7 +47,8 @@ final class RateLimiter: Sendable {
         )
     }
 
-    /// Those of RFC 9110 §10.2.3 and of the IETF's draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers).
+    /// Those of RFC 9110 §10.2.3 and of the IETF's draft "RateLimit header fields for HTTP"
+    /// (draft-ietf-httpapi-ratelimit-headers).
     private func headers(_ rate: FairUse.Rate, _ seconds: Int) -> HTTPFields {
         var headers: HTTPFields = [.retryAfter: String(seconds)]
         let window = max(1, Int((Double(rate.burst) / rate.perSecond).rounded(.up)))

@@ -28,7 +28,8 @@ final class Readers: Sendable {
 
     /// Answers a request, which reads as it is given.
     ///
-    /// - Parameter body: Also given what the request has of its person's bytes, which has to live as long as the answer.
+    /// - Parameter body: Also given what the request has of its person's bytes, which has to live as long as the
+    ///   answer.
     func answer<Value>(
         _ person: Person,
         on channel: any Channel,

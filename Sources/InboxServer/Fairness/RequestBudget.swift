@@ -1,6 +1,7 @@
 import Groundwork
 
-/// What one request may still use: time of reading, rows and bytes. It ends early where nobody waits for the answer any more.
+/// What one request may still use: time of reading, rows and bytes. It ends early where nobody waits for the answer any
+/// more.
 final class RequestBudget: Sendable {
     private struct State: Sendable {
         var time: Duration

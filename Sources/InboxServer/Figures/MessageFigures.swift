@@ -1,8 +1,8 @@
 import GRDB
 import Groundwork
 
-/// How many people a message has reached, and how far each of them came: running totals, so that to read them costs the same
-/// whatever the number of people.
+/// How many people a message has reached, and how far each of them came: running totals, so that to read them costs the
+/// same whatever the number of people.
 struct MessageFigures: Sendable {
     let id: MessageID
     /// Nil for everyone.

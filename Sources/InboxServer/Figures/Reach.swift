@@ -19,8 +19,8 @@ enum Reach: Int, Comparable {
             }
     }
 
-    /// What a device shows that sets a person's dates so, in the order of ``MessageField/personal``. Dates that were there before are
-    /// no sign of it: a device's were counted then, and a backend's aren't.
+    /// What a device shows that sets a person's dates so, in the order of ``MessageField/personal``. Dates that were
+    /// there before are no sign of it: a device's were counted then, and a backend's aren't.
     init(dates: [Int?], since earlier: [Int?]) {
         func isSet(_ field: MessageField) -> Bool {
             MessageField.personal.firstIndex(of: field).map { dates[$0] != nil && dates[$0] != earlier[$0] } ?? false

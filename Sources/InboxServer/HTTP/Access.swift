@@ -10,14 +10,16 @@ struct Access: Sendable {
 
     /// The number of the key that a request comes with.
     ///
-    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or after too many wrong ones.
+    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or
+    ///   after too many wrong ones.
     func key(of request: Request, for scope: Scope) throws -> Int {
         try holder(of: request, for: scope).id
     }
 
     /// The key that a request comes with, and all that it may be used for.
     ///
-    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or after too many wrong ones.
+    /// - Throws: ``Problem`` 401 without a key that holds, 403 for one without the scope, 429 past the key's rate or
+    ///   after too many wrong ones.
     func holder(of request: Request, for scope: Scope) throws -> APIKeys.Holder {
         guard let key = request.bearer else { throw Problem.unauthorized(realm: "API key") }
         let found = keys.holder(of: key)

@@ -4,10 +4,11 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Turns every error into a problem document; counts each request and how long it took, and notes it at the level debug: its route, not
-/// what was in it.
+/// Turns every error into a problem document; counts each request and how long it took, and notes it at the level
+/// debug: its route, not what was in it.
 ///
-/// One for all of it, with small frames: a task keeps the memory of its deepest call, and that of an event stream does so for hours.
+/// One for all of it, with small frames: a task keeps the memory of its deepest call, and that of an event stream does
+/// so for hours.
 struct AnswerMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 

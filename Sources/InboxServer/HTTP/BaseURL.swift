@@ -13,8 +13,8 @@ struct BaseURL: Sendable {
 
     /// The start of every URL, without a slash at the end.
     ///
-    /// Without a configured one, it is where the client says that it came to: right behind a forwarded port, and of no use to
-    /// anyone but the client itself.
+    /// Without a configured one, it is where the client says that it came to: right behind a forwarded port, and of no
+    /// use to anyone but the client itself.
     func text(for request: Request) -> String {
         if let configured {
             let text = configured.absoluteString
@@ -24,7 +24,8 @@ struct BaseURL: Sendable {
         return bound.withLock { $0 }
     }
 
-    /// Whether a Host header holds a name or address and maybe a port, and nothing that could end up elsewhere in a URL.
+    /// Whether a Host header holds a name or address and maybe a port, and nothing that could end up elsewhere in a
+    /// URL.
     private static func isHost(_ text: String) -> Bool {
         guard (1...255).contains(text.utf8.count), let first = text.utf8.first else { return false }
         var rest = text.utf8[...]

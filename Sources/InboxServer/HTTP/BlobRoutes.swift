@@ -121,8 +121,8 @@ struct BlobRoutes: Sendable {
         }
     }
 
-    /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2 recommends for
-    /// content that never changes.
+    /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2
+    /// recommends for content that never changes.
     private static let safeHeaders: HTTPFields = [
         .xContentTypeOptions: "nosniff",
         .contentSecurityPolicy: "sandbox; default-src 'none'",

@@ -1,9 +1,10 @@
 /// The header that has a browser save a download instead of showing it (RFC 6266).
 enum ContentDisposition {
-    /// The header's value for a file of that name: in full as RFC 8187 writes it, and in ASCII for those who don't read that.
+    /// The header's value for a file of that name: in full as RFC 8187 writes it, and in ASCII for those who don't read
+    /// that.
     ///
-    /// Whatever the name has, the value is visible ASCII. In the second form, what could be taken for a path, an escape or the end
-    /// of the name becomes `_` (RFC 6266 appendix D).
+    /// Whatever the name has, the value is visible ASCII. In the second form, what could be taken for a path, an escape
+    /// or the end of the name becomes `_` (RFC 6266 appendix D).
     static func attachment(named name: String) -> String {
         var plain = ""
         for scalar in name.unicodeScalars {

@@ -81,7 +81,8 @@ struct JMAPRoutes: Sendable {
         eventSource.response(of: try await verification(of: request).value, on: context.channel)
     }
 
-    /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its deepest call.
+    /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its
+    /// deepest call.
     @inline(never)
     private func verification(of request: Request) -> Task<EventStream, any Error> {
         Task {

@@ -147,8 +147,9 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Whether the person has opened the message of their own will. Any site may lead people to a message whose id it knows, as everyone does to
-    /// whom it was sent; that one which is for one person alone was opened is nobody else's doing.
+    /// Whether the person has opened the message of their own will. Any site may lead people to a message whose id it
+    /// knows, as everyone does to whom it was sent; that one which is for one person alone was opened is nobody else's
+    /// doing.
     private func isMeant(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
         guard access.isLedFromElsewhere(request), let id = MessageID(message.id) else { return true }
         return try await reads.read { db in
@@ -156,7 +157,8 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads back to the list.
+    /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads
+    /// back to the list.
     ///
     /// Without the code of the person's own page it leads on and counts nothing: anyone could have made the link.
     private func go(
@@ -383,7 +385,8 @@ extension Request {
     /// Whether who sent it shows HTML.
     fileprivate var wantsHTML: Bool { headers[.accept]?.lowercased().contains("text/html") ?? false }
 
-    /// Whether a person opens this address now: neither the page's script, which looks for news, nor a browser ahead of time.
+    /// Whether a person opens this address now: neither the page's script, which looks for news, nor a browser ahead of
+    /// time.
     fileprivate var isOpening: Bool {
         (header("sec-fetch-dest") ?? "document") == "document" && header("sec-purpose") == nil
     }

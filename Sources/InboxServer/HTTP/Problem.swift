@@ -2,13 +2,15 @@ import Groundwork
 import Hummingbird
 import JMAP
 
-/// A request that isn't answered as asked, as a problem document (RFC 7807). Says nothing of what was sent but where it is wrong.
+/// A request that isn't answered as asked, as a problem document (RFC 7807). Says nothing of what was sent but where it
+/// is wrong.
 struct Problem: Error, HTTPResponseError {
     let status: HTTPResponse.Status
     let json: JSON
     var headers: HTTPFields = [:]
 
-    /// What a sender's program may have to tell apart although the status is the same: the last part of the problem's `type`.
+    /// What a sender's program may have to tell apart although the status is the same: the last part of the problem's
+    /// `type`.
     enum Kind: String {
         case idempotencyKeyReused = "idempotency-key-reused"
         case idempotencyKeyInUse = "idempotency-key-in-use"

@@ -43,8 +43,8 @@ extension Request {
 
     /// The whole body.
     ///
-    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated; 400 where it breaks off or isn't
-    ///   framed as HTTP says.
+    /// - Throws: ``Problem`` 413 past that many bytes, before it is read where its length is stated; 400 where it
+    ///   breaks off or isn't framed as HTTP says.
     func bytes(upTo limit: Int) async throws -> [UInt8] {
         let tooLarge = Problem(.contentTooLarge, "The body has more than \(limit) bytes.")
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
@@ -74,7 +74,8 @@ extension Request {
 
     /// The body of a PATCH, read as JSON.
     ///
-    /// - Throws: ``Problem`` 415 where it is said to be neither a merge patch nor JSON, 413 past the limit; ``JSONSyntaxError``.
+    /// - Throws: ``Problem`` 415 where it is said to be neither a merge patch nor JSON, 413 past the limit;
+    ///   ``JSONSyntaxError``.
     func mergePatch(upTo limit: Int) async throws -> JSONReader {
         guard isJSON || mediaType == Self.mergePatchType else { throw Self.notMergePatch }
         return JSONReader(try JSON(parsing: try await bytes(upTo: limit)))

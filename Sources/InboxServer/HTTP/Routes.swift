@@ -8,7 +8,8 @@ struct Route: Hashable, Sendable {
 
 /// What one method of a path does.
 ///
-/// The closure lies in a field of its own type: one in an array's tuple would be called through others, which take a task's memory.
+/// The closure lies in a field of its own type: one in an array's tuple would be called through others, which take a
+/// task's memory.
 struct RouteHandler: Sendable {
     typealias Handler = @concurrent @Sendable (Request, InboxRequestContext) async throws -> Response
 
@@ -48,7 +49,8 @@ struct Routes {
         }
     }
 
-    /// Called directly: as the router's middleware, it would be called through five more functions, whose frames a task keeps.
+    /// Called directly: as the router's middleware, it would be called through five more functions, whose frames a task
+    /// keeps.
     private func on(_ path: RouterPath, _ handler: RouteHandler) {
         // What an API key opens knows where it is asked from. Devices' requests don't need to: their streams live long.
         guard !Self.takesKeys("\(path)") else {

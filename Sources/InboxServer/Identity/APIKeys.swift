@@ -26,8 +26,8 @@ struct APIKeys: Sendable {
     private let writer: Writer
     private let clock: any WallClock
     private let random: RandomSource
-    // The keys by their hash, nil for one that was revoked: a key whose making is answered later than its revoking stays revoked.
-    // Reached in `withLock` alone, from any thread.
+    // The keys by their hash, nil for one that was revoked: a key whose making is answered later than its revoking
+    // stays revoked. Reached in `withLock` alone, from any thread.
     private let keys: Locked<[Data: Key?]>
 
     /// In seconds: how far the stored time of the last use may be behind.
@@ -38,8 +38,8 @@ struct APIKeys: Sendable {
 
     /// Reads the keys, and makes sure that there is one.
     ///
-    /// - Parameter adminKey: The setup key: it has to be among them, with all scopes, even if it was revoked, and the former setup key is revoked; nil
-    ///   for whichever there are.
+    /// - Parameter adminKey: The setup key: it has to be among them, with all scopes, even if it was revoked, and the
+    ///   former setup key is revoked; nil for whichever there are.
     /// - Throws: ``ServerSetupError`` for a setup key that could be guessed, or sent in no header.
     init(writer: Writer, adminKey: String?, clock: any WallClock, random: RandomSource) async throws {
         self.writer = writer
@@ -63,8 +63,8 @@ struct APIKeys: Sendable {
         )
     }
 
-    /// Who comes with a key; nil for one that is wrong, revoked or expired. What is compared is the hash, so that the time that
-    /// it takes tells nothing.
+    /// Who comes with a key; nil for one that is wrong, revoked or expired. What is compared is the hash, so that the
+    /// time that it takes tells nothing.
     func holder(of key: String) -> Holder? {
         let now = clock.now.milliseconds
         return keys.withLock { keys in

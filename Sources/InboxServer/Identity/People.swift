@@ -21,7 +21,8 @@ final class People: Sendable {
     private struct Memory: Sendable {
         // By the bytes of the name, as the table compares them.
         var people: [[UInt8]: Known] = [:]
-        /// How often somebody was erased, or tokens were ended: what was read before that may be out of date, and isn't kept.
+        /// How often somebody was erased, or tokens were ended: what was read before that may be out of date, and isn't
+        /// kept.
         var ends = 0
     }
 
@@ -42,8 +43,8 @@ final class People: Sendable {
 
     /// The person whose token it is, who is made where nobody has heard of them.
     ///
-    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended; what keeps the database
-    ///   from being read.
+    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended;
+    ///   what keeps the database from being read.
     func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
         let (kept, ends) = memory.withLock { ($0.people[bytes], $0.ends) }

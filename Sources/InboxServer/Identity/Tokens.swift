@@ -4,8 +4,8 @@ import GRDB
 import Groundwork
 import JWTKit
 
-/// The tokens with which a person's devices come: JWTs signed with a key that the server made itself (HS256, RFC 7519), or by the
-/// app's own backend.
+/// The tokens with which a person's devices come: JWTs signed with a key that the server made itself (HS256, RFC 7519),
+/// or by the app's own backend.
 struct Tokens: Sendable {
     /// What a token that holds says.
     struct Verified: Hashable, Sendable {
@@ -135,7 +135,8 @@ struct Tokens: Sendable {
     }
 }
 
-/// The tokens that held when they were looked at, by their SHA-256, so that a device's next request costs no second look.
+/// The tokens that held when they were looked at, by their SHA-256, so that a device's next request costs no second
+/// look.
 ///
 /// What was seen with an earlier generation of the keys counts for nothing.
 final class TokenCache: Sendable {

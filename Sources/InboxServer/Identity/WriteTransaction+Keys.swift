@@ -17,7 +17,8 @@ struct StrongerKey: Error {
 }
 
 extension WriteTransaction {
-    /// Makes a key the setup key, with all scopes, and revokes the former one: setup keys are those without a list of scopes.
+    /// Makes a key the setup key, with all scopes, and revokes the former one: setup keys are those without a list of
+    /// scopes.
     ///
     /// - Returns: The numbers of the keys that were revoked.
     func setUp(hash: Data) throws -> [Int] {

@@ -13,10 +13,11 @@ struct ImportRequest: Sendable {
     /// How many messages one request may have.
     static let limit = 10_000
 
-    /// Checks the body of a request: a person, and what the system brings: messages, propositions, or the whole answer to a fetch, which
-    /// Bloomreach's has.
+    /// Checks the body of a request: a person, and what the system brings: messages, propositions, or the whole answer
+    /// to a fetch, which Bloomreach's has.
     ///
-    /// - Throws: ``JSONValueError`` for what is wrong with all of it; what is wrong with one message stands in its place.
+    /// - Throws: ``JSONValueError`` for what is wrong with all of it; what is wrong with one message stands in its
+    ///   place.
     init(checking reader: JSONReader, from source: ImportSource, now: Date) throws(JSONValueError) {
         try reader.only(Set(["person"] + source.places))
         person = try reader.required("person").personName()
@@ -74,13 +75,13 @@ struct ImportedMessage: Sendable {
     let text: String
     let deliverAt: Date
     let expiresAt: Date?
-    /// What the person did with it there, in the order of ``MessageField/personal``, in milliseconds. When they did isn't known, so that
-    /// it counts as done now.
+    /// What the person did with it there, in the order of ``MessageField/personal``, in milliseconds. When they did
+    /// isn't known, so that it counts as done now.
     let dates: [Int?]
 
     /// - Parameters:
-    ///   - place: Its place in the request, which begins with the newest: one that doesn't say when it was delivered counts as
-    ///     delivered now, each a millisecond before the one above it.
+    ///   - place: Its place in the request, which begins with the newest: one that doesn't say when it was delivered
+    ///     counts as delivered now, each a millisecond before the one above it.
     ///   - now: The time of the request, after which nothing was delivered.
     init(_ message: AdaptedMessage, place: Int, source: ImportSource, now: Date) {
         self.source = source

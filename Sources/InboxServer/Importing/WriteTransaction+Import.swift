@@ -13,8 +13,8 @@ enum ImportOutcome: Sendable {
 }
 
 extension WriteTransaction {
-    /// Puts a message of another system into a person's inbox, once: the system's id of it is the key. Neither figures nor webhooks hear
-    /// of what the person did with it there.
+    /// Puts a message of another system into a person's inbox, once: the system's id of it is the key. Neither figures
+    /// nor webhooks hear of what the person did with it there.
     ///
     /// - Parameter now: The time of the request.
     func take(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {

@@ -10,8 +10,8 @@ enum SettingsOutcome: Sendable {
 }
 
 extension WriteTransaction {
-    /// Puts the settings of a surface that has none yet. One that has some keeps them: what was set here since isn't undone by importing
-    /// the next person.
+    /// Puts the settings of a surface that has none yet. One that has some keeps them: what was set here since isn't
+    /// undone by importing the next person.
     ///
     /// - Parameter mayPut: Whether the request's key may change surfaces.
     func take(_ imported: ImportedSettings, mayPut: Bool) throws -> SettingsOutcome {

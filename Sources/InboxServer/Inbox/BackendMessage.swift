@@ -8,7 +8,8 @@ struct BackendMessage: Sendable {
     let place: DeliveryPlace
     let expiresAt: Int?
     let isForEveryone: Bool
-    /// The person's dates as the backend may see them, in the order of ``MessageField/personal``: one that was set without consent is null.
+    /// The person's dates as the backend may see them, in the order of ``MessageField/personal``: one that was set
+    /// without consent is null.
     let dates: [Int?]
     /// A JSON object.
     let content: String
@@ -31,8 +32,8 @@ struct BackendMessage: Sendable {
 }
 
 extension BackendMessage {
-    /// Which messages of an inbox are asked for. It is decided by the dates that the backend may see: others count as not set, so that no list tells
-    /// them.
+    /// Which messages of an inbox are asked for. It is decided by the dates that the backend may see: others count as
+    /// not set, so that no list tells them.
     enum Filter: String, CaseIterable, Sendable {
         /// Neither archived nor snoozed nor deleted.
         case inbox
@@ -66,8 +67,8 @@ extension Inbox {
 
     /// The messages of the inbox that pass a filter, newest delivery first.
     ///
-    /// The deliveries and the broadcasts come each in order from an index, and are merged until enough was found; the content is
-    /// read of what is given.
+    /// The deliveries and the broadcasts come each in order from an index, and are merged until enough was found; the
+    /// content is read of what is given.
     ///
     /// - Parameter filter: Nil for all that the inbox holds, archived and deleted ones too.
     func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage {

@@ -18,8 +18,8 @@ struct InboxChanges: Sendable {
 
     /// Sorts a record in, once: it may have changed both by the person and as a broadcast.
     ///
-    /// On the way between two states, one that may have come with an earlier page counts as new, since it may not have; one
-    /// that is gone is told of, since it may have.
+    /// On the way between two states, one that may have come with an earlier page counts as new, since it may not have;
+    /// one that is gone is told of, since it may have.
     fileprivate mutating func add(_ change: RecordChange) {
         guard seen.insert(change.id).inserted else { return }
         if change.isGone {
@@ -86,8 +86,8 @@ extension Inbox {
 
     /// The person's rows that changed.
     ///
-    /// A client has what was in the inbox at its state: a delivery that was made by then, or a broadcast that was shown by
-    /// then. The row of a broadcast is made later than the client heard of it.
+    /// A client has what was in the inbox at its state: a delivery that was made by then, or a broadcast that was shown
+    /// by then. The row of a broadcast is made later than the client heard of it.
     private func ownChanges(since: ChangesPosition, limit: Int) throws -> [RecordChange] {
         try fetch(
             """

@@ -8,8 +8,8 @@ struct InboxCount: Hashable, Sendable {
     /// In the order of ``InboxCount/names``.
     var numbers = Array(repeating: 0, count: names.count)
 
-    /// What is counted, as `Documentation/Messages.md` says: messages in the inbox, those of them that are unread and unseen, those that are
-    /// snoozed, and those in the archive.
+    /// What is counted, as `Documentation/Messages.md` says: messages in the inbox, those of them that are unread and
+    /// unseen, those that are snoozed, and those in the archive.
     static let names = ["total", "unread", "unseen", "snoozed", "archived"]
 }
 
@@ -21,7 +21,8 @@ struct InboxCounts: Sendable {
     }
 
     var byBucket: [Bucket: InboxCount] = [:]
-    /// When they change without the inbox's state: with the end of the next snooze, or with an expiry that the server is late to note. Nil for never.
+    /// When they change without the inbox's state: with the end of the next snooze, or with an expiry that the server
+    /// is late to note. Nil for never.
     var validUntil: Date?
 
     /// As `InboxMessage/counts` answers them.
@@ -42,8 +43,8 @@ struct InboxCounts: Sendable {
 }
 
 extension Inbox {
-    /// Counts the messages of the inbox as a device does: what was deleted or has expired isn't counted, what is archived or snoozed counts as
-    /// that alone.
+    /// Counts the messages of the inbox as a device does: what was deleted or has expired isn't counted, what is
+    /// archived or snoozed counts as that alone.
     func counts(at now: Date) throws -> InboxCounts {
         var counts = InboxCounts()
         var until = Int.max

@@ -3,8 +3,8 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery. Messages with a row of the person's
-/// come first, then those to everyone that the person hadn't acted on.
+/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery.
+/// Messages with a row of the person's come first, then those to everyone that the person hadn't acted on.
 struct OutlineCursor: Hashable, Sendable {
     enum Part: String, Sendable {
         case deliveries = "d", broadcasts = "b"
@@ -73,7 +73,8 @@ struct OutlineRow: Sendable {
         MessageField.personal.firstIndex(of: field).flatMap { personal[$0] }
     }
 
-    /// Appends the values of some fields as a JSON array: dates as milliseconds since 1970, `pinned` as 0 or 1, and no nulls at the end.
+    /// Appends the values of some fields as a JSON array: dates as milliseconds since 1970, `pinned` as 0 or 1, and no
+    /// nulls at the end.
     func write(_ fields: [MessageField], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "["))
         // Nulls are written once it shows that something follows them.
@@ -118,10 +119,12 @@ struct OutlineRow: Sendable {
 }
 
 extension Inbox {
-    /// Walks through the messages that were in the inbox at a state and are there still, those that were delivered first coming first.
+    /// Walks through the messages that were in the inbox at a state and are there still, those that were delivered
+    /// first coming first.
     ///
-    /// What changed since the state is given as it is now. The two parts of the walk are those that there were at the state: a message to everyone that
-    /// the person acts on meanwhile is in the part in which it was, and is passed once.
+    /// What changed since the state is given as it is now. The two parts of the walk are those that there were at the
+    /// state: a message to everyone that the person acts on meanwhile is in the part in which it was, and is passed
+    /// once.
     ///
     /// - Parameters:
     ///   - state: Messages that came later are left out: the changes since it say all about them.

@@ -5,7 +5,8 @@ import InboxModel
 
 /// A message as it stands in one inbox, but for the sender's content: its dates and the person's.
 ///
-/// The content is JSON text that passes through from the table to the answer; it is given to what writes the whole message.
+/// The content is JSON text that passes through from the table to the answer; it is given to what writes the whole
+/// message.
 struct InboxMessage: Sendable {
     let id: MessageID
     let deliverAt: Int
@@ -136,7 +137,8 @@ extension Inbox {
         _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let asked = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
-        // CROSS JOIN makes SQLite go through the ids from first to last. To sort by their places would copy each content once more.
+        // CROSS JOIN makes SQLite go through the ids from first to last. To sort by their places would copy each
+        // content once more.
         let rows = try Row.fetchCursor(
             db.cachedStatement(
                 sql: """

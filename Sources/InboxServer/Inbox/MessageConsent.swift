@@ -11,8 +11,9 @@ struct MessageConsent: Sendable {
 
     /// Whether the backend hears of what is done with the message.
     ///
-    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by then, too. Where it says yes or no
-    /// of the message alone, nobody can tell which of two categories it means, and a yes isn't enough.
+    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by
+    /// then, too. Where it says yes or no of the message alone, nobody can tell which of two categories it means, and a
+    /// yes isn't enough.
     func isGiven(by said: StatedConsent) -> Bool {
         guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
             return false

@@ -3,7 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What a client wants to change of a message: the person's dates, and nothing else. It may say beside them whether consent holds.
+/// What a client wants to change of a message: the person's dates, and nothing else. It may say beside them whether
+/// consent holds.
 struct PersonalPatch: Sendable {
     /// New values by place in ``MessageField/personal``, milliseconds or null.
     private var values: [Int: Int?] = [:]

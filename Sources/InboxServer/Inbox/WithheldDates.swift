@@ -1,6 +1,7 @@
 import InboxModel
 
-/// Which of a person's dates of a message were set without consent, a bit for each in the order of ``MessageField/personal``.
+/// Which of a person's dates of a message were set without consent, a bit for each in the order of
+/// ``MessageField/personal``.
 ///
 /// Devices get all dates. Whatever is for the backend gets those of ``datesForBackend(_:)``.
 struct WithheldDates: RawRepresentable, Hashable, Sendable {
@@ -19,7 +20,8 @@ struct WithheldDates: RawRepresentable, Hashable, Sendable {
         dates.indices.map { contains($0) ? nil : dates[$0] }
     }
 
-    /// The same after a write: what it changed is withheld where consent didn't hold, and isn't any longer where it did.
+    /// The same after a write: what it changed is withheld where consent didn't hold, and isn't any longer where it
+    /// did.
     func after(_ earlier: [Int?], becoming dates: [Int?], consent: Bool) -> WithheldDates {
         var bits = rawValue
         for place in dates.indices where earlier[place] != dates[place] {

@@ -1,11 +1,12 @@
 import GRDB
 import InboxModel
 
-/// What the app's backend does in one person's inbox. Devices hear of it as of a change by another device; figures don't count it, since
-/// the person did nothing.
+/// What the app's backend does in one person's inbox. Devices hear of it as of a change by another device; figures
+/// don't count it, since the person did nothing.
 extension WriteTransaction {
-    /// Sets a person's dates of a message, and from then on the backend may see them. Webhooks hear of what is different of the dates that the backend
-    /// could see before: neither the answer nor they tell what the person did without consent.
+    /// Sets a person's dates of a message, and from then on the backend may see them. Webhooks hear of what is
+    /// different of the dates that the backend could see before: neither the answer nor they tell what the person did
+    /// without consent.
     ///
     /// - Returns: The message as it is now; nil where the inbox doesn't show it.
     func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
@@ -23,7 +24,8 @@ extension WriteTransaction {
         return try inbox.backendMessage(id)
     }
 
-    /// Takes a message back from one person: it is destroyed in their inbox, or never appears there where it waits. All others keep it.
+    /// Takes a message back from one person: it is destroyed in their inbox, or never appears there where it waits. All
+    /// others keep it.
     ///
     /// - Returns: Whether the inbox showed it, or was to show it.
     func recall(_ id: MessageID, for person: Person) throws -> Bool {

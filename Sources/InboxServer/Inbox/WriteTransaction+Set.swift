@@ -8,10 +8,11 @@ extension WriteTransaction {
     /// How long what a person deleted can be brought back, in seconds.
     static let undoTime: TimeInterval = 30 * 86_400
 
-    /// Applies the writes of one `InboxMessage/set`, all in this transaction; records that can't be changed are reported.
+    /// Applies the writes of one `InboxMessage/set`, all in this transaction; records that can't be changed are
+    /// reported.
     ///
-    /// A batch that was applied before is answered as then, and applies nothing: a repeated "read" must not undo what another
-    /// device did since.
+    /// A batch that was applied before is answered as then, and applies nothing: a repeated "read" must not undo what
+    /// another device did since.
     ///
     /// - Returns: The arguments of the answer, as JSON text.
     /// - Throws: ``MethodError``, where nothing is applied.
@@ -19,8 +20,8 @@ extension WriteTransaction {
         let stored = try arguments.batch.flatMap { try storedBatch(of: $0.epoch, for: person) }
         if let batch = arguments.batch, let stored {
             if stored.number == batch.number { return stored.outcome }
-            // A device seals a batch only once the one before was answered: this one was, and its answer is no longer kept. It comes
-            // from a backup, and what it asked for has been decided long ago.
+            // A device seals a batch only once the one before was answered: this one was, and its answer is no longer
+            // kept. It comes from a backup, and what it asked for has been decided long ago.
             if stored.number > batch.number {
                 return try alreadyDecided(arguments, markAllRead: markAllRead != nil, for: person)
             }
@@ -95,8 +96,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it is known to the
-    /// person's devices alone.
+    /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it
+    /// is known to the person's devices alone.
     func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id

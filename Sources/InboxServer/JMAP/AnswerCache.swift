@@ -3,14 +3,15 @@ import Foundation
 import Groundwork
 import Hummingbird
 
-/// Whole answers to requests that only read, by the person, the state of the person's inbox and of the surfaces, and the request's bytes.
+/// Whole answers to requests that only read, by the person, the state of the person's inbox and of the surfaces, and
+/// the request's bytes.
 ///
-/// What such a request is answered with depends on these alone, so an answer never has to be taken back: a change gives the
-/// inbox or the surfaces another state, under which nothing is found. Devices of one person that open on the same list, tabs of a browser, and
-/// a device that asks again after a break are answered from here.
+/// What such a request is answered with depends on these alone, so an answer never has to be taken back: a change gives
+/// the inbox or the surfaces another state, under which nothing is found. Devices of one person that open on the same
+/// list, tabs of a browser, and a device that asks again after a break are answered from here.
 ///
-/// There are two generations. A new one begins when the young one is half the limit, and the old one then goes: what is asked
-/// for lives on, what isn't is gone after two of them, and nothing has to be sorted.
+/// There are two generations. A new one begins when the young one is half the limit, and the old one then goes: what is
+/// asked for lives on, what isn't is gone after two of them, and nothing has to be sorted.
 final class AnswerCache: Sendable {
     struct Key: Hashable, Sendable {
         let account: String

@@ -9,8 +9,8 @@ import Logging
 /// Answers JMAP requests (RFC 8620 §3).
 struct JMAPEndpoint: Sendable {
     let core: CoreCapability
-    /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on how one
-    /// came. All of it but a person's own name and account, which never change, are the capabilities.
+    /// The session's state: the same as long as what the session says is the same, its addresses aside, which depend on
+    /// how one came. All of it but a person's own name and account, which never change, are the capabilities.
     let sessionState: String
     private let people: People
     private let clock: any WallClock
@@ -19,8 +19,9 @@ struct JMAPEndpoint: Sendable {
     /// How many records each person may change.
     private let changes: RateLimiter
 
-    /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each may bring a
-    /// whole answer into the next, so that without a limit a few calls would have an answer that no memory holds.
+    /// Past how many bytes of answers that a request's result references led to, no further reference is followed: each
+    /// may bring a whole answer into the next, so that without a limit a few calls would have an answer that no memory
+    /// holds.
     static let referredLimit = 16 * 1_048_576
 
     /// - Parameters:
@@ -55,11 +56,13 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers the calls of a request in their order.
     ///
-    /// - Throws: ``RequestError`` where the request is refused as a whole, ``Problem`` where it changes more than the person may at the moment,
-    ///   ``BudgetError`` where nobody waits for the answer any more; what keeps the person's state from being read.
+    /// - Throws: ``RequestError`` where the request is refused as a whole, ``Problem`` where it changes more than the
+    ///   person may at the moment, ``BudgetError`` where nobody waits for the answer any more; what keeps the person's
+    ///   state from being read.
     func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
         let person = reads.person
-        // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no state.
+        // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no
+        // state.
         let state = try await people.latestState(of: person)
         let key = AnswerCache.Key(
             account: person.account,
@@ -80,7 +83,8 @@ struct JMAPEndpoint: Sendable {
         cache.remove(of: account)
     }
 
-    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are, until a time.
+    /// - Returns: The answer, and whether it is the same as long as the person's state and that of the surfaces are,
+    ///   until a time.
     private func respond(
         to request: JMAP.Request,
         reading reads: PersonReads,

@@ -1,8 +1,8 @@
 import JMAP
 
 extension JMAPMethod {
-    /// `/copy` (RFC 8620 §5.4) and `Blob/copy` (§6.3): an error in any case, since a person has one account, and copies go from
-    /// one to another.
+    /// `/copy` (RFC 8620 §5.4) and `Blob/copy` (§6.3): an error in any case, since a person has one account, and copies
+    /// go from one to another.
     ///
     /// - Parameter others: The names of the method's arguments besides the two accounts.
     static func copy(capability: String, others: Set<String>) -> JMAPMethod {

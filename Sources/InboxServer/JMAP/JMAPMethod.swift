@@ -5,7 +5,8 @@ import JMAP
 /// One method of the API: the capability that has to be used for it, and what answers it.
 struct JMAPMethod: Sendable {
     let capability: String
-    /// Whether it changes nothing, and answers the same as long as the states of the person's messages and of the surfaces are.
+    /// Whether it changes nothing, and answers the same as long as the states of the person's messages and of the
+    /// surfaces are.
     let isReading: Bool
     let answer: @Sendable (JMAPCall) async throws -> MethodAnswer
 
@@ -30,8 +31,8 @@ struct JMAPCall: Sendable {
     let arguments: JSONObject
     /// How it reads from the database.
     let reads: PersonReads
-    /// The ids of the records that the request has created so far (RFC 8620 §3.3). Where an argument is an id, give them to
-    /// `JSONReader.reference(_:)`; where it is a name, to `CreatedIDs.resolve(_:)`.
+    /// The ids of the records that the request has created so far (RFC 8620 §3.3). Where an argument is an id, give
+    /// them to `JSONReader.reference(_:)`; where it is a name, to `CreatedIDs.resolve(_:)`.
     let createdIDs: CreatedIDs
 
     var person: Person { reads.person }

@@ -14,7 +14,8 @@ extension MessageMethods {
         let asked = arguments.ids?.filter { seen.insert($0).inserted }
         guard asked?.count ?? 0 <= limit else { throw tooMany }
 
-        // Clients ask so for the state, and when a result reference names nothing: with each sync that brings nothing new.
+        // Clients ask so for the state, and when a result reference names nothing: with each sync that brings nothing
+        // new.
         if asked?.isEmpty ?? false {
             let state = try await people.latestState(of: person)
             return Self.head(person, state) + Self.tail(notFound: [])

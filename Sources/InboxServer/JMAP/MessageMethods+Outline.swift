@@ -21,7 +21,8 @@ extension MessageMethods {
         }
     }
 
-    /// `InboxMessage/outline`, a method of our own: what lists are filtered and counted by, of every message of the inbox, a page at a time.
+    /// `InboxMessage/outline`, a method of our own: what lists are filtered and counted by, of every message of the
+    /// inbox, a page at a time.
     func outline(_ arguments: OutlineArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)

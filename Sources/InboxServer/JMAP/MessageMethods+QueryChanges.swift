@@ -2,11 +2,12 @@ import Groundwork
 import JMAP
 
 extension MessageMethods {
-    /// How many records may have changed for `queryChanges` to say how; past that, the client asks for the results anew.
+    /// How many records may have changed for `queryChanges` to say how; past that, the client asks for the results
+    /// anew.
     static let maxQueryChanges = 5_000
 
-    /// `InboxMessage/queryChanges` (RFC 8620 §5.6), for queries by delivery: in any other order, where a record stands can't be told
-    /// without looking at the whole inbox, which a new query does as well.
+    /// `InboxMessage/queryChanges` (RFC 8620 §5.6), for queries by delivery: in any other order, where a record stands
+    /// can't be told without looking at the whole inbox, which a new query does as well.
     func queryChanges(_ arguments: QueryChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)

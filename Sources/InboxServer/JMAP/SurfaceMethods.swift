@@ -46,8 +46,8 @@ struct SurfaceMethods: Sendable {
         return answer.utf8
     }
 
-    /// `InboxSurface/changes` (RFC 8620 §5.2). One that was deleted and set again is a new one. Where there is nothing new, the database
-    /// isn't asked: each device asks this beside the question about its messages.
+    /// `InboxSurface/changes` (RFC 8620 §5.2). One that was deleted and set again is a new one. Where there is nothing
+    /// new, the database isn't asked: each device asks this beside the question about its messages.
     private func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         guard arguments.accountID == person.account else { throw MethodError.accountNotFound }

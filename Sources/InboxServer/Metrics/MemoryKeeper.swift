@@ -6,7 +6,8 @@ import ServiceLifecycle
     import Glibc
 #endif
 
-/// Gives memory back to the system that is free inside the process, such as that of large answers that were sent and of streams that have ended.
+/// Gives memory back to the system that is free inside the process, such as that of large answers that were sent and of
+/// streams that have ended.
 ///
 /// Needed with glibc alone, whose `free` keeps what lies between pieces that are in use.
 struct MemoryKeeper: Service {
@@ -31,8 +32,8 @@ struct MemoryKeeper: Service {
     /// Has the process keep little of what it frees. Call it once, before other threads run.
     static func setUpProcess() {
         guard let mallopt = function("mallopt", as: (@convention(c) (CInt, CInt) -> CInt).self) else { return }
-        // From glibc's malloc.h. Large pieces have pages of their own, which go back with them; without this the bound grows with the first of
-        // them that is freed.
+        // From glibc's malloc.h. Large pieces have pages of their own, which go back with them; without this the bound
+        // grows with the first of them that is freed.
         let (mmapThreshold, arenaMax): (CInt, CInt) = (-3, -8)
         _ = mallopt(mmapThreshold, 512 * 1_024)
         // Each arena keeps what its threads freed.

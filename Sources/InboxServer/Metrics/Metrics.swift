@@ -2,8 +2,8 @@ import Groundwork
 
 /// What the server counts while it runs.
 ///
-/// Nothing of a person is in it, and it can't grow with what clients send: a route is the server's own template, a method one of
-/// the few that there are.
+/// Nothing of a person is in it, and it can't grow with what clients send: a route is the server's own template, a
+/// method one of the few that there are.
 final class Metrics: Sendable {
     /// One number that goes up, or up and down.
     final class Count: Sendable {

@@ -8,10 +8,11 @@ extension Inbox {
     /// What a person's row `d` for a message has to be for the list, but for snoozes; where there is none it is so.
     private static let isKept = "d.state = 1 AND d.deletedAt IS NULL AND d.archivedAt IS NULL"
 
-    /// The messages of a surface that are neither archived nor snoozed nor deleted, newest first, each as a list shows it.
+    /// The messages of a surface that are neither archived nor snoozed nor deleted, newest first, each as a list shows
+    /// it.
     ///
-    /// Costs what it gives, not what the inbox holds: those with a row of the person's and the others come each in order from an index, and are
-    /// merged.
+    /// Costs what it gives, not what the inbox holds: those with a row of the person's and the others come each in
+    /// order from an index, and are merged.
     func listed(on surface: String, after place: DeliveryPlace?, limit: Int, now: Date) throws -> [Message] {
         // Before what is to come there is all.
         let place = place ?? DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max))

@@ -4,9 +4,9 @@ import Hummingbird
 
 /// Who looks at the page: the person whose token the browser's cookie holds.
 ///
-/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever else it may be. No
-/// script can read it, and nothing but the page looks at it. `SameSite=Lax`: a link in an e-mail finds the person
-/// signed in, a form on another site doesn't.
+/// The cookie is the token itself, so it opens what the token opens, no longer. Signing out ends the token, wherever
+/// else it may be. No script can read it, and nothing but the page looks at it. `SameSite=Lax`: a link in an e-mail
+/// finds the person signed in, a form on another site doesn't.
 ///
 /// Wherever anything says that the browser speaks https, the cookie is `Secure`, and its name has a prefix that
 /// browsers take over https alone (RFC 6265bis §4.1.3): `__Host-` where the server has the host for itself, so that no
@@ -14,7 +14,8 @@ import Hummingbird
 struct PageAccess: Sendable {
     let tokens: PersonAccess
     let baseURL: BaseURL
-    /// Where besides on the page itself a form may sign people in: the app's own origins, such as `https://app.example.com`.
+    /// Where besides on the page itself a form may sign people in: the app's own origins, such as
+    /// `https://app.example.com`.
     let signInOrigins: Set<String>
 
     /// In bytes: browsers keep cookies of about 4,096, without a word where one is larger.
@@ -79,7 +80,8 @@ struct PageAccess: Sendable {
 
     /// Makes sure that a form that changes something was on the page itself, or that no page has sent it.
     ///
-    /// Browsers say where a request comes from, and no page can change that: in `Sec-Fetch-Site`, or over plain HTTP in `Origin` alone.
+    /// Browsers say where a request comes from, and no page can change that: in `Sec-Fetch-Site`, or over plain HTTP in
+    /// `Origin` alone.
     ///
     /// - Parameter origins: Others that may.
     /// - Throws: ``Problem`` 403.
@@ -94,7 +96,8 @@ struct PageAccess: Sendable {
         }
     }
 
-    /// Whether another site has led the browser here, as far as the browser says so: any site may have a link to an address that it knows.
+    /// Whether another site has led the browser here, as far as the browser says so: any site may have a link to an
+    /// address that it knows.
     ///
     /// The app's own origins (``signInOrigins``), which sign people in and lead them on, are no other sites.
     func isLedFromElsewhere(_ request: Request) -> Bool {
@@ -124,8 +127,8 @@ struct PageAccess: Sendable {
         }
     }
 
-    /// Whether browsers reach the server over https, or on another machine, where nothing else will do. On one machine they may speak
-    /// plain HTTP.
+    /// Whether browsers reach the server over https, or on another machine, where nothing else will do. On one machine
+    /// they may speak plain HTTP.
     ///
     /// The server's own TLS and `--public-url` say so, and so does the browser (`Origin`, `Referer`) or a proxy
     /// (`X-Forwarded-Proto`). What they say only adds: whoever makes it up gets a cookie that their browser doesn't

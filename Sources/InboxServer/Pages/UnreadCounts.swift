@@ -4,7 +4,8 @@ import InboxHTML
 
 /// How many messages people haven't read, as it was last counted: to count is most of what a page would cost.
 ///
-/// What is counted depends on the state of the person's inbox and on the time alone, so a count never has to be taken back.
+/// What is counted depends on the state of the person's inbox and on the time alone, so a count never has to be taken
+/// back.
 final class UnreadCounts: Sendable {
     struct Key: Hashable, Sendable {
         let person: Int

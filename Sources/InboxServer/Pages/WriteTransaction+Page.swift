@@ -37,8 +37,8 @@ extension WriteTransaction {
         }
     }
 
-    /// Leaves an event where that needs no consent: what a person agreed to is known on their devices alone. A link that asks to be told
-    /// whatever they agreed to (`ForcedTracking`) is told, and the event says so.
+    /// Leaves an event where that needs no consent: what a person agreed to is known on their devices alone. A link
+    /// that asks to be told whatever they agreed to (`ForcedTracking`) is told, and the event says so.
     private func tell(_ type: EventType, of message: Message, button: MessageAction?, for person: Person) throws {
         let needsConsent = message.consentCategory != nil
         let link = button?.link ?? message.link ?? ""

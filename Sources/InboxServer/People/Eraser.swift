@@ -13,7 +13,8 @@ struct Eraser: Sendable {
     let random: RandomSource
     let logger: Logger
 
-    /// Erases a person, known or not. When this returns, no token that was issued before works, and no stream is told anything more.
+    /// Erases a person, known or not. When this returns, no token that was issued before works, and no stream is told
+    /// anything more.
     ///
     /// - Parameter actor: Who wants it.
     /// - Returns: The receipt.

@@ -52,10 +52,11 @@ struct ErasedPerson: Sendable {
 }
 
 extension WriteTransaction {
-    /// Erases a person: all rows, and the content of messages that no one else got. Of these messages a number remains, as after a
-    /// recall.
+    /// Erases a person: all rows, and the content of messages that no one else got. Of these messages a number remains,
+    /// as after a recall.
     ///
-    /// The erasure is written whether the person is known or not: tokens that were made before don't work in either case.
+    /// The erasure is written whether the person is known or not: tokens that were made before don't work in either
+    /// case.
     ///
     /// - Parameters:
     ///   - receipt: The id of the receipt.

@@ -26,7 +26,8 @@ struct PeopleList: Sendable {
         } else {
             (conditions, arguments) = (["name >= ?"], [prefix])
         }
-        // The least text that is past all of the prefix. Its last byte may be one that no UTF-8 has; SQLite compares bytes.
+        // The least text that is past all of the prefix. Its last byte may be one that no UTF-8 has; SQLite compares
+        // bytes.
         var past = Data(prefix.utf8)
         if let last = past.popLast() {
             past.append(last + 1)

@@ -6,8 +6,8 @@ import InboxModel
 
 /// All that the server holds of a person, as one JSON document that is written while it is read.
 ///
-/// Read in parts, each on a snapshot of its own, so that a slow reader holds up no clean-up of the file. What is removed meanwhile is
-/// left out, what comes meanwhile may be.
+/// Read in parts, each on a snapshot of its own, so that a slow reader holds up no clean-up of the file. What is
+/// removed meanwhile is left out, what comes meanwhile may be.
 struct PersonExport: Sendable {
     let storage: Storage
     let person: StoredPerson

@@ -3,7 +3,8 @@ import Groundwork
 
 /// A table with rows that belong to people: how they are exported, and how they are erased.
 ///
-/// Every table with a column `person`, the person's number, or `personName`, the app's id, is one; a test looks whether it is in ``all``.
+/// Every table with a column `person`, the person's number, or `personName`, the app's id, is one; a test looks whether
+/// it is in ``all``.
 struct PersonalTable: Sendable {
     /// The table's name in the database.
     let table: String

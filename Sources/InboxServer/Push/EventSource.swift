@@ -27,7 +27,8 @@ struct EventSource: Sendable {
 
     /// Opens a stream.
     ///
-    /// - Parameter channel: What the request came on. The stream ends when its client closes it, not when the next event can't be written.
+    /// - Parameter channel: What the request came on. The stream ends when its client closes it, not when the next
+    ///   event can't be written.
     @inline(never)
     func response(of stream: EventStream, on channel: any Channel) -> Response {
         Response(

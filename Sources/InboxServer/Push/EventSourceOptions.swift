@@ -13,7 +13,8 @@ struct EventSourceOptions: Sendable {
 
     private static let pingIntervals = 5...300
 
-    /// - Throws: ``Problem`` 400 for a parameter that isn't what the RFC allows. One that is left out has its mildest value.
+    /// - Throws: ``Problem`` 400 for a parameter that isn't what the RFC allows. One that is left out has its mildest
+    ///   value.
     init(_ request: Request) throws {
         let parameters = request.uri.queryParameters
         let types = parameters.get("types") ?? "*"

@@ -4,7 +4,8 @@ import NIOCore
 
 /// One device that is told of new states as they come.
 ///
-/// There may be thousands, each with a task of its own for hours: what it knows lies here, so that the task's frames stay small.
+/// There may be thousands, each with a task of its own for hours: what it knows lies here, so that the task's frames
+/// stay small.
 final class EventStream: Sendable {
     private let person: Person
     private let lease: StreamLease

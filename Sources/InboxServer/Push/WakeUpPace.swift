@@ -2,8 +2,9 @@ import Foundation
 
 /// How many devices may be woken by now of what concerns everyone. A state machine without I/O.
 ///
-/// Each device that is woken asks what is new. Where thousands ask in one moment, they wait for each other, and whoever asks for another
-/// reason waits with them; so, past a first burst, they are woken no faster than the server answers them.
+/// Each device that is woken asks what is new. Where thousands ask in one moment, they wait for each other, and whoever
+/// asks for another reason waits with them; so, past a first burst, they are woken no faster than the server answers
+/// them.
 struct WakeUpPace: Sendable {
     /// How many are woken at once after a pause.
     let burst: Int

@@ -3,11 +3,13 @@ import Groundwork
 
 /// The open event streams, by person, and the news that wake them.
 ///
-/// A stream has one slot: a signal that is heard once, however slow its client is. What it then sends is the latest state.
+/// A stream has one slot: a signal that is heard once, however slow its client is. What it then sends is the latest
+/// state.
 ///
 /// One person has few of them: where there is one more, the oldest ends.
 ///
-/// What concerns one person wakes that person's devices at once; what concerns everyone, as fast as ``WakeUpPace`` lets it.
+/// What concerns one person wakes that person's devices at once; what concerns everyone, as fast as ``WakeUpPace`` lets
+/// it.
 final class Watchers: Sendable {
     fileprivate struct Stream: Sendable {
         let wakeUp: WakeUp
@@ -17,7 +19,8 @@ final class Watchers: Sendable {
     }
 
     fileprivate struct Streams: Sendable {
-        /// Those that are still to be woken of what concerns everyone, who has waited longest first, with their numbers.
+        /// Those that are still to be woken of what concerns everyone, who has waited longest first, with their
+        /// numbers.
         var waiting: [(number: Int, wakeUp: WakeUp)] = []
         var pace: WakeUpPace
         var last = 0
@@ -119,7 +122,8 @@ final class Watchers: Sendable {
         }
     }
 
-    /// Looks at the token of each stream again, and ends those whose token is refused now. What can't be looked at goes on.
+    /// Looks at the token of each stream again, and ends those whose token is refused now. What can't be looked at goes
+    /// on.
     func renewLeases() async {
         let open = streams.withLock { streams in
             streams.byPerson.flatMap { person, all in all.map { (person, $0.key, $0.value.lease) } }

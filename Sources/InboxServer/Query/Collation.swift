@@ -31,7 +31,8 @@ enum Collation: String, CaseIterable, Sendable {
     static func unicodeCasemapped(_ text: String) -> String {
         var mapped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            // The RFC takes the simple mappings of UnicodeData.txt, each to one character; a longer one comes from SpecialCasing.txt.
+            // The RFC takes the simple mappings of UnicodeData.txt, each to one character; a longer one comes from
+            // SpecialCasing.txt.
             let title = scalar.properties.titlecaseMapping.unicodeScalars
             mapped.append(title.count == 1 ? title.first ?? scalar : scalar)
         }

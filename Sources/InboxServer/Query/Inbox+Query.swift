@@ -34,8 +34,8 @@ extension Inbox {
 
     /// The ids that pass a filter, by delivery date, ties by id in the same direction.
     ///
-    /// Costs what it gives, not what the inbox holds: the deliveries and the broadcasts come each in order from an index, as
-    /// many as can be needed, and are merged.
+    /// Costs what it gives, not what the inbox holds: the deliveries and the broadcasts come each in order from an
+    /// index, as many as can be needed, and are merged.
     func ids(filter: InboxFilter, isAscending: Bool, offset: Int, limit: Int) throws -> [MessageID] {
         guard limit > 0 else { return [] }
         let (needed, overflow) = offset.addingReportingOverflow(limit)

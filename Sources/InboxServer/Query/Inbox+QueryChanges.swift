@@ -16,16 +16,17 @@ struct InboxQueryChanges: Sendable {
 }
 
 extension Inbox {
-    /// What a client has to take out of the results that it has of a query by delivery, and to put in, to have those of now.
+    /// What a client has to take out of the results that it has of a query by delivery, and to put in, to have those of
+    /// now.
     ///
-    /// Each change of a record is known, whatever it changed: a record that could have moved in or out is taken out, and put in
-    /// where it passes the filter now. Only where the filter looks at nothing that can change, those that were updated are where
-    /// they were.
+    /// Each change of a record is known, whatever it changed: a record that could have moved in or out is taken out,
+    /// and put in where it passes the filter now. Only where the filter looks at nothing that can change, those that
+    /// were updated are where they were.
     ///
     /// - Parameters:
     ///   - changes: All that changed in the inbox since the client's state.
-    ///   - upTo: The last message that the client holds, where it holds only the start of the results. What comes after it is left
-    ///     out, where nothing can have moved.
+    ///   - upTo: The last message that the client holds, where it holds only the start of the results. What comes after
+    ///     it is left out, where nothing can have moved.
     func queryChanges(
         _ changes: InboxChanges,
         filter: InboxFilter,

@@ -5,8 +5,9 @@ import JMAP
 
 /// A condition of a filter: a property, how it is compared, and with what.
 ///
-/// Text is compared by its bytes, in normal form C where it is kept so: case and accents count, their spelling doesn't. It either holds or doesn't: a property that is null is equal to
-/// null alone, and neither less nor greater than anything.
+/// Text is compared by its bytes, in normal form C where it is kept so: case and accents count, their spelling doesn't.
+/// It either holds or doesn't: a property that is null is equal to null alone, and neither less nor greater than
+/// anything.
 struct InboxCondition: Sendable {
     private enum Comparison: String {
         case equal, notEqual, lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual, contains, startsWith
@@ -31,7 +32,8 @@ struct InboxCondition: Sendable {
 
     /// Reads a condition: `{property, op, value}`.
     ///
-    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a condition.
+    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a
+    ///   condition.
     init(reading reader: JSONReader) throws {
         try reader.only(["property", "op", "value"])
         guard let property = InboxProperty(try reader.required("property").string()) else {

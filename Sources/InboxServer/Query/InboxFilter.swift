@@ -18,7 +18,8 @@ struct InboxFilter: Sendable {
     static let depthLimit = 8
     /// How many conditions and operators a filter may have together.
     static let countLimit = 64
-    /// How many values its conditions may have together: a statement of SQLite's takes 32,766 unless it was built for more.
+    /// How many values its conditions may have together: a statement of SQLite's takes 32,766 unless it was built for
+    /// more.
     static let valueLimit = 10_000
 
     /// No conditions.
@@ -29,7 +30,8 @@ struct InboxFilter: Sendable {
 
     /// Reads a condition or an operator.
     ///
-    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a filter.
+    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a
+    ///   filter.
     init(reading reader: JSONReader) throws {
         var parser = Parser()
         root = try parser.node(reader, depth: 1)
@@ -115,7 +117,8 @@ struct InboxFilter: Sendable {
         }
     }
 
-    /// True or false as an argument: with one that SQLite knows beforehand, it finds no way to walk the index that it is told to.
+    /// True or false as an argument: with one that SQLite knows beforehand, it finds no way to walk the index that it
+    /// is told to.
     static func constant(_ value: Bool, _ arguments: inout StatementArguments) -> String {
         arguments += [value]
         return "?"

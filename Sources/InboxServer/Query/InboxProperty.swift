@@ -12,14 +12,14 @@ enum InboxProperty: Hashable, Sendable {
         case id, text, date, number, flag
     }
 
-    /// Which of the two tables of an inbox a row comes from: the person's deliveries `d`, or the broadcasts `m` on which the
-    /// person hasn't acted.
+    /// Which of the two tables of an inbox a row comes from: the person's deliveries `d`, or the broadcasts `m` on
+    /// which the person hasn't acted.
     enum Source: Sendable {
         case deliveries, broadcasts
     }
 
-    /// - Parameter name: As in a message's JSON object; a pair is named as in a patch (RFC 8620 §5.3): `additionalData/key`, in which
-    ///   `~1` stands for `/` and `~0` for `~`.
+    /// - Parameter name: As in a message's JSON object; a pair is named as in a patch (RFC 8620 §5.3):
+    ///   `additionalData/key`, in which `~1` stands for `/` and `~0` for `~`.
     /// - Returns: Nil where messages have no such property, or it is a list or an object.
     init?(_ name: String) {
         if let field = MessageField(rawValue: name) {

@@ -2,15 +2,16 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// A request to change some of what a message says: a JSON merge patch (RFC 7396). What comes out has to be as strict as a message that
-/// replaces the whole.
+/// A request to change some of what a message says: a JSON merge patch (RFC 7396). What comes out has to be as strict
+/// as a message that replaces the whole.
 struct MessagePatch: Sendable {
     /// The patch with its place in the request.
     private let message: JSONReader
 
     /// Checks the body of a request as far as it can be without looking at the message.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right. A name that no message has is one also where it has null.
+    /// - Throws: ``JSONValueError`` for the first part that isn't right. A name that no message has is one also where
+    ///   it has null.
     init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(["message"])
         message = try reader.required("message")

@@ -48,7 +48,8 @@ enum OutgoingMessages: Sendable {
 
     /// Checks the body of a request.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right; in an array it begins with the message's index.
+    /// - Throws: ``JSONValueError`` for the first part that isn't right; in an array it begins with the message's
+    ///   index.
     init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         guard reader.value.arrayValue != nil else {
             self = .one(try OutgoingMessage(checking: reader, now: now))

@@ -14,7 +14,8 @@ struct SentList: Sendable {
     var until: Int?
     var page: Page<MessageID>
 
-    /// Reads the part: for each stage as much as can be needed from an index, then merged, so that a page costs what it gives.
+    /// Reads the part: for each stage as much as can be needed from an index, then merged, so that a page costs what it
+    /// gives.
     func read(in db: Database) throws -> SizedPage {
         var list = SizedPage(limit: page.limit)
         let (sql, arguments) = statement(upTo: try end(in: db))

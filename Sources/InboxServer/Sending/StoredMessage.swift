@@ -49,8 +49,8 @@ struct StoredMessage: Sendable {
         if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
     }
 
-    /// The message, with more beside its own fields: its `state`, `createdAt`, and its `audience`, `people` with their number, or
-    /// `everyone` with whether new people are among them.
+    /// The message, with more beside its own fields: its `state`, `createdAt`, and its `audience`, `people` with their
+    /// number, or `everyone` with whether new people are among them.
     var json: JSON {
         get throws {
             var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])

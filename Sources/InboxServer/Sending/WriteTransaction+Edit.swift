@@ -7,7 +7,8 @@ import InboxModel
 struct MessageExpired: Error {}
 
 extension WriteTransaction {
-    /// Replaces what the sender wrote; people's own dates stay, and each inbox that shows the message hears of it as updated.
+    /// Replaces what the sender wrote; people's own dates stay, and each inbox that shows the message hears of it as
+    /// updated.
     ///
     /// - Returns: The message as it is now; nil where there is none.
     /// - Throws: ``JSONValueError`` for a date that this message can't have, ``MessageExpired``.
@@ -23,7 +24,8 @@ extension WriteTransaction {
     /// - Throws: ``JSONValueError`` where the message that comes out can't be, ``MessageExpired``.
     func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
         guard let message = try StoredMessage(id: id, in: db) else { return nil }
-        // Its end may have come without the due-queue having been there: the patch isn't to be refused for a date that it doesn't name.
+        // Its end may have come without the due-queue having been there: the patch isn't to be refused for a date that
+        // it doesn't name.
         guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
             throw MessageExpired()
         }
@@ -102,7 +104,8 @@ extension WriteTransaction {
 }
 
 extension JSON {
-    /// Whether both say the same to the byte, whatever the order of members. To `==`, two spellings of one character are equal.
+    /// Whether both say the same to the byte, whatever the order of members. To `==`, two spellings of one character
+    /// are equal.
     fileprivate func isIdentical(to other: JSON) -> Bool {
         switch (self, other) {
         case (.string(let one), .string(let two)):

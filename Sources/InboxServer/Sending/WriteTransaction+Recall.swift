@@ -1,8 +1,8 @@
 import GRDB
 
 extension WriteTransaction {
-    /// Takes a message back: it is destroyed in each inbox that showed it, never appears where it waited, and its content is
-    /// erased. One that has expired only loses its content.
+    /// Takes a message back: it is destroyed in each inbox that showed it, never appears where it waited, and its
+    /// content is erased. One that has expired only loses its content.
     ///
     /// - Returns: Whether there was such a message that hadn't been recalled.
     func recall(_ id: MessageID) throws -> Bool {

@@ -14,11 +14,12 @@ enum DatabaseFile {
     /// `PRAGMA application_id` of each server's database: "INBX".
     static let applicationID = 0x494E_4258
 
-    /// Files up to so many bytes are looked through before the server starts: about half a second. `inbox doctor` looks through larger ones.
+    /// Files up to so many bytes are looked through before the server starts: about half a second. `inbox doctor` looks
+    /// through larger ones.
     static let checkedSize = 64 * 1_048_576
 
-    /// - Throws: ``ServerSetupError`` where the file can't be a server's database: a folder, of another program, damaged, or in a place where
-    ///   nothing may be written. ``UpkeepError`` has the words for what SQLite says.
+    /// - Throws: ``ServerSetupError`` where the file can't be a server's database: a folder, of another program,
+    ///   damaged, or in a place where nothing may be written. ``UpkeepError`` has the words for what SQLite says.
     static func check(_ file: URL) throws(ServerSetupError) {
         let path = file.path
         var isFolder: ObjCBool = false
@@ -63,8 +64,8 @@ enum DatabaseFile {
         }
     }
 
-    /// Opens it for reading alone. What a process that died has left half done is taken back first, which needs writing: a first start or a
-    /// restore that was broken off leaves the journal of what it was about to do.
+    /// Opens it for reading alone. What a process that died has left half done is taken back first, which needs
+    /// writing: a first start or a restore that was broken off leaves the journal of what it was about to do.
     static func queue(_ file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -87,7 +88,8 @@ enum DatabaseFile {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
     }
 
-    /// Whether it is a server's: by its mark, by the tables of a version that had none, or because there is nothing in it.
+    /// Whether it is a server's: by its mark, by the tables of a version that had none, or because there is nothing in
+    /// it.
     static func isOurs(_ db: Database) throws -> Bool {
         let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         if mark == applicationID { return true }

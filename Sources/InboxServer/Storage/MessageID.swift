@@ -3,9 +3,9 @@ import Groundwork
 
 /// The server's id of a message: one number in the tables, text on the wire.
 ///
-/// The number is the time of creation in milliseconds, shifted by 21 bits, and chance or a count below it: ids that are made
-/// later are greater. The text is an `m` and 13 characters of Crockford's base 32, so that number and text sort alike and a
-/// tie between two messages is broken in the tables as it is on every device.
+/// The number is the time of creation in milliseconds, shifted by 21 bits, and chance or a count below it: ids that are
+/// made later are greater. The text is an `m` and 13 characters of Crockford's base 32, so that number and text sort
+/// alike and a tie between two messages is broken in the tables as it is on every device.
 struct MessageID: Hashable, Sendable {
     let rawValue: Int
 
@@ -17,7 +17,8 @@ struct MessageID: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - last: The greatest id so far.
-    ///   - time: The time of creation. A clock that was set back doesn't matter, since the id is past `last` all the same.
+    ///   - time: The time of creation. A clock that was set back doesn't matter, since the id is past `last` all the
+    ///     same.
     init(after last: Int, at time: Date, random: RandomSource) {
         let milliseconds = min(max(time.milliseconds, 0), 1 << 42 - 1)
         rawValue = max(last + 1, milliseconds << 21 | Int(random.next() & (1 << 21 - 1)))

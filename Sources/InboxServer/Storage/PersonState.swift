@@ -2,11 +2,11 @@ import Foundation
 
 /// How far a person's inbox has come: the JMAP state of its messages.
 ///
-/// Two sequences, since a broadcast moves everyone's inbox and must not write a row for each person: the person's own changes,
-/// and the broadcasts.
+/// Two sequences, since a broadcast moves everyone's inbox and must not write a row for each person: the person's own
+/// changes, and the broadcasts.
 ///
-/// The broadcasts' sequence also tells the generation: a database that was restored begins a new one, since the sequences after
-/// the backup will be given out a second time, for other changes.
+/// The broadcasts' sequence also tells the generation: a database that was restored begins a new one, since the
+/// sequences after the backup will be given out a second time, for other changes.
 struct PersonState: Hashable, Sendable {
     var own: Int
     var broadcast: Int
@@ -44,8 +44,8 @@ struct PersonState: Hashable, Sendable {
     /// More broadcasts than there will ever be in a generation.
     private static let generationSize = 1_000_000_000
 
-    /// The sequence with which a restored database goes on, the broadcasts' or the surfaces': that of a generation that no client has seen, also where one
-    /// backup is restored twice. So it counts seconds since 1970.
+    /// The sequence with which a restored database goes on, the broadcasts' or the surfaces': that of a generation that
+    /// no client has seen, also where one backup is restored twice. So it counts seconds since 1970.
     static func nextGeneration(after sequence: Int, at time: Date) -> Int {
         max(generation(of: sequence) + 1, Int(time.timeIntervalSince1970)) * generationSize
     }
@@ -58,8 +58,8 @@ struct PersonState: Hashable, Sendable {
 
 /// Where a client is on its way from one state to the latest, page by page: the `sinceState` of `changes`.
 ///
-/// A page that isn't the last leads to no state that ever was: a record that was to come in it may have moved on to a later
-/// page. So on the way, how far the pages have come is kept apart from what the client had at the start.
+/// A page that isn't the last leads to no state that ever was: a record that was to come in it may have moved on to a
+/// later page. So on the way, how far the pages have come is kept apart from what the client had at the start.
 struct ChangesPosition: Hashable, Sendable {
     /// What the client has, for sure, all of.
     let base: PersonState

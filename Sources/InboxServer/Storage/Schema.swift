@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables, and how they came to be.
 ///
-/// All dates are milliseconds since 1970. What belongs to a person is keyed by the person; nothing joins across people but
-/// broadcasts.
+/// All dates are milliseconds since 1970. What belongs to a person is keyed by the person; nothing joins across people
+/// but broadcasts.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -9,7 +9,8 @@ struct Storage: Sendable {
 
     /// Opens the file, or makes it.
     ///
-    /// - Throws: `DatabaseError` where it can't be opened or isn't ours; ``ServerSetupError`` where a newer version has been at it.
+    /// - Throws: `DatabaseError` where it can't be opened or isn't ours; ``ServerSetupError`` where a newer version has
+    ///   been at it.
     init(file: URL) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
@@ -18,9 +19,9 @@ struct Storage: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in db.add(function: Collation.function) }
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
-        // Opening a pool sets NORMAL, with which the last commits may be lost with the power.
-        // What is deleted is overwritten, so that what a person or a sender had erased can't be found in the file.
-        // On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
+        // Opening a pool sets NORMAL, with which the last commits may be lost with the power. What is deleted is
+        // overwritten, so that what a person or a sender had erased can't be found in the file. On Apple's systems a
+        // disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")
         }

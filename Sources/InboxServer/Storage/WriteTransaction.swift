@@ -41,8 +41,8 @@ final class WriteTransaction {
         return sequence
     }
 
-    /// Sets a sequence that was read in this transaction. That an `UPDATE … RETURNING` would do both at once costs a journal of its
-    /// own: five times as much.
+    /// Sets a sequence that was read in this transaction. That an `UPDATE … RETURNING` would do both at once costs a
+    /// journal of its own: five times as much.
     private func setSequence(_ sequence: Int, of person: Int) throws {
         try db.run("UPDATE person SET sequence = ? WHERE id = ?", [sequence, person])
     }

@@ -4,8 +4,8 @@ import Groundwork
 
 /// The one writer: writes that arrive together share one durable transaction.
 ///
-/// One that fails undoes nothing of the others, and its caller hears of it only after the commit. While a transaction is being
-/// made durable the next ones queue up: the more there is to write, the more share one sync of the disk.
+/// One that fails undoes nothing of the others, and its caller hears of it only after the commit. While a transaction
+/// is being made durable the next ones queue up: the more there is to write, the more share one sync of the disk.
 final class Writer: Sendable {
     private struct Job: Sendable {
         let run: @Sendable (WriteTransaction) throws -> Void
@@ -54,8 +54,8 @@ final class Writer: Sendable {
 
     /// Writes, and returns once that is durable.
     ///
-    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of that
-    ///   transaction fails, it is undone and runs again, so that all that it changes has to be in the database.
+    /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of
+    ///   that transaction fails, it is undone and runs again, so that all that it changes has to be in the database.
     /// - Throws: What `body` throws, or the `DatabaseError` because of which nothing was committed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

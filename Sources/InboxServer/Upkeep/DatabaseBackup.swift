@@ -7,8 +7,8 @@ import GRDB
 public enum DatabaseBackup {
     /// Copies a database, also while a server writes into it.
     ///
-    /// The copy is the state at the beginning, in one file that only its owner may read. It appears under its name once it was
-    /// looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
+    /// The copy is the state at the beginning, in one file that only its owner may read. It appears under its name once
+    /// it was looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
     ///
     /// - Parameters:
     ///   - database: The file to copy.
@@ -34,11 +34,13 @@ public enum DatabaseBackup {
 
     /// Puts a backup in a database's place.
     ///
-    /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told that the changes since can't
-    /// be calculated, and looks at everything anew, since what the backup doesn't know may be among what it holds.
+    /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told
+    /// that the changes since can't be calculated, and looks at everything anew, since what the backup doesn't know may
+    /// be among what it holds.
     ///
-    /// What had ended since the backup in the database that was there ends in the restored one: people who were erased, API keys that were revoked,
-    /// tokens, and keys that sign them. Its audit log goes on. The file keeps its owner and mode.
+    /// What had ended since the backup in the database that was there ends in the restored one: people who were erased,
+    /// API keys that were revoked, tokens, and keys that sign them. Its audit log goes on. The file keeps its owner and
+    /// mode.
     ///
     /// Whenever the process dies, there is the old database, or the new one.
     ///

@@ -63,7 +63,8 @@ struct DatabaseCopy {
                 progress(step.completedPageCount, step.totalPageCount)
             }
             try to.writeWithoutTransaction { db in
-                // One file, without a log beside it. What is changed needs none on the disk: until it is whole, the copy is nobody's.
+                // One file, without a log beside it. What is changed needs none on the disk: until it is whole, the
+                // copy is nobody's.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 // What is deleted is overwritten, as the server has it.

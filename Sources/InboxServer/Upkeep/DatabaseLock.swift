@@ -9,7 +9,8 @@ import Groundwork
     import Darwin
 #endif
 
-/// The right to write into a database file, which one process at a time has: the server, or who puts a backup in its place.
+/// The right to write into a database file, which one process at a time has: the server, or who puts a backup in its
+/// place.
 ///
 /// The system gives it back when the process ends, however it ends. Reading, and making a backup, need none.
 struct DatabaseLock: Sendable {

@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// Whose a database is, so that what is made beside it or in its place is the same user's: root often looks after a server that runs as somebody
-/// else.
+/// Whose a database is, so that what is made beside it or in its place is the same user's: root often looks after a
+/// server that runs as somebody else.
 struct FileOwner {
     private let user: uid_t
     private let group: gid_t

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Carries over, into the copy of a backup, what had ended in the database that is to be replaced: erasures, API keys, people's tokens and the keys
-/// that sign them; and the audit log.
+/// Carries over, into the copy of a backup, what had ended in the database that is to be replaced: erasures, API keys,
+/// people's tokens and the keys that sign them; and the audit log.
 struct LaterEnds {
     /// The database that is to be replaced, which is only read.
     let from: Database
@@ -68,7 +68,8 @@ struct LaterEnds {
         }
     }
 
-    /// The SHA-256 of all keys that a server has ever signed people's tokens with: two databases that share one are states of the same.
+    /// The SHA-256 of all keys that a server has ever signed people's tokens with: two databases that share one are
+    /// states of the same.
     private static func signingKeys(in db: Database) throws -> Set<Data> {
         let current = try Data.fetchAll(db, sql: "SELECT value FROM setting WHERE name = 'tokenKey'")
         let former =

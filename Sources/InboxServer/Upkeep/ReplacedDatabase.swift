@@ -16,8 +16,8 @@ struct ReplacedDatabase {
     /// What SQLite keeps beside a database, and would read into whichever has its name.
     private var companions: [String] { ["-wal", "-shm", "-journal"].map { file.path + $0 } }
 
-    /// Makes the one file all that there is of the database: what the log beside it has is put into it, on the disk, before the log goes. So whenever
-    /// the process dies, there is the old database, or the new one.
+    /// Makes the one file all that there is of the database: what the log beside it has is put into it, on the disk,
+    /// before the log goes. So whenever the process dies, there is the old database, or the new one.
     ///
     /// Of a damaged one the log just goes.
     ///

@@ -2,9 +2,9 @@ import Foundation
 
 /// What to do after an attempt to deliver a payload: a decision without clock, chance or network of its own.
 ///
-/// A payload is tried ``attempts`` times within about three days. A 2xx ends it, as does a 410, after which the webhook is told
-/// nothing more (Standard Webhooks 1.0.0, "Delivery success and failure"); anything else is tried again, not before the receiver
-/// wants it.
+/// A payload is tried ``attempts`` times within about three days. A 2xx ends it, as does a 410, after which the webhook
+/// is told nothing more (Standard Webhooks 1.0.0, "Delivery success and failure"); anything else is tried again, not
+/// before the receiver wants it.
 enum DeliveryMachine {
     /// What came of an attempt.
     enum Outcome: Hashable, Sendable {
@@ -26,8 +26,8 @@ enum DeliveryMachine {
         case gone(reason: String)
     }
 
-    /// The waits between the attempts, in seconds; up to a tenth is added by chance, so that what failed together doesn't come
-    /// back together.
+    /// The waits between the attempts, in seconds; up to a tenth is added by chance, so that what failed together
+    /// doesn't come back together.
     static let waits: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
     static var attempts: Int { waits.count + 1 }
     /// The longest wish of a receiver that is granted, in seconds.

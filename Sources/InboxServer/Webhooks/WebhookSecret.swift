@@ -4,9 +4,9 @@ import Groundwork
 
 /// The secret that a webhook's receiver shares: by it the receiver knows that a payload comes from here, unchanged.
 ///
-/// As Standard Webhooks 1.0.0 has it (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md, "Signature scheme"):
-/// 24 to 64 random bytes, shown as `whsec_` and base64; a signature is `v1,` and the base64 of the HMAC-SHA256 of the id, the
-/// timestamp and the body, joined by full stops.
+/// As Standard Webhooks 1.0.0 has it (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md,
+/// "Signature scheme"): 24 to 64 random bytes, shown as `whsec_` and base64; a signature is `v1,` and the base64 of the
+/// HMAC-SHA256 of the id, the timestamp and the body, joined by full stops.
 struct WebhookSecret: Hashable, Sendable {
     let bytes: Data
 

@@ -5,8 +5,9 @@ import ServiceLifecycle
 
 /// Takes what is due from the outbox and posts it.
 ///
-/// At least once: a payload leaves the outbox only after the receiver's 2xx is known, and what was on its way when the server
-/// stopped is sent again. Several are on their way at a time, so they may arrive in another order than they were made.
+/// At least once: a payload leaves the outbox only after the receiver's 2xx is known, and what was on its way when the
+/// server stopped is sent again. Several are on their way at a time, so they may arrive in another order than they were
+/// made.
 struct WebhookSender: Service {
     private let storage: Storage
     private let writer: Writer

@@ -108,8 +108,8 @@ extension WriteTransaction {
         try dropDeadLetters(of: webhook)
     }
 
-    /// The payloads that go where a webhook has too many: the oldest of the person who has most, so that nobody's push out another's. Where nobody has
-    /// many, the oldest of all.
+    /// The payloads that go where a webhook has too many: the oldest of the person who has most, so that nobody's push
+    /// out another's. Where nobody has many, the oldest of all.
     ///
     /// - Parameters:
     ///   - condition: Which payloads are meant: those that wait, or dead letters.

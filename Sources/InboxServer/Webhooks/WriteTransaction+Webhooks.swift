@@ -44,7 +44,8 @@ extension WriteTransaction {
         return try Webhook(id: id, in: db)
     }
 
-    /// Gives a webhook another secret. The one before signs too, for ``secretOverlap``, so that the receiver has time to change.
+    /// Gives a webhook another secret. The one before signs too, for ``secretOverlap``, so that the receiver has time
+    /// to change.
     ///
     /// - Returns: Nil where there is no such webhook.
     func rotateSecret(of id: WebhookID) throws -> WebhookSecret? {

@@ -58,7 +58,8 @@ extension ContentCardUI {
         inbox?.show(id, share: share)
     }
 
-    /// The person tapped the card: tells of it, reads it, asks the listener, and opens its link where that leaves it to the inbox.
+    /// The person tapped the card: tells of it, reads it, asks the listener, and opens its link where that leaves it to
+    /// the inbox.
     ///
     /// - Throws: The client's `InboxError` where the store can't take it; the link is opened all the same.
     public func interact() async throws {

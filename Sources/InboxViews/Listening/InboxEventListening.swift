@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Hears of what an ``InboxUI`` and its cards do. Every method has a default that does nothing, so that one implements what one needs.
+/// Hears of what an ``InboxUI`` and its cards do. Every method has a default that does nothing, so that one implements
+/// what one needs.
 ///
 /// Held weakly by the inbox, so that the two don't keep each other; hold it yourself. All calls come on the main actor.
 @MainActor

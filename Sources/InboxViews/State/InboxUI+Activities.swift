@@ -28,7 +28,8 @@ extension InboxUI {
         Task { try? await readThoseReadElsewhere(asked, in: inbox) }
     }
 
-    /// Reads cards of whose activity the device holds a message that was read, shown or not, also one that was sent away.
+    /// Reads cards of whose activity the device holds a message that was read, shown or not, also one that was sent
+    /// away.
     private func readThoseReadElsewhere(_ cards: [ContentCardUI], in inbox: Inbox) async throws {
         let (key, activities) = (Message.activityKey, Array(Set(cards.compactMap(\.activity))))
         let query = Query(

@@ -19,7 +19,8 @@ extension InboxUI {
         )
     }
 
-    /// The cards of messages, in their order: the same ones where they are shown already. Those of other messages are let go.
+    /// The cards of messages, in their order: the same ones where they are shown already. Those of other messages are
+    /// let go.
     func cards(for messages: [Message]) -> [ContentCardUI] {
         let context = context
         var kept: [String: ContentCardUI] = [:]

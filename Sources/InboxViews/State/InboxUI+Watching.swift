@@ -6,7 +6,8 @@ import InboxModel
 
 /// What the inbox shows follows the store.
 extension InboxUI {
-    /// Reads settings and then messages anew, and follows them: a card is made when it is known how the surface wants it.
+    /// Reads settings and then messages anew, and follows them: a card is made when it is known how the surface wants
+    /// it.
     func watch(_ inbox: Inbox) {
         (work.hasMessages, work.hasSettings) = (false, false)
         // Whatever was under way is older than what is read now.

@@ -7,8 +7,9 @@ public import Observation
 
 /// The state of a screen with a surface's cards: what to show, kept up to date, and what the person does there.
 ///
-/// Its properties, methods and defaults are those of Adobe's `InboxUI`. What is stored on the device is shown at once, offline too, and
-/// changes in place as messages come, go, expire or are read on another device; ``refresh()`` asks the server now.
+/// Its properties, methods and defaults are those of Adobe's `InboxUI`. What is stored on the device is shown at once,
+/// offline too, and changes in place as messages come, go, expire or are read on another device; ``refresh()`` asks the
+/// server now.
 ///
 /// ```swift
 /// let inboxUI = InboxUI(surface: "inbox", inbox: inbox, listener: listener)
@@ -131,8 +132,8 @@ public final class InboxUI: Identifiable {
 
     /// Asks the server for what is new. While a refresh is under way, this is the same one.
     ///
-    /// The listener hears `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile. An inbox that was closed
-    /// has said so, in the state and to the listener, and nothing happens any more.
+    /// The listener hears `onLoading` at once, then `onSuccess` or `onError`. Cards on screen stay there meanwhile. An
+    /// inbox that was closed has said so, in the state and to the listener, and nothing happens any more.
     public func refresh() {
         guard !isRefreshing, !work.isClosed else { return }
         isRefreshing = true

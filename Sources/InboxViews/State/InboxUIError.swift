@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Why an ``InboxUI`` has nothing to show, where that isn't the connection (then it is an `InboxError` of the client). The numbers are
-/// Adobe's.
+/// Why an ``InboxUI`` has nothing to show, where that isn't the connection (then it is an `InboxError` of the client).
+/// The numbers are Adobe's.
 public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable {
     /// The backend knows nothing of the surface: neither messages nor settings.
     case dataUnavailable = 1

@@ -22,7 +22,8 @@ final class InboxUIWork {
     /// Which of the tasks that follow the messages counts: an older one may still be about to say something.
     var messagesTurn = 0
     var settingsTurn = 0
-    /// Whether the store had heard from the server when it was last read: before that, it is not known how the surface wants its cards.
+    /// Whether the store had heard from the server when it was last read: before that, it is not known how the surface
+    /// wants its cards.
     var hasSynced = false
     /// Whether the store was closed beneath it.
     var isClosed = false

@@ -10,7 +10,8 @@
     /// One card, with what the person can do with it.
     struct CardView: View {
         let item: ContentCardUI
-        /// How much of it was on screen when that last changed: where the screen comes back, nothing changes, and it is on screen again.
+        /// How much of it was on screen when that last changed: where the screen comes back, nothing changes, and it is
+        /// on screen again.
         @State private var share = 0.0
 
         init(item: ContentCardUI) {

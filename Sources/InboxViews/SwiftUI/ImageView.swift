@@ -4,7 +4,8 @@
     import InboxModel
     import SwiftUI
 
-    /// A picture of a card: of the web, of the app, or a symbol of the system. One that can't be had leaves an empty place.
+    /// A picture of a card: of the web, of the app, or a symbol of the system. One that can't be had leaves an empty
+    /// place.
     struct ImageView: View {
         let image: ImageElement
         @Environment(\.colorScheme) private var colorScheme

@@ -3,7 +3,8 @@
     public import SwiftUI
 
     extension InboxUI {
-        /// The inbox as a SwiftUI view: heading, cards, and what stands there while it loads, where it is empty and where it can't be shown.
+        /// The inbox as a SwiftUI view: heading, cards, and what stands there while it loads, where it is empty and
+        /// where it can't be shown.
         public var view: some View { InboxView(inbox: self) }
 
         /// The space around the cards, in points: 12 above and below, 16 at the sides, unless it is set.
@@ -39,7 +40,8 @@
             customViews.empty = builder
         }
 
-        /// Shows another view above the cards. It gets the heading of the surface's settings; without one, nothing stands there.
+        /// Shows another view above the cards. It gets the heading of the surface's settings; without one, nothing
+        /// stands there.
         public func setHeadingView(_ builder: @escaping (TextElement) -> AnyView) {
             customViews.heading = builder
         }

@@ -73,7 +73,8 @@ package struct SetArguments: Hashable, Sendable {
     /// How many records the call is about.
     package var count: Int { create.count + update.count + destroy.count }
 
-    /// How many records a call is about whose arguments haven't been read: what is wrong, or refers to another call, isn't counted.
+    /// How many records a call is about whose arguments haven't been read: what is wrong, or refers to another call,
+    /// isn't counted.
     package static func count(in arguments: JSONObject) -> Int {
         (arguments["create"]?.objectValue?.count ?? 0) + (arguments["update"]?.objectValue?.count ?? 0)
             + (arguments["destroy"]?.arrayValue?.count ?? 0)

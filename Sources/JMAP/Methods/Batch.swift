@@ -1,6 +1,7 @@
 package import Groundwork
 
-/// Names the writes of one `set`, so that a server that has answered them once answers a repeat alike and applies nothing.
+/// Names the writes of one `set`, so that a server that has answered them once answers a repeat alike and applies
+/// nothing.
 ///
 /// An argument of our own on `set`, named ``argument``. Other servers ignore it.
 package struct Batch: Hashable, Sendable {

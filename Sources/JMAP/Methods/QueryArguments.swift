@@ -15,7 +15,8 @@ package struct QueryComparator: Hashable, Sendable {
     }
 }
 
-/// A filter as it came, a condition or conditions under an operator, with its place: what it means is the type's to say.
+/// A filter as it came, a condition or conditions under an operator, with its place: what it means is the type's to
+/// say.
 package struct UnreadFilter: Hashable, Sendable {
     private let value: JSON
     private let pointer: JSONPointer

@@ -1,7 +1,7 @@
 /// Reads an event stream (HTML Standard, §9.2.6) as its bytes arrive, however they are cut.
 ///
-/// A state machine without I/O. What is kept between calls is the unfinished event; one that grows past ``limit`` bytes ends the
-/// stream with an error, so that a hostile server can't fill the memory.
+/// A state machine without I/O. What is kept between calls is the unfinished event; one that grows past ``limit`` bytes
+/// ends the stream with an error, so that a hostile server can't fill the memory.
 package struct EventStreamParser {
     package struct TooLarge: Error {}
 

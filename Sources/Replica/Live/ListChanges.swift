@@ -1,7 +1,8 @@
 /// What makes one list out of another: which elements went, came, moved, and changed.
 ///
-/// Deletions and the start of moves are indices in the old list; insertions, the end of moves, and updates are indices in the new one.
-/// For a table or collection view: delete, insert and move in one batch, and after it reconfigure what was updated.
+/// Deletions and the start of moves are indices in the old list; insertions, the end of moves, and updates are indices
+/// in the new one. For a table or collection view: delete, insert and move in one batch, and after it reconfigure what
+/// was updated.
 public struct ListChanges: Hashable, Sendable {
     /// An element that is in both lists, at another place among the others.
     public struct Move: Hashable, Sendable {
@@ -17,7 +18,8 @@ public struct ListChanges: Hashable, Sendable {
     public internal(set) var insertions: [Int] = []
     /// By the index in the new list.
     public internal(set) var moves: [Move] = []
-    /// Indices in the new list, ascending: elements that were there before with another content. They may have moved too.
+    /// Indices in the new list, ascending: elements that were there before with another content. They may have moved
+    /// too.
     public internal(set) var updates: [Int] = []
 
     /// No changes.
@@ -86,7 +88,8 @@ public struct ListChanges: Hashable, Sendable {
 
     /// A longest ascending part of different numbers: what stays where it is, so that as few as can be move.
     private static func longestAscending(_ numbers: [Int]) -> Set<Int> {
-        // The index of the least number that ends a part of each length, and for each number the one before it in its part.
+        // The index of the least number that ends a part of each length, and for each number the one before it in its
+        // part.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -1,7 +1,7 @@
 /// The list of a query that is kept up to date: a state machine without I/O.
 ///
-/// Of a change it looks at the changed rows alone: whether they belong to the list, and where. It holds some more than are shown, so that
-/// it has to read beyond its end only when these have run out.
+/// Of a change it looks at the changed rows alone: whether they belong to the list, and where. It holds some more than
+/// are shown, so that it has to read beyond its end only when these have run out.
 package struct LiveList<Record: Sendable & Equatable>: Sendable {
     private let query: StoreQuery<Record>
     /// From the first that matches on, in order.
@@ -40,8 +40,8 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
 
     /// Takes rows that changed, and the ids of those that were removed.
     ///
-    /// - Returns: What is different now in what is shown; nil where the list has run short: then ``reading`` is to be read and given
-    ///   to ``replace(with:)``.
+    /// - Returns: What is different now in what is shown; nil where the list has run short: then ``reading`` is to be
+    ///   read and given to ``replace(with:)``.
     package mutating func apply(changed: [QueryTable<Record>.Row], removed: [String]) -> ListChanges? {
         let id = query.table.id
         let affected = Set(removed).union(changed.map { id($0.record) })

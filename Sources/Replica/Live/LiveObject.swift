@@ -3,8 +3,8 @@ public import Observation
 
 /// The one object for a record, changed in place: whoever asks for the same id gets the same instance.
 ///
-/// On the main actor. Its properties can be observed (SwiftUI), and after each change the notification `liveObjectDidChange` is
-/// posted with the object. It is kept as long as somebody holds it.
+/// On the main actor. Its properties can be observed (SwiftUI), and after each change the notification
+/// `liveObjectDidChange` is posted with the object. It is kept as long as somebody holds it.
 @MainActor
 @Observable
 @dynamicMemberLookup
@@ -13,8 +13,8 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
     public let id: String
     /// The record as it is, or as it last was.
     public internal(set) var value: Record
-    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back. Gone for good where the store was
-    /// closed, such as when the person signs out.
+    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back. Gone for good where
+    /// the store was closed, such as when the person signs out.
     public internal(set) var isGone = false
 
     init(id: String, value: Record) {

@@ -3,8 +3,8 @@ package import Groundwork
 
 /// What a query has, and again whenever that changes: by the server, by the person, by another process, by time.
 ///
-/// Each iterator works when it is asked for the next snapshot: whoever is slow gets the newest, with the changes from the last that
-/// they got. Ends with the task that iterates, or when the store is closed.
+/// Each iterator works when it is asked for the next snapshot: whoever is slow gets the newest, with the changes from
+/// the last that they got. Ends with the task that iterates, or when the store is closed.
 package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatable>: AsyncSequence, Sendable {
     package struct Element: Sendable {
         package let records: [Record]

@@ -1,7 +1,8 @@
 package import GRDB
 package import Groundwork
 
-/// What two queries over one store have, out of one transaction, and again whenever that changes: as ``LiveQuery``, for two types.
+/// What two queries over one store have, out of one transaction, and again whenever that changes: as ``LiveQuery``, for
+/// two types.
 package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equatable, Extra: Sendable & Equatable>:
     AsyncSequence, Sendable
 {

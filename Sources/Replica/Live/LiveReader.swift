@@ -1,7 +1,8 @@
 import GRDB
 import Groundwork
 
-/// Looks at a store again and again, whenever something may have changed, until there is news: what live queries have in common.
+/// Looks at a store again and again, whenever something may have changed, until there is news: what live queries have
+/// in common.
 struct LiveReader<Extra: Sendable & Equatable> {
     private let store: ReplicaStore
     private let extra: @Sendable (Database) throws -> Extra

@@ -1,11 +1,13 @@
 public import Foundation
 public import Observation
 
-/// A list for screens: the records of a predicate in an order, kept up to date, with a delegate that hears of each change.
+/// A list for screens: the records of a predicate in an order, kept up to date, with a delegate that hears of each
+/// change.
 ///
-/// For UIKit there is the delegate, for SwiftUI ``items`` can be observed. After InboxKit's model provider: the predicate, the sort
-/// descriptors and the range can change while it runs, what changes together is one refresh, and a record that stops matching leaves
-/// by itself. Ends when nobody holds it; where the store is closed, such as when the person signs out, there are no items any more.
+/// For UIKit there is the delegate, for SwiftUI ``items`` can be observed. After InboxKit's model provider: the
+/// predicate, the sort descriptors and the range can change while it runs, what changes together is one refresh, and a
+/// record that stops matching leaves by itself. Ends when nobody holds it; where the store is closed, such as when the
+/// person signs out, there are no items any more.
 @MainActor
 @Observable
 public final class ModelProvider<Record: Sendable & Equatable> {
@@ -13,8 +15,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public enum CachePolicy: Hashable, Sendable {
         /// From this device alone.
         case cacheOnly
-        /// From this device at once, then the server is asked what is new: when the provider begins, and after each change of the
-        /// predicate or the sort descriptors.
+        /// From this device at once, then the server is asked what is new: when the provider begins, and after each
+        /// change of the predicate or the sort descriptors.
         case cacheThenNetwork
     }
 
@@ -22,8 +24,9 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public private(set) var items: [Record] = []
     /// Whether the server is being asked.
     public private(set) var isRefreshing = false
-    /// Whether this device has synced since its store was made or cleared. While it hasn't, no items mean that nothing is known yet: a screen shows
-    /// that it loads, not that there is nothing. Set before the delegate hears of the items.
+    /// Whether this device has synced since its store was made or cleared. While it hasn't, no items mean that nothing
+    /// is known yet: a screen shows that it loads, not that there is nothing. Set before the delegate hears of the
+    /// items.
     public private(set) var hasSynced = false
     /// Which records; nil for all.
     public var predicate: Predicate<Record>? { didSet { beginAnew() } }
@@ -31,8 +34,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
     public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { beginAnew() } } }
     /// Which of them, the first 200 by default. Negative bounds count as 0.
     ///
-    /// Grows as one scrolls: the items that are shown stay, and the delegate hears what came and went. Not a refresh: the server is asked only for what
-    /// belongs to the list and isn't on this device.
+    /// Grows as one scrolls: the items that are shown stay, and the delegate hears what came and went. Not a refresh:
+    /// the server is asked only for what belongs to the list and isn't on this device.
     public var range: Range<Int> { didSet { if range != oldValue { goOn() } } }
     /// Where the items may come from.
     public let cachePolicy: CachePolicy
@@ -83,7 +86,8 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     /// Asks the server what is new; the items follow by themselves.
     ///
-    /// The delegate hears `providerDataFetchCompleted`, or `dataFetchFailed`. Calls that come meanwhile share one exchange.
+    /// The delegate hears `providerDataFetchCompleted`, or `dataFetchFailed`. Calls that come meanwhile share one
+    /// exchange.
     public func refresh() async {
         if hasFailed { goOn() }
         asksServer = false

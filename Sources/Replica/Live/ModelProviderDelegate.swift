@@ -4,8 +4,8 @@ public protocol ModelProviderDelegate<Record>: AnyObject {
     /// The records of the provider.
     associatedtype Record: Sendable & Equatable
 
-    /// The items are different ones: show them all anew. The first items, and those of another predicate or order; none when the store
-    /// was closed.
+    /// The items are different ones: show them all anew. The first items, and those of another predicate or order; none
+    /// when the store was closed.
     func providerDataChanged(_ provider: ModelProvider<Record>)
     /// Some items came, went, moved or changed, or the range did.
     func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges)

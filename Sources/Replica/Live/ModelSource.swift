@@ -22,8 +22,8 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
 
     /// - Parameters:
     ///   - id: Tells records apart.
-    ///   - follow: Gives what a query has, and again whenever that changes, until it is no longer wanted or the store is closed. Makes the
-    ///     next snapshot only when the last was shown.
+    ///   - follow: Gives what a query has, and again whenever that changes, until it is no longer wanted or the store
+    ///     is closed. Makes the next snapshot only when the last was shown.
     ///   - refresh: Asks the server what is new.
     package init(
         id: @escaping @Sendable (Record) -> String,

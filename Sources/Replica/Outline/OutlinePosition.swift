@@ -11,7 +11,8 @@ struct OutlinePosition: Hashable, Sendable {
     let cursor: String?
     /// Whether all are there: from then on, changes keep them current.
     let isComplete: Bool
-    /// Whether records that belong onto the device may not be held: from news on, until it was looked and they were fetched.
+    /// Whether records that belong onto the device may not be held: from news on, until it was looked and they were
+    /// fetched.
     let mayLack: Bool
 
     static let none = OutlinePosition(isOffered: false, upTo: nil, cursor: nil, isComplete: false, mayLack: true)
@@ -88,10 +89,11 @@ extension StoreWriter {
         try db.execute(sql: "DELETE FROM \"\(type.outlineTable)\"")
     }
 
-    /// Takes a page of a listing: a light row for each record that isn't held, with the person's unanswered values over it.
+    /// Takes a page of a listing: a light row for each record that isn't held, with the person's unanswered values over
+    /// it.
     ///
-    /// - Parameter isCurrent: Whether the page is as of the store's state, so that with the last one all are there. Of a later one the changes until
-    ///   then are to be asked for first, and the page again.
+    /// - Parameter isCurrent: Whether the page is as of the store's state, so that with the last one all are there. Of
+    ///   a later one the changes until then are to be asked for first, and the page again.
     func take(_ page: OutlinePage, of type: RecordType, isCurrent: Bool) throws {
         guard type.outline != nil else { return }
         let columns = type.outlineColumns
@@ -169,7 +171,8 @@ extension StoreWriter {
 }
 
 extension RecordType {
-    /// Writes a light row, given: id, now, the effective columns, the server's columns. Does nothing where the record itself is held.
+    /// Writes a light row, given: id, now, the effective columns, the server's columns. Does nothing where the record
+    /// itself is held.
     fileprivate var outlineUpsert: String {
         let columns = outlineColumns
         let names = ["id", "now"] + columns.map(\.name) + columns.filter(\.isWritable).map(\.serverName)

@@ -1,9 +1,12 @@
-/// Light rows of records that the server has and this device doesn't hold (``OutlineRule``), and how far they are there.
+/// Light rows of records that the server has and this device doesn't hold (``OutlineRule``), and how far they are
+/// there.
 ///
-/// A record has a row in its type's table or a light row, never both: a trigger removes the light row when the record itself comes, and what is
-/// evicted leaves a light row. Both kinds are counted in the same table, so that a move changes no count.
+/// A record has a row in its type's table or a light row, never both: a trigger removes the light row when the record
+/// itself comes, and what is evicted leaves a light row. Both kinds are counted in the same table, so that a move
+/// changes no count.
 enum OutlineTable {
-    /// By type: the state as of which the light rows are listed, how far the listing has come, and what the server has counted meanwhile.
+    /// By type: the state as of which the light rows are listed, how far the listing has come, and what the server has
+    /// counted meanwhile.
     static let schema = """
         CREATE TABLE outline(
             type TEXT PRIMARY KEY,

@@ -4,11 +4,12 @@ import Groundwork
 /// The counts of a type's records, bucket by bucket.
 package struct RecordCounts: Hashable, Sendable {
     package var buckets: [CountBucket]
-    /// Whether they are of all records that the server has. Where not, they are what the server counted last, with the person's unanswered writes over
-    /// it; or of what is held, where the server has counted nothing.
+    /// Whether they are of all records that the server has. Where not, they are what the server counted last, with the
+    /// person's unanswered writes over it; or of what is held, where the server has counted nothing.
     package var isExact: Bool
 
-    /// How many a server may count in one bucket, and in how many buckets: so that sums stay far from where they overflow.
+    /// How many a server may count in one bucket, and in how many buckets: so that sums stay far from where they
+    /// overflow.
     static let (most, mostBuckets) = (Int(Int32.max), 10_000)
 
     package static let none = RecordCounts(buckets: [], isExact: false)
@@ -50,8 +51,8 @@ extension Database {
         return counts
     }
 
-    /// What the server counted last, with the difference that the person's unanswered writes and provisional rows make; nil where it has counted
-    /// nothing.
+    /// What the server counted last, with the difference that the person's unanswered writes and provisional rows make;
+    /// nil where it has counted nothing.
     private func serverCounts(_ type: RecordType, _ rule: RecordType.CountRule) throws -> [CountBucket]? {
         let row = try Row.fetchOne(
             cachedStatement(sql: "SELECT counts, countedAt FROM outline WHERE type = ? AND counts IS NOT NULL"),
@@ -79,7 +80,8 @@ extension Database {
         return numbers.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { CountBucket(values: $0, numbers: $1) }
     }
 
-    /// By how much the rows with unanswered writes, and those that didn't come from the server, count otherwise than the server counts them.
+    /// By how much the rows with unanswered writes, and those that didn't come from the server, count otherwise than
+    /// the server counts them.
     private func changes(
         _ type: RecordType,
         _ rule: RecordType.CountRule,
@@ -113,8 +115,8 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Notes what the server has counted, where not all records are known here. Numbers that no inbox has are brought into their range; of more buckets than
-    /// any inbox has, nothing is noted.
+    /// Notes what the server has counted, where not all records are known here. Numbers that no inbox has are brought
+    /// into their range; of more buckets than any inbox has, nothing is noted.
     func setServerCounts(_ type: RecordType, _ counts: JSON) throws {
         guard let rule = type.counts, let list = counts.arrayValue, list.count <= RecordCounts.mostBuckets,
             try !db.knowsAll(type)

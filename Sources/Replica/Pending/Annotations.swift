@@ -3,11 +3,11 @@ import Groundwork
 
 /// What stands beside the fields in a patch, such as whether consent holds for it (``RecordType/annotations``).
 ///
-/// An annotation is a pending entry without a column: sealed, repeated and answered with the writes of its record, never there without one, and
-/// nothing that could be refused or shown.
+/// An annotation is a pending entry without a column: sealed, repeated and answered with the writes of its record,
+/// never there without one, and nothing that could be refused or shown.
 extension StoreWriter {
-    /// Notes beside the writes of a record that wait to be sealed whether something holds for them. False for one of them is false for all.
-    /// Does nothing where none waits.
+    /// Notes beside the writes of a record that wait to be sealed whether something holds for them. False for one of
+    /// them is false for all. Does nothing where none waits.
     package func annotate(_ type: RecordType, _ name: String, _ holds: Bool, of id: String) throws {
         try db.cachedStatement(
             sql: """
@@ -37,7 +37,8 @@ extension StoreWriter {
         ).execute(arguments: arguments)
     }
 
-    /// Notes the same beside those writes of records that wait behind a write without names, where others of theirs were sealed before it.
+    /// Notes the same beside those writes of records that wait behind a write without names, where others of theirs
+    /// were sealed before it.
     func repeatAnnotations(_ type: RecordType, of ids: [String]) throws {
         guard !type.annotations.isEmpty else { return }
         try db.cachedStatement(
@@ -77,7 +78,8 @@ extension StoreWriter {
         ).execute(arguments: ["type": type.name, "names": type.annotationNames])
     }
 
-    /// After a file was rebuilt of which not all could be read: what was noted beside a write, and may be lost, counts as false.
+    /// After a file was rebuilt of which not all could be read: what was noted beside a write, and may be lost, counts
+    /// as false.
     func denyLostAnnotations(_ type: RecordType) throws {
         for name in type.annotations {
             try db.execute(

@@ -4,12 +4,15 @@ import JMAP
 
 /// A write without names (``BulkRule``) that the server hasn't answered.
 struct PendingBulk: Hashable, Sendable {
-    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). A number and the value to which it is limited follow.
+    /// What the ids of such entries begin with: no record has such an id (RFC 8620 §1.2). A number and the value to
+    /// which it is limited follow.
     static let mark = "*"
-    /// Of the entry's value, besides what travels: the state as of which light rows were being listed, or are about to be.
+    /// Of the entry's value, besides what travels: the state as of which light rows were being listed, or are about to
+    /// be.
     static let listedUpTo = "listedUpTo"
 
-    /// What follows the type's name in the entry of a write that the server has done, while the changes that it made are still to come.
+    /// What follows the type's name in the entry of a write that the server has done, while the changes that it made
+    /// are still to come.
     static let answered = "/answered"
 
     /// The pending entry's id.
@@ -56,7 +59,8 @@ extension [PendingBulk] {
 }
 
 extension Database {
-    /// The writes without names that are shown: those that wait, those that are on their way, and those whose changes haven't come yet.
+    /// The writes without names that are shown: those that wait, those that are on their way, and those whose changes
+    /// haven't come yet.
     func pendingBulk(_ type: RecordType) throws -> [PendingBulk] {
         guard let rule = type.outline?.bulk else { return [] }
         return try bulkEntries(type).compactMap { PendingBulk(id: $0.id, value: $0.value, rule) }
@@ -93,14 +97,15 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Writes to all records that a rule reaches, also those that this device doesn't know: the effective values, and one pending entry.
+    /// Writes to all records that a rule reaches, also those that this device doesn't know: the effective values, and
+    /// one pending entry.
     ///
     /// - Parameters:
     ///   - scope: The value of the rule's scope to which it is limited; nil for all.
     ///   - value: The write as it travels, with a date `at`.
     ///   - order: The order of the ids that are returned.
-    /// - Returns: The ids of the records whose value changed, so far as they are known; nil where the server's records can't be written to in this
-    ///   way: nothing has changed then.
+    /// - Returns: The ids of the records whose value changed, so far as they are known; nil where the server's records
+    ///   can't be written to in this way: nothing has changed then.
     package func updateAll(
         _ type: RecordType,
         scope: String?,
@@ -121,8 +126,8 @@ extension StoreWriter {
         if try changed.isEmpty && (position.isComplete || isRepeated(type, rule, value)) { return [] }
         let id = try freeBulkID(type, rule, scope: scope?.normalized)
         guard let write = PendingBulk(id: id, value: .object(value), rule) else { return nil }
-        // What the person did to single ones before goes out first, and what is said of them now after it, each by itself. So is what is said of those
-        // that are newer than the state.
+        // What the person did to single ones before goes out first, and what is said of them now after it, each by
+        // itself. So is what is said of those that are newer than the state.
         let single = try String.fetchAll(
             db,
             sql: """
@@ -221,8 +226,8 @@ extension StoreWriter {
         )
     }
 
-    /// Notes that the server has done a sealed write without names. What it has changed comes with the changes: it may have left out what somebody
-    /// else had changed before.
+    /// Notes that the server has done a sealed write without names. What it has changed comes with the changes: it may
+    /// have left out what somebody else had changed before.
     func keepAnswered(_ type: RecordType, _ bulk: PendingEntry) throws {
         try db.execute(
             sql: """
@@ -245,8 +250,8 @@ extension StoreWriter {
         }
     }
 
-    /// Shows the server's values, where a write without names that is over has left others: also in a record that has come into another scope since,
-    /// which the write no longer reaches.
+    /// Shows the server's values, where a write without names that is over has left others: also in a record that has
+    /// come into another scope since, which the write no longer reaches.
     func restore(_ type: RecordType, bulk entry: PendingEntry) throws {
         guard let rule = type.outline?.bulk else { return }
         // What others of them reach as well waits for theirs.
@@ -267,7 +272,8 @@ extension StoreWriter {
         }
     }
 
-    /// The dates that a write without names gave to a record, and that the server doesn't know of: they are shown still when the record comes again.
+    /// The dates that a write without names gave to a record, and that the server doesn't know of: they are shown still
+    /// when the record comes again.
     func bulkValues(_ type: RecordType, of id: String, over own: [String: JSON]?) throws -> [String: DatabaseValue] {
         guard let rule = type.outline?.bulk else { return [:] }
         let columns = rule.columns.compactMap(type.column)

@@ -2,8 +2,8 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Gives up what can't be read of what the person did, and shows what the server has: a disk may change bytes without SQLite's noticing, and
-    /// nobody's will is made up in their place.
+    /// Gives up what can't be read of what the person did, and shows what the server has: a disk may change bytes
+    /// without SQLite's noticing, and nobody's will is made up in their place.
     ///
     /// - Returns: What was given up, with null as its value.
     func giveUpDamaged(_ type: RecordType) throws -> [PendingEntry] {

@@ -1,9 +1,11 @@
 import GRDB
 import Groundwork
 
-/// Writes of members: each name of a column of members has a pending entry of its own, so that what others do to the other names stays.
+/// Writes of members: each name of a column of members has a pending entry of its own, so that what others do to the
+/// other names stays.
 extension StoreWriter {
-    /// Puts names into a column of some records, or takes them out: the effective value and the pending entries, in this transaction.
+    /// Puts names into a column of some records, or takes them out: the effective value and the pending entries, in
+    /// this transaction.
     ///
     /// - Parameters:
     ///   - column: A writable column of members.

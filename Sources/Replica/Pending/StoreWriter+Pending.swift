@@ -3,7 +3,8 @@ package import Groundwork
 package import JMAP
 
 extension StoreWriter {
-    /// Gives a field of some records the person's value: the effective value and the pending entry, in this transaction.
+    /// Gives a field of some records the person's value: the effective value and the pending entry, in this
+    /// transaction.
     ///
     /// - Parameters:
     ///   - column: A writable column.
@@ -86,7 +87,8 @@ extension StoreWriter {
 
     /// Removes a waiting entry, so that the one in its place goes out after a write without names.
     ///
-    /// That write may reach the record now, which it wouldn't have reached with the entry before it: so what it would set is taken back by name.
+    /// That write may reach the record now, which it wouldn't have reached with the entry before it: so what it would
+    /// set is taken back by name.
     private func putBehindBulk(_ type: RecordType, _ column: RecordColumn, _ id: String) throws {
         try db.cachedStatement(sql: "DELETE FROM pending WHERE type = ? AND id = ? AND path = ? AND sealed = 0")
             .execute(arguments: [type.name, id, column.name])
@@ -103,7 +105,8 @@ extension StoreWriter {
         }
     }
 
-    /// Takes writes that nobody has sent yet into a batch, under a key. Does nothing where one is sealed already, or nothing waits.
+    /// Takes writes that nobody has sent yet into a batch, under a key. Does nothing where one is sealed already, or
+    /// nothing waits.
     ///
     /// - Parameters:
     ///   - key: The key for a new batch.
@@ -145,7 +148,8 @@ extension StoreWriter {
         return true
     }
 
-    /// Opens a sealed batch again, because the server said that it is too large and applied nothing. A newer value of the same field wins.
+    /// Opens a sealed batch again, because the server said that it is too large and applied nothing. A newer value of
+    /// the same field wins.
     package func unseal(_ type: RecordType) throws {
         try mergeAnnotations(type)
         try db.execute(
@@ -167,8 +171,8 @@ extension StoreWriter {
 
     /// Ends the sealed batch with the server's answer.
     ///
-    /// What was taken becomes the server's value; what was refused is given up, and the server's value, or a newer one of the
-    /// person's, is shown.
+    /// What was taken becomes the server's value; what was refused is given up, and the server's value, or a newer one
+    /// of the person's, is shown.
     ///
     /// - Parameters:
     ///   - refused: The ids whose writes the server refused.
@@ -320,7 +324,8 @@ extension Database {
         return try Int.fetchOne(statement, arguments: [type.name]) != nil
     }
 
-    /// Whether anything waits to be sent or answered, or was answered while the changes are still to come, that is about records that aren't held.
+    /// Whether anything waits to be sent or answered, or was answered while the changes are still to come, that is
+    /// about records that aren't held.
     package func hasPendingUnheld(_ type: RecordType) throws -> Bool {
         let statement = try cachedStatement(
             sql: """

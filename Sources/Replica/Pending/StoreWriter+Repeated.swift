@@ -2,8 +2,8 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Settles what was sent before without an answer, on a server that can't tell a repetition: what the records, as they came since, show to
-    /// have been taken is done. The rest stays sealed, and is sent again.
+    /// Settles what was sent before without an answer, on a server that can't tell a repetition: what the records, as
+    /// they came since, show to have been taken is done. The rest stays sealed, and is sent again.
     func settleRepeated(_ type: RecordType) throws {
         guard let sealed = try sealedWrites(type) else { return }
         var waiting: Set<String> = []
@@ -13,7 +13,8 @@ extension StoreWriter {
         try answer(type, sealed, refused: [], later: waiting)
     }
 
-    /// Whether the server has a record's value as an entry wants it. One of a record that is gone has nothing left to wait for.
+    /// Whether the server has a record's value as an entry wants it. One of a record that is gone has nothing left to
+    /// wait for.
     private func isServerValue(_ type: RecordType, _ entry: PendingEntry) throws -> Bool {
         guard let (column, member) = type.writablePlace(entry.path) else { return true }
         let row = try Row.fetchOne(

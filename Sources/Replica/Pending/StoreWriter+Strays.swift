@@ -3,9 +3,11 @@ import Groundwork
 
 /// Writes that would put a record where nothing is any more, such as a mail into a mailbox that somebody removed.
 ///
-/// They aren't left to the server to refuse: Cyrus takes a move into a mailbox that was removed lately, and the mail is gone from everywhere.
+/// They aren't left to the server to refuse: Cyrus takes a move into a mailbox that was removed lately, and the mail is
+/// gone from everywhere.
 extension StoreWriter {
-    /// Gives up these writes, and shows what the server has. Where a record would be nowhere without one, the others that belong to the move go too.
+    /// Gives up these writes, and shows what the server has. Where a record would be nowhere without one, the others
+    /// that belong to the move go too.
     ///
     /// - Returns: What was given up.
     func giveUpStrays(_ type: RecordType) throws -> [PendingEntry] {
@@ -14,7 +16,8 @@ extension StoreWriter {
             guard let table = column.refersTo else { continue }
             let ids = try db.strays(type, column, table)
             guard !ids.isEmpty else { continue }
-            // Which of them were sent before is known by now (``settleRepeated(_:)``): those that are left weren't taken.
+            // Which of them were sent before is known by now (``settleRepeated(_:)``): those that are left weren't
+            // taken.
             try unseal(type)
             for id in ids { strays += try giveUpStrays(type, column, table, id) }
         }

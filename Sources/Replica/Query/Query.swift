@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Which records to read, in which order: a predicate and sort descriptors in Foundation's own language, over the public model types.
+/// Which records to read, in which order: a predicate and sort descriptors in Foundation's own language, over the
+/// public model types.
 ///
 /// ```swift
 /// let soon = Date.now.addingTimeInterval(86_400)
@@ -13,14 +14,15 @@ public import Foundation
 /// )
 /// ```
 ///
-/// The predicate is read once into SQL (so that indexes are used), a filter for the server and a match in memory, and all three find the
-/// same. It may use `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, conditions as in `a ? b : c`, `if let`, `?.`, `flatMap` and
-/// `??`; ranges and lists with `contains`; text with `contains`, `starts(with:)`, `localizedStandardContains` and `isEmpty`; lists with
-/// `contains(where:)`, `allSatisfy`, `isEmpty` and `count`; dictionaries by key, with or without a default. An enum case has to be
-/// captured in a constant first. Anything else throws ``QueryError``, which names it.
+/// The predicate is read once into SQL (so that indexes are used), a filter for the server and a match in memory, and
+/// all three find the same. It may use `==`, `!=`, `<`, `<=`, `>`, `>=`, `&&`, `||`, `!`, conditions as in `a ? b : c`,
+/// `if let`, `?.`, `flatMap` and `??`; ranges and lists with `contains`; text with `contains`, `starts(with:)`,
+/// `localizedStandardContains` and `isEmpty`; lists with `contains(where:)`, `allSatisfy`, `isEmpty` and `count`;
+/// dictionaries by key, with or without a default. An enum case has to be captured in a constant first. Anything else
+/// throws ``QueryError``, which names it.
 ///
-/// Text is compared by its bytes in NFC: case and accents count, and no locale does. `localizedStandardContains` disregards
-/// case, accents and width, alike on every device.
+/// Text is compared by its bytes in NFC: case and accents count, and no locale does. `localizedStandardContains`
+/// disregards case, accents and width, alike on every device.
 public struct Query<Record: Sendable>: Sendable {
     /// Which ones; nil for all.
     public var predicate: Predicate<Record>?

@@ -1,7 +1,8 @@
-/// A predicate's tree, read: what the three readings of a query (SQL, a filter for the server, a match in memory) share.
+/// A predicate's tree, read: what the three readings of a query (SQL, a filter for the server, a match in memory)
+/// share.
 ///
-/// Every expression either has a value or is null; a comparison of null with anything but null is false, as nowhere in Swift can it
-/// be written otherwise.
+/// Every expression either has a value or is null; a comparison of null with anything but null is false, as nowhere in
+/// Swift can it be written otherwise.
 package indirect enum QueryExpression<Record: Sendable>: Sendable {
     case constant(QueryValue)
     case field(QueryField<Record>)
@@ -39,7 +40,8 @@ package indirect enum QueryExpression<Record: Sendable>: Sendable {
     }
 }
 
-/// Names the element that a closure is called with: by its number in the predicate, so that the same predicate, written twice, is read as the same.
+/// Names the element that a closure is called with: by its number in the predicate, so that the same predicate, written
+/// twice, is read as the same.
 package struct QueryElement: Hashable, Sendable {
     let number: Int
 }

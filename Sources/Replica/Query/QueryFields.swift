@@ -2,7 +2,8 @@ import Foundation
 
 /// What the key paths of a record mean to queries.
 ///
-/// Unchecked, since a dictionary can't say that its key paths are `Sendable`: they are written out in the code, and capture nothing.
+/// Unchecked, since a dictionary can't say that its key paths are `Sendable`: they are written out in the code, and
+/// capture nothing.
 package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleByDictionaryLiteral {
     private let fields: [PartialKeyPath<Record>: QueryExpression<Record>]
     /// The names of computed properties, by which errors name them: Swift knows those of stored ones alone.
@@ -16,8 +17,9 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
 
     /// A key path as it was written, without its root: `title.count`.
     ///
-    /// The description of a key path has a computed property as `<computed 0x… (Int)>`, with an address that is the same wherever the property
-    /// is used. So the description of a known one shows which it is, also where it is the beginning of a longer path.
+    /// The description of a key path has a computed property as `<computed 0x… (Int)>`, with an address that is the
+    /// same wherever the property is used. So the description of a known one shows which it is, also where it is the
+    /// beginning of a longer path.
     func name(of keyPath: PartialKeyPath<Record>) -> String {
         var path = Self.withoutRoot("\(keyPath)")
         for (known, name) in names {

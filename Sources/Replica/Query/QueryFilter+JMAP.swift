@@ -3,7 +3,8 @@ package import Groundwork
 import JMAP
 
 extension QueryFilter {
-    /// The filter of `/query` (RFC 8620 §5.5) for our server: `{property, op, value}` under operators; nil where everything is left open.
+    /// The filter of `/query` (RFC 8620 §5.5) for our server: `{property, op, value}` under operators; nil where
+    /// everything is left open.
     package var json: JSON? {
         switch self {
         case .open: return nil

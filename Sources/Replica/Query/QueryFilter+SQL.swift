@@ -1,7 +1,8 @@
 import GRDB
 
 extension QueryFilter {
-    /// A condition for `WHERE`, with its arguments added; nil where it leaves everything open. It may be null where it doesn't hold.
+    /// A condition for `WHERE`, with its arguments added; nil where it leaves everything open. It may be null where it
+    /// doesn't hold.
     ///
     /// Columns only: what lies in a record's JSON isn't in NFC, and is left to the reading in memory.
     func sql(_ arguments: inout StatementArguments) -> String? {
@@ -64,8 +65,9 @@ extension QueryFilter.Condition {
         }
     }
 
-    /// A list of more than four values with its last one repeated up to the next power of two, so that lists of all lengths are but a
-    /// few statements, each of which is kept. (`json_each` would make them one, but SQLite then looks no short list up in an index.)
+    /// A list of more than four values with its last one repeated up to the next power of two, so that lists of all
+    /// lengths are but a few statements, each of which is kept. (`json_each` would make them one, but SQLite then looks
+    /// no short list up in an index.)
     private static func padded(_ values: [QueryFilter.Constant]) -> [QueryFilter.Constant] {
         guard values.count > 4, let last = values.last else { return values }
         var count = 8

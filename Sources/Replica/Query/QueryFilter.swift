@@ -1,15 +1,15 @@
 /// What of a query SQL and the server can decide: conditions on fields, joined by AND and OR.
 ///
-/// Where a part of the query is beyond them, it is left open: a record that passes may still not match, and is looked at in memory.
-/// One that doesn't pass never matches.
+/// Where a part of the query is beyond them, it is left open: a record that passes may still not match, and is looked
+/// at in memory. One that doesn't pass never matches.
 package indirect enum QueryFilter: Hashable, Sendable {
     case all([QueryFilter])
     case any([QueryFilter])
     case condition(Condition)
     case open
 
-    /// A condition on a field, which holds or doesn't: a field that is null equals null alone, and is neither less nor greater
-    /// than anything.
+    /// A condition on a field, which holds or doesn't: a field that is null equals null alone, and is neither less nor
+    /// greater than anything.
     package struct Condition: Hashable, Sendable {
         package enum Comparison: Hashable, Sendable {
             case equal(Constant)
@@ -29,7 +29,8 @@ package indirect enum QueryFilter: Hashable, Sendable {
         case column(RecordColumn)
         /// A field that lies within the record's JSON.
         case detail(RecordColumn)
-        /// A text of the elements of a list that lies within the record's JSON: the names of both. It is what one of the elements has.
+        /// A text of the elements of a list that lies within the record's JSON: the names of both. It is what one of
+        /// the elements has.
         case element(String, text: String)
         /// A value of a dictionary of texts: the property's name, and the key.
         case pair(String, key: String)

@@ -1,7 +1,8 @@
 import Foundation
 package import Groundwork
 
-/// The order of a query: by some fields, ties by id in the direction of the last of them. Null comes before every value.
+/// The order of a query: by some fields, ties by id in the direction of the last of them. Null comes before every
+/// value.
 package struct QueryOrder<Record: Sendable>: Sendable {
     /// One of the fields.
     package struct Key: Sendable {

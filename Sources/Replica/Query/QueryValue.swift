@@ -18,7 +18,8 @@ package enum QueryValue: Sendable {
 
     /// A value that queries know nothing of.
     ///
-    /// Unchecked, since `Any` can't say it: what comes in is a part of a record, or was captured by a predicate, and both are `Sendable`.
+    /// Unchecked, since `Any` can't say it: what comes in is a part of a record, or was captured by a predicate, and
+    /// both are `Sendable`.
     package struct Opaque: @unchecked Sendable {
         let value: Any
     }
@@ -110,7 +111,8 @@ package enum QueryValue: Sendable {
         }
     }
 
-    /// Less than zero where this comes first: text by its bytes, which is by scalars. Nil where the two can't be compared.
+    /// Less than zero where this comes first: text by its bytes, which is by scalars. Nil where the two can't be
+    /// compared.
     func order(to other: QueryValue) -> Int? {
         func compare<Value: Comparable>(_ one: Value, _ other: Value) -> Int { one < other ? -1 : one == other ? 0 : 1 }
         switch (self, other) {

@@ -60,8 +60,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return records
     }
 
-    /// How many there are, the limit and the offset set aside: among all records that the server has, where light rows can decide the query; else
-    /// among those that are held.
+    /// How many there are, the limit and the offset set aside: among all records that the server has, where light rows
+    /// can decide the query; else among those that are held.
     package func count(_ db: Database) throws -> Int {
         let light = lightFilter
         guard table.type.outline != nil, filter.isExact, light.isExact, condition.filter.isExact else {
@@ -111,8 +111,8 @@ package struct StoreQuery<Record: Sendable>: Sendable {
             && order.keys.allSatisfy { columns.contains($0.field.column.name) }
     }
 
-    /// The ids of the first records that aren't held and may be among those that are asked for: in the query's order where light rows tell it, else in
-    /// the outline's.
+    /// The ids of the first records that aren't held and may be among those that are asked for: in the query's order
+    /// where light rows tell it, else in the outline's.
     package func missing(_ db: Database, limit: Int) throws -> [String] {
         guard let outline = table.type.outline else { return [] }
         var arguments = StatementArguments()

@@ -1,6 +1,7 @@
 package import Groundwork
 
-/// A JMAP type whose records a device only makes and never reads, such as events: they queue on the device until the server has them.
+/// A JMAP type whose records a device only makes and never reads, such as events: they queue on the device until the
+/// server has them.
 package struct QueueType: Hashable, Sendable {
     /// The JMAP type, such as `InboxEvent`.
     package let name: String
@@ -18,7 +19,8 @@ package struct QueueType: Hashable, Sendable {
 
 /// A record that waits for the server.
 package struct QueuedRecord: Hashable, Sendable {
-    /// The device's own name for it, 1–64 of `A-Za-z0-9-_`. The server takes one of a name once, however often it is sent.
+    /// The device's own name for it, 1–64 of `A-Za-z0-9-_`. The server takes one of a name once, however often it is
+    /// sent.
     package let uid: String
     /// The record as it travels.
     package let json: JSON

@@ -2,8 +2,8 @@ package import Groundwork
 
 /// The names that an object of the kind `{"name": true, …}` has, such as an email's keywords or mailboxes.
 ///
-/// Names have no quotation marks, backslashes or characters beyond ASCII, as JMAP's ids and keywords haven't (RFC 8620 §1.2, RFC 8621 §4.1.1);
-/// others are left out. So a name is in the text where it stands there in quotation marks.
+/// Names have no quotation marks, backslashes or characters beyond ASCII, as JMAP's ids and keywords haven't (RFC 8620
+/// §1.2, RFC 8621 §4.1.1); others are left out. So a name is in the text where it stands there in quotation marks.
 package struct MemberSet: Hashable, Sendable {
     /// In ascending order, each once.
     package private(set) var names: [String]

@@ -6,8 +6,8 @@ package struct RecordColumn: Hashable, Sendable {
         case text, integer, bool
         /// An RFC 3339 date on the wire, whole milliseconds since 1970 in the store.
         case date
-        /// An object whose members are `true`, such as an email's `keywords` (RFC 8621 §4.1.1); in the store a ``MemberSet``'s text. Where
-        /// it is writable, each member is written by itself: a path per member.
+        /// An object whose members are `true`, such as an email's `keywords` (RFC 8621 §4.1.1); in the store a
+        /// ``MemberSet``'s text. Where it is writable, each member is written by itself: a path per member.
         case members
     }
 
@@ -24,11 +24,13 @@ package struct RecordColumn: Hashable, Sendable {
     package let name: String
     package let kind: Kind
     package let missing: Missing
-    /// Whether the person may change it. Such a field has two columns: the effective value, under its name, and the server's.
+    /// Whether the person may change it. Such a field has two columns: the effective value, under its name, and the
+    /// server's.
     package let isWritable: Bool
     /// The table whose records' ids are the members, such as a mail's mailboxes; nil for members that are no ids.
     ///
-    /// Before a record is put among them, it is asked whether they are still there: a server needn't refuse what leads nowhere.
+    /// Before a record is put among them, it is asked whether they are still there: a server needn't refuse what leads
+    /// nowhere.
     package let refersTo: String?
 
     package init(

@@ -23,8 +23,8 @@ enum ColumnValue: Hashable {
 ///
 /// Text goes into columns in Unicode's normal form C, so that comparing bytes compares what is written.
 ///
-/// Keeps its working space from record to record. Lenient: a field that isn't known is passed over, one of another type counts as
-/// missing; of a name that comes twice the first counts.
+/// Keeps its working space from record to record. Lenient: a field that isn't known is passed over, one of another type
+/// counts as missing; of a name that comes twice the first counts.
 struct RecordDecoder {
     private let names: [[UInt8]]
     private let columns: [RecordColumn]

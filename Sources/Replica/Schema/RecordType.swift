@@ -3,8 +3,8 @@ package import Groundwork
 
 /// What the replica has to know of a JMAP type in order to keep it: its columns, and its rules as SQL.
 ///
-/// In the SQL of a rule, a column is written in braces, `{readAt}`, and the present time as `:now`, in milliseconds. A rule is
-/// evaluated over a row that is there, or over one that is about to be written.
+/// In the SQL of a rule, a column is written in braces, `{readAt}`, and the present time as `:now`, in milliseconds. A
+/// rule is evaluated over a row that is there, or over one that is about to be written.
 package struct RecordType: Sendable {
     /// The JMAP type, such as `InboxMessage`.
     package let name: String
@@ -14,8 +14,8 @@ package struct RecordType: Sendable {
     package let columns: [RecordColumn]
     /// Where a record is in its life, as a small whole number; what it means is the type's own business.
     package let phase: String
-    /// When ``phase`` will next change by itself, in milliseconds; NULL for never. Nil for a type whose rows time doesn't change: it has
-    /// no provisional rows either.
+    /// When ``phase`` will next change by itself, in milliseconds; NULL for never. Nil for a type whose rows time
+    /// doesn't change: it has no provisional rows either.
     package let due: String?
     /// Nil for a type of which nothing is counted.
     package let counts: CountRule?
@@ -23,7 +23,8 @@ package struct RecordType: Sendable {
     package let indexes: [String]
     /// Which of the records a device holds.
     package var window: Window
-    /// Whether a server may lack the type: then it is left alone until there is another session, and the others are synced.
+    /// Whether a server may lack the type: then it is left alone until there is another session, and the others are
+    /// synced.
     package let isOptional: Bool
     /// The properties to ask for (RFC 8620 §5.1); nil for all.
     package let properties: [String]?
@@ -31,13 +32,16 @@ package struct RecordType: Sendable {
     package let repeats: Repeats
     /// More SQL for its tables, run once, after them.
     package let schema: [String]
-    /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the end of each write.
+    /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the
+    /// end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
-    /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't held by its window alone.
+    /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't
+    /// held by its window alone.
     package var audit: (@Sendable (Database) throws -> String?)?
     /// How much of it a device holds, where the app sets nothing; nil for all.
     package var limits: (@Sendable (Database) throws -> WindowLimits)?
-    /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true or false.
+    /// The names in a patch that stand for no field, and say beside the fields whether something holds for them: true
+    /// or false.
     package var annotations: [String]
     /// What travels to the server with these records, such as events about them.
     package let queue: QueueType?
@@ -117,23 +121,26 @@ package struct RecordType: Sendable {
     package enum Window: Sendable {
         /// The newest, by the filter and sort of `/query`; past the device's limit the oldest go.
         case newest(filter: JSON, sort: JSON, retention: RetentionRule)
-        /// All that there are, by `/get` without ids (RFC 8620 §5.1): for types of which an account has as many as one answer holds.
+        /// All that there are, by `/get` without ids (RFC 8620 §5.1): for types of which an account has as many as one
+        /// answer holds.
         case all
-        /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet. For records of which there
-        /// may be very many, and which for the most part stay as they are.
+        /// All that there are, newest first by the sort of `/query`: first the ids, then whichever aren't there yet.
+        /// For records of which there may be very many, and which for the most part stay as they are.
         case everything(sort: JSON)
-        /// What queries ask for (``Slice``), by the sort of `/query`, in whole groups: for records of which there may be very many, and of which
-        /// a device wants few.
+        /// What queries ask for (``Slice``), by the sort of `/query`, in whole groups: for records of which there may
+        /// be very many, and of which a device wants few.
         case slices(sort: JSON, groups: RecordGroups)
         /// None: they are made on this device out of others.
         case derived
     }
 
-    /// How a server that gets the same writes a second time, because its answer was lost, is kept from applying them twice.
+    /// How a server that gets the same writes a second time, because its answer was lost, is kept from applying them
+    /// twice.
     package enum Repeats: Hashable, Sendable {
         /// By the batch's key, which our server remembers.
         case byBatchKey
-        /// By looking first what has become of them: where the record has the value, it isn't sent again. For any server.
+        /// By looking first what has become of them: where the record has the value, it isn't sent again. For any
+        /// server.
         case byLooking
     }
 

@@ -146,7 +146,8 @@ enum Schema {
             + parts.dropFirst().map { " WHERE \($0)" }.joined()
     }
 
-    /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same statement.
+    /// The table of counts and its triggers: each change of a row moves the numbers of its bucket in the same
+    /// statement.
     private static func countStatements(for type: RecordType, _ counts: RecordType.CountRule) -> [String] {
         let (buckets, counters) = (counts.buckets, counts.counters)
         let declarations =

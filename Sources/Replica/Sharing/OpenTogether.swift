@@ -1,8 +1,8 @@
 import Foundation
 import Groundwork
 
-/// What the places of a process have open together, each thing under its name, such as the path of a file: opened by the first who asks, joined by
-/// the others.
+/// What the places of a process have open together, each thing under its name, such as the path of a file: opened by
+/// the first who asks, joined by the others.
 package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
     private struct State {
         var open: [String: Open] = [:]
@@ -17,10 +17,11 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
     /// What is open under a name, or is opened now.
     ///
     /// - Parameters:
-    ///   - join: Counts somebody among those who use it. Returns false where it is about to be closed, so that it has to be opened anew; throws where it
-    ///     can't be shared with them.
+    ///   - join: Counts somebody among those who use it. Returns false where it is about to be closed, so that it has
+    ///     to be opened anew; throws where it can't be shared with them.
     ///   - new: Begins to open it. Called once, however many wait for it.
-    /// - Throws: What the closures throw, and the task; ``StoreError/closed`` where what is opened is of no use at once, time and again.
+    /// - Throws: What the closures throw, and the task; ``StoreError/closed`` where what is opened is of no use at
+    ///   once, time and again.
     package func open(
         _ name: String,
         joining join: (Open) throws -> Bool,

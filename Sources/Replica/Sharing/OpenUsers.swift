@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Those who use something that is open for several places of a process, and the task that keeps it live while one of them wants that.
+/// Those who use something that is open for several places of a process, and the task that keeps it live while one of
+/// them wants that.
 package struct OpenUsers: Sendable {
     package typealias LiveTask = Task<Void, Never>
 

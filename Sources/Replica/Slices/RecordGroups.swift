@@ -1,8 +1,8 @@
 package import GRDB
 package import Groundwork
 
-/// How a type's records belong together, where a device holds slices of them: whole groups are fetched and held, such as all emails of a thread
-/// (RFC 8621 §3), so that what is made out of a group is right.
+/// How a type's records belong together, where a device holds slices of them: whole groups are fetched and held, such
+/// as all emails of a thread (RFC 8621 §3), so that what is made out of a group is right.
 package struct RecordGroups: Sendable {
     /// The property, and the text column, that names a record's group; it never changes.
     package let column: String

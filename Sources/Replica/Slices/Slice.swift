@@ -4,8 +4,9 @@ package import Groundwork
 package struct Slice: Sendable {
     /// Names the query: the same one has the same key in every process.
     package let key: String
-    /// Filters of `/query`: the next one is asked with where a server doesn't take the one before. Each may let more pass than the query has, and
-    /// none less. Where there is none, or none is taken, the newest of all records are asked for.
+    /// Filters of `/query`: the next one is asked with where a server doesn't take the one before. Each may let more
+    /// pass than the query has, and none less. Where there is none, or none is taken, the newest of all records are
+    /// asked for.
     package let filters: [JSON]
     /// Whether the query is about groups, each of which counts once.
     package let isCollapsed: Bool
@@ -24,7 +25,8 @@ package struct Slice: Sendable {
         self.wanted = wanted
     }
 
-    /// How many of the newest records are asked for where nothing of a query can be said to a server, and it has no limit.
+    /// How many of the newest records are asked for where nothing of a query can be said to a server, and it has no
+    /// limit.
     static let newest = 200
     /// How many slices of a type are kept; the ones that weren't used for longest go.
     package static let most = 50

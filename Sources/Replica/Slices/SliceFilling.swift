@@ -45,8 +45,8 @@ struct SliceFilling: Sendable {
         (filter, position, found, groups) = (filter + 1, 0, 0, [:])
     }
 
-    /// Takes what the server gave, in its order: each with its group, and whether the query has it. What comes after the last one that is wanted
-    /// stays too: it has been fetched to be looked at, and would be again.
+    /// Takes what the server gave, in its order: each with its group, and whether the query has it. What comes after
+    /// the last one that is wanted stays too: it has been fetched to be looked at, and would be again.
     mutating func take(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
         let isOpen = currentFilter == nil
         position += count

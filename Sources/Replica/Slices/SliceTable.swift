@@ -3,8 +3,10 @@ import Groundwork
 
 /// What is asked for, and what is held because of it.
 ///
-/// - `slice`: what queries ask for. One that is due is asked for anew in the next round; one that is dropped goes there.
-/// - `sliceGroup`: the groups that a slice has on the server, and whether the query, which may be narrower, has them too.
+/// - `slice`: what queries ask for. One that is due is asked for anew in the next round; one that is dropped goes
+///   there.
+/// - `sliceGroup`: the groups that a slice has on the server, and whether the query, which may be narrower, has them
+///   too.
 /// - `openedGroup`: the groups that were asked for by id, and when.
 /// - `dueGroup`: the groups of which records are missing, or that may have come to match.
 enum SliceTable {

@@ -48,7 +48,8 @@ extension StoreWriter {
         for name in groups { try note.execute(arguments: [type.name, name, now]) }
     }
 
-    /// Notes what has changed on the server: of the records that are held, of their groups, and that the slices may be others now.
+    /// Notes what has changed on the server: of the records that are held, of their groups, and that the slices may be
+    /// others now.
     ///
     /// - Parameters:
     ///   - records: Those that were made or changed, with nothing but their ids and groups.
@@ -103,7 +104,8 @@ extension StoreWriter {
         for name in changes { try forget.execute(arguments: [type.name, name]) }
     }
 
-    /// Removes the records that belong to no slice, here only. Groups with pending writes stay, and those that were opened lately.
+    /// Removes the records that belong to no slice, here only. Groups with pending writes stay, and those that were
+    /// opened lately.
     func evictUnasked(_ type: RecordType, _ groups: RecordGroups) throws {
         try db.execute(
             sql: "DELETE FROM openedGroup WHERE type = ? AND at < ?",

@@ -3,8 +3,8 @@ import GRDBSQLite
 
 /// Reads the columns of the row at which a statement stands, without a value in between.
 ///
-/// For lists: GRDB's `Row` looks at each column's type and makes a `Data` of a blob, which costs more than SQLite's own work. Valid
-/// until the statement moves on.
+/// For lists: GRDB's `Row` looks at each column's type and makes a `Data` of a blob, which costs more than SQLite's own
+/// work. Valid until the statement moves on.
 package struct ColumnReader {
     private let statement: SQLiteStatement
 

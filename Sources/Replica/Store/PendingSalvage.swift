@@ -6,8 +6,8 @@ import JMAP
 
 /// Reads the pending writes and queued records of a damaged store, as far as SQLite can still reach them.
 ///
-/// By SQLite's own interface: GRDB opens no file whose first page is wrong. Everything that is read is checked as if a stranger had
-/// written it.
+/// By SQLite's own interface: GRDB opens no file whose first page is wrong. Everything that is read is checked as if a
+/// stranger had written it.
 struct PendingSalvage {
     /// Pending writes, and the keys under which the sealed ones are on their way, by type.
     struct Found {
@@ -28,8 +28,8 @@ struct PendingSalvage {
         var lacksEntries = false
 
         func insert(into db: Database) throws {
-            // The sealed ones first: without its key, a batch can't be repeated, and what was in it is sent anew where the person has
-            // written nothing since.
+            // The sealed ones first: without its key, a batch can't be repeated, and what was in it is sent anew where
+            // the person has written nothing since.
             for entry in entries.filter(\.isSealed) + entries.filter({ !$0.isSealed }) {
                 let isSealed = entry.isSealed && batches[entry.type] != nil
                 try db.execute(
@@ -192,7 +192,8 @@ extension PendingSalvage {
         return (try? handle.read(upToCount: magic.count)) == magic
     }
 
-    /// A copy of a file that has lost its header, with that of another store, in which only the number of pages has to be put right.
+    /// A copy of a file that has lost its header, with that of another store, in which only the number of pages has to
+    /// be put right.
     private static func copy(of location: StoreLocation, withHeaderOf new: StoreLocation) -> URL? {
         let headerSize = 100
         guard var file = try? Data(contentsOf: location.file), let new = try? Data(contentsOf: new.file),

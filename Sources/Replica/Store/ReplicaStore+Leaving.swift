@@ -21,7 +21,8 @@ extension ReplicaStore {
         return isFirst
     }
 
-    /// Shuts a hidden store in every other process too: the file itself says so, and they neither read nor write it any more.
+    /// Shuts a hidden store in every other process too: the file itself says so, and they neither read nor write it any
+    /// more.
     package func markLeft() async {
         // Where it can't be written, say because the disk is full, the others notice that the file is gone.
         try? await pool.write { db in try db.markLeft() }
@@ -31,7 +32,8 @@ extension ReplicaStore {
     ///
     /// - Throws: ``StoreError`` where a file can't be deleted. The file is marked: the next opening deletes it.
     package func destroy() async throws(StoreError) {
-        // Somebody may have signed in again meanwhile. (Looked at while the file is open, so that its number is nobody else's.)
+        // Somebody may have signed in again meanwhile. (Looked at while the file is open, so that its number is nobody
+        // else's.)
         let isOurs = isStillThere
         await close()
         guard isOurs else { return }

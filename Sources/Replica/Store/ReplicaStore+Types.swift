@@ -2,7 +2,8 @@ import GRDB
 import Groundwork
 
 extension ReplicaStore {
-    /// Keeps more types in the same file, so that they are read and written in the same transactions as those that it had.
+    /// Keeps more types in the same file, so that they are read and written in the same transactions as those that it
+    /// had.
     ///
     /// - Returns: False where it keeps one of them already, or is closed; nothing is added then.
     /// - Throws: ``StoreError``.

@@ -4,8 +4,8 @@ package import Groundwork
 
 /// One person's records on this device: a SQLite file.
 ///
-/// Whatever changes it goes through ``write(_:)``: one transaction, after which everyone who listens to ``changes`` is told. Reads
-/// run beside it. Nothing here runs on the caller's thread but handing over.
+/// Whatever changes it goes through ``write(_:)``: one transaction, after which everyone who listens to ``changes`` is
+/// told. Reads run beside it. Nothing here runs on the caller's thread but handing over.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
     /// The types that it keeps.
@@ -25,8 +25,8 @@ package final class ReplicaStore: Sendable {
 
     /// What is known of the file without asking it.
     ///
-    /// Guarded by its lock. Set on the writer's thread from values read within a transaction, before its commit, so that it is never behind what can be
-    /// read; and when another process has written.
+    /// Guarded by its lock. Set on the writer's thread from values read within a transaction, before its commit, so
+    /// that it is never behind what can be read; and when another process has written.
     let memory = Locked(Memory())
 
     struct Memory {
@@ -57,7 +57,8 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// The counts of a type as of the last commit, or of the one that is just made: no query. None where the person signs out.
+    /// The counts of a type as of the last commit, or of the one that is just made: no query. None where the person
+    /// signs out.
     package func counts(_ type: RecordType) -> RecordCounts {
         memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
     }
@@ -65,7 +66,8 @@ package final class ReplicaStore: Sendable {
     /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.
     ///
     /// - Parameters:
-    ///   - checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it in time.
+    ///   - checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it
+    ///     in time.
     ///   - writeHook: For tests: told of each moment of a write, which it may break off.
     /// - Throws: ``StoreError``.
     package init(
@@ -109,8 +111,9 @@ package final class ReplicaStore: Sendable {
 
     /// Reads in one transaction, after ``advance()`` where something fell due.
     ///
-    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So is what is due where
-    /// the file can't be written. On a full disk time passes in memory alone: what the device has can always be read.
+    /// What is due after two of these is read as it is: a rule that keeps a row due can't keep a read from ending. So
+    /// is what is due where the file can't be written. On a full disk time passes in memory alone: what the device has
+    /// can always be read.
     ///
     /// - Throws: ``StoreError``, or what the closure throws.
     @concurrent
@@ -266,7 +269,8 @@ package final class ReplicaStore: Sendable {
             let next = due.map { due in
                 Task { [weak self, clock] in
                     var next = due
-                    // A store that can't be written now, as on a full disk, is tried again. Who reads it sees meanwhile that time has passed.
+                    // A store that can't be written now, as on a full disk, is tried again. Who reads it sees meanwhile
+                    // that time has passed.
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
                         if (try? await self.advance()) != nil { return }
                         if told.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
@@ -289,7 +293,8 @@ package final class ReplicaStore: Sendable {
         nextDue.map { $0 <= clock.now } ?? false
     }
 
-    /// A number that changes when another process has written: what SQLite tells the only connection of this process that writes.
+    /// A number that changes when another process has written: what SQLite tells the only connection of this process
+    /// that writes.
     func foreignVersion() async throws -> Int {
         try checkOpen()
         do {
@@ -333,13 +338,14 @@ package final class ReplicaStore: Sendable {
         guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
         await onItsOwnThread { [pool] in
-            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by itself. Where
-            // somebody reads, the log stays, and nothing is lost.
+            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by
+            // itself. Where somebody reads, the log stays, and nothing is lost.
             _ = try? pool.writeWithoutTransaction { db in
                 try db.checkpoint(.truncate)
-                // A log that is empty would be made anew at the next opening, with two syncs of the disk. What is written here
-                // says nothing new; but that the log begins anew has to be on the disk before anything else of it (NORMAL), or what was in it
-                // before could be applied to the file once more after a power cut.
+                // A log that is empty would be made anew at the next opening, with two syncs of the disk. What is
+                // written here says nothing new; but that the log begins anew has to be on the disk before anything
+                // else of it (NORMAL), or what was in it before could be applied to the file once more after a power
+                // cut.
                 try db.execute(sql: "PRAGMA synchronous = NORMAL; UPDATE store SET session = ifnull(session, 0) + 1")
             }
             // Waits for the reads under way.
@@ -378,7 +384,8 @@ package final class ReplicaStore: Sendable {
         }.min()
     }
 
-    /// What a failed transaction means for the store: a file that was left is closed, a damaged one is rebuilt at the next opening.
+    /// What a failed transaction means for the store: a file that was left is closed, a damaged one is rebuilt at the
+    /// next opening.
     private func failure(_ error: any Error) async -> any Error {
         // A connection that is opened late finds no file, another one, or a pool that is being closed.
         if error is DatabaseError, isClosed || !isStillThere {

@@ -2,8 +2,8 @@ import GRDB
 
 /// What only this device has stands twice in its file: in a table, and in indexes that cover every column.
 ///
-/// SQLite keeps no checksums: a byte that changes within a value is read as if it had been written so. With a second copy,
-/// `PRAGMA integrity_check` finds the row in the table that its index doesn't have.
+/// SQLite keeps no checksums: a byte that changes within a value is read as if it had been written so. With a second
+/// copy, `PRAGMA integrity_check` finds the row in the table that its index doesn't have.
 enum SecondCopies {
     static let migration = "replica 8"
 

@@ -7,7 +7,8 @@ extension StoreLocation {
 
     /// Deletes a store that isn't open in this process.
     ///
-    /// - Throws: ``StoreError``: `closed` where another process syncs it, or is about to delete it; `database` where a file can't be deleted.
+    /// - Throws: ``StoreError``: `closed` where another process syncs it, or is about to delete it; `database` where a
+    ///   file can't be deleted.
     package func deleteClosed() throws(StoreError) {
         let lock = FileLock(lock)
         guard lock.acquire() else { throw .closed }
@@ -17,7 +18,8 @@ extension StoreLocation {
 }
 
 extension ReplicaStore {
-    /// Whether it is of no more use, and opening it again helps: the file was found damaged, or another process has put a new one in its place.
+    /// Whether it is of no more use, and opening it again helps: the file was found damaged, or another process has put
+    /// a new one in its place.
     package var hasToBeReopened: Bool {
         let files = FileManager.default
         return files.fileExists(atPath: location.damageNote.path)

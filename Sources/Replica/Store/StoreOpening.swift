@@ -36,13 +36,13 @@ enum StoreOpening {
             // Another process may be in the middle of a commit.
             configuration.busyMode = .timeout(10)
             #if canImport(Darwin)
-                // Apple's systems end an app that they suspend while it holds a lock on a file of an app group: it can say beforehand that
-                // it is about to be suspended.
+                // Apple's systems end an app that they suspend while it holds a lock on a file of an app group: it can
+                // say beforehand that it is about to be suspended.
                 configuration.observesSuspensionNotifications = true
             #endif
             configuration.prepareDatabase { db in
-                // SQLite deletes the log by its name when the last connection closes. After a sign-out, that name may belong
-                // to another store.
+                // SQLite deletes the log by its name when the last connection closes. After a sign-out, that name may
+                // belong to another store.
                 var isKept: CInt = 1
                 sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
             }
@@ -51,8 +51,9 @@ enum StoreOpening {
                 let pool = try DatabasePool(path: location.file.path, configuration: configuration)
                 // All on the connection that is open already: another one would take as long as all else.
                 return try pool.writeWithoutTransaction { db in
-                    // An action is durable before its call returns, also when the power fails. (Opening a pool sets NORMAL.)
-                    // On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
+                    // An action is durable before its call returns, also when the power fails. (Opening a pool sets
+                    // NORMAL.) On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC);
+                    // elsewhere fullfsync does nothing.
                     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
                     return (pool, try db.isLeft(), try Schema.isCurrent(db, types))
                 }
@@ -78,12 +79,14 @@ enum StoreOpening {
         }
     }
 
-    /// What SQLite says of a schema that isn't what it was: a table that isn't there or is there already, a row that breaks its rules.
+    /// What SQLite says of a schema that isn't what it was: a table that isn't there or is there already, a row that
+    /// breaks its rules.
     private static let schemaErrors: [ResultCode] = [
         .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE,
     ]
 
-    /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite doesn't wait for it.
+    /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite
+    /// doesn't wait for it.
     private static func withTurns<T>(_ body: () throws -> T) throws -> T {
         for _ in 0..<100 {
             do {
@@ -97,8 +100,8 @@ enum StoreOpening {
 
     /// Brings the tables up to date, beside other processes that do the same at the same time.
     ///
-    /// GRDB looks what is to be done before it locks the file. So a step that fails may have been done by another process meanwhile:
-    /// then the next look finds more done than the last, which can happen once for each step.
+    /// GRDB looks what is to be done before it locks the file. So a step that fails may have been done by another
+    /// process meanwhile: then the next look finds more done than the last, which can happen once for each step.
     static func migrate(_ pool: DatabasePool, _ types: [RecordType]) throws {
         let migrator = Schema.migrator(types: types)
         for attempt in 0...migrator.migrations.count {
@@ -124,7 +127,8 @@ enum StoreOpening {
         }
     }
 
-    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the same permissions.
+    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the
+    /// same permissions.
     private static func makePrivate(_ file: URL) throws {
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
         guard EmptyFile.make(at: file) else {
@@ -150,7 +154,8 @@ enum StoreOpening {
         }
     }
 
-    /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete it.
+    /// Deletes a store that was marked as left and is still there: the process that did so died, or is about to delete
+    /// it.
     private static func finishLeaving(_ location: StoreLocation, _ pool: DatabasePool) throws {
         try pool.close()
         try location.deleteClosed()

@@ -2,7 +2,8 @@ package import Foundation
 import GRDB
 import Groundwork
 
-/// What was done about a damaged file: it was moved aside, and a new one made, with the pending writes that could still be read.
+/// What was done about a damaged file: it was moved aside, and a new one made, with the pending writes that could still
+/// be read.
 package struct StoreRepair: Hashable, Sendable {
     /// What is wrong with the file, as SQLite says it.
     package let reason: String
@@ -13,7 +14,8 @@ package struct StoreRepair: Hashable, Sendable {
     /// Whether all pending writes, queued records and settings could be read.
     package let isComplete: Bool
 
-    /// Builds a new store beside a damaged one, then moves both. Dying in the middle, at any point, loses nothing: ``finish(_:)``.
+    /// Builds a new store beside a damaged one, then moves both. Dying in the middle, at any point, loses nothing:
+    /// ``finish(_:)``.
     static func rebuild(
         _ location: StoreLocation,
         _ types: [RecordType],
@@ -60,7 +62,8 @@ package struct StoreRepair: Hashable, Sendable {
         }
     }
 
-    /// Ends a rebuilding that was broken off: where the damaged file was moved already, the new one takes its place, else it is dropped.
+    /// Ends a rebuilding that was broken off: where the damaged file was moved already, the new one takes its place,
+    /// else it is dropped.
     static func finish(_ location: StoreLocation) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: location.rebuilt.file.path) else { return }
         let lock = FileLock(location.rebuilt.lock)

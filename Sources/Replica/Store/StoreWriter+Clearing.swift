@@ -16,7 +16,8 @@ extension StoreWriter {
 }
 
 extension StoreWriter {
-    /// Removes all that there is of some types, with what the person did and the server doesn't know, as if they had never been synced.
+    /// Removes all that there is of some types, with what the person did and the server doesn't know, as if they had
+    /// never been synced.
     package func forget(_ types: [RecordType]) throws {
         _ = try nextRevision()
         for type in types {

@@ -1,7 +1,8 @@
 import GRDB
 package import Groundwork
 
-/// Rows that came by another way than from the server, such as a push: shown at once, until the server confirms them or their time is up.
+/// Rows that came by another way than from the server, such as a push: shown at once, until the server confirms them or
+/// their time is up.
 enum ProvisionalRows {
     static func schema(_ type: RecordType) -> String {
         """
@@ -19,7 +20,8 @@ extension StoreWriter {
     /// It stays until the server's own takes its place, until a resync finds that the server has none, or until a time.
     ///
     /// - Parameter time: In milliseconds.
-    /// - Returns: The record's id where it was taken: not where a row of that id is there, was set aside, or was removed lately.
+    /// - Returns: The record's id where it was taken: not where a row of that id is there, was set aside, or was
+    ///   removed lately.
     /// - Throws: ``RecordError`` where it can't be read.
     package func receive(_ type: RecordType, _ text: JSONText, until time: Int) throws -> String? {
         var decoder = RecordDecoder(type)
@@ -60,7 +62,8 @@ extension StoreWriter {
 }
 
 extension Database {
-    /// The ids of the provisional rows, those that go first before the others: in the order of their index, without which all rows would be read.
+    /// The ids of the provisional rows, those that go first before the others: in the order of their index, without
+    /// which all rows would be read.
     func provisional(_ type: RecordType) throws -> [String] {
         try String.fetchAll(
             cachedStatement(

@@ -5,7 +5,8 @@ package import Groundwork
 extension StoreWriter {
     /// Takes records as a server sent them: each becomes the server's row, with the person's unanswered values over it.
     ///
-    /// One that can't be read is set aside with its error, and never holds up the others. A row that is as it was stays untouched.
+    /// One that can't be read is set aside with its error, and never holds up the others. A row that is as it was stays
+    /// untouched.
     ///
     /// - Returns: The errors, one for each record that was set aside.
     @discardableResult
@@ -58,8 +59,8 @@ extension StoreWriter {
         return errors
     }
 
-    /// Takes records that have changed: ``apply(_:_:)``. One that had a light row counts as asked for: as old as it may be, it doesn't have the device
-    /// fetch all that is newer.
+    /// Takes records that have changed: ``apply(_:_:)``. One that had a light row counts as asked for: as old as it may
+    /// be, it doesn't have the device fetch all that is newer.
     func applyChanged(_ type: RecordType, _ records: [JSONText]) throws {
         var light: [String] = []
         if type.outline != nil, !records.isEmpty {
@@ -73,7 +74,8 @@ extension StoreWriter {
         if !errors.isEmpty { try expireOutline(type) }
     }
 
-    /// Removes records because the server says that they are gone. Their pending entries stay until the server answers them.
+    /// Removes records because the server says that they are gone. Their pending entries stay until the server answers
+    /// them.
     package func remove(_ type: RecordType, _ ids: some Sequence<String>) throws {
         var isNumbered = false
         let delete = try db.cachedStatement(sql: "DELETE FROM \"\(type.table)\" WHERE id = ?")
@@ -100,8 +102,8 @@ extension StoreWriter {
         try remove(type, held.filter { !found.contains($0) })
     }
 
-    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending writes stay, and all
-    /// rows of a type that is held whole.
+    /// Removes the oldest rows past a limit, here only: the server deletes nothing because of it. Rows with pending
+    /// writes stay, and all rows of a type that is held whole.
     package func evict(_ type: RecordType, limit: Int) throws {
         guard case .newest(_, _, let retention) = type.window else { return }
         let active = retention.active.rule()
@@ -168,7 +170,8 @@ extension StoreWriter {
 }
 
 extension RecordType {
-    /// Writes a row, given: id, JSON, now, revision, the effective columns, the server's columns. Leaves it alone where nothing differs.
+    /// Writes a row, given: id, JSON, now, revision, the effective columns, the server's columns. Leaves it alone where
+    /// nothing differs.
     var upsert: String {
         let names = ["id", "json", "now", "revision"] + columns.map(\.name) + writableColumns.map(\.serverName)
         let stored = names.filter { $0 != "now" }

@@ -6,7 +6,8 @@ package struct StoreWriter {
     /// In milliseconds.
     package let now: Int
 
-    /// The number of this transaction, for rows that it changes. Observers ask for the rows after the last that they saw.
+    /// The number of this transaction, for rows that it changes. Observers ask for the rows after the last that they
+    /// saw.
     ///
     /// Counted on by the first who asks.
     package func nextRevision() throws -> Int {
@@ -31,7 +32,8 @@ package struct StoreWriter {
         ).execute(arguments: ["now": now])
     }
 
-    /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is up.
+    /// Gives rows whose phase changes with time the one that they have now, and removes provisional ones whose time is
+    /// up.
     func advance(_ types: [RecordType]) throws {
         for type in types where type.due != nil {
             try removeOutdated(type)

@@ -1,4 +1,5 @@
-/// For tests: told of each moment of a write. What it throws ends the write there, as the death of the process or a full disk would.
+/// For tests: told of each moment of a write. What it throws ends the write there, as the death of the process or a
+/// full disk would.
 package typealias WriteHook = @Sendable (WriteMoment) throws -> Void
 
 /// The moments of a write between which a process may die.

@@ -1,9 +1,10 @@
 import JMAP
 
-/// Counts how often a server refused a write for a reason that may pass, such as `serverFail`: it is sent again, but not for ever. A state machine
-/// without I/O.
+/// Counts how often a server refused a write for a reason that may pass, such as `serverFail`: it is sent again, but
+/// not for ever. A state machine without I/O.
 struct PassingRefusals: Sendable {
-    /// How often a write is sent before such a refusal is taken for good. Where the server only asks to wait (`rateLimit`), there is no end.
+    /// How often a write is sent before such a refusal is taken for good. Where the server only asks to wait
+    /// (`rateLimit`), there is no end.
     static let mostTries = 5
 
     private var tries: [String: Int] = [:]

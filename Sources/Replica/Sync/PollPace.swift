@@ -1,11 +1,11 @@
 import Foundation
 
-/// How often to ask a server that can't tell by itself: often while there is something going on, ever more seldom while there isn't. A state machine
-/// without I/O.
+/// How often to ask a server that can't tell by itself: often while there is something going on, ever more seldom while
+/// there isn't. A state machine without I/O.
 ///
-/// Asked is again after a quarter of the time for which nothing has happened, but neither sooner nor later than is set. What counts as
-/// happening: news from the server, and whatever the app reads or the person does. While a list is observed, somebody may be looking at it: then
-/// the time grows to four times the shortest only.
+/// Asked is again after a quarter of the time for which nothing has happened, but neither sooner nor later than is set.
+/// What counts as happening: news from the server, and whatever the app reads or the person does. While a list is
+/// observed, somebody may be looking at it: then the time grows to four times the shortest only.
 struct PollPace: Sendable {
     /// In seconds.
     let shortest, longest: Double

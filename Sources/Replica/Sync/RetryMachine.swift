@@ -2,11 +2,12 @@ package import Foundation
 
 /// When to try again: a state machine without clock or chance of its own.
 ///
-/// The n-th failure in a row is followed by a wait of up to 2ⁿ⁻¹ seconds, at most ``longestDelay``, of which half is fixed and half chance,
-/// so that devices that failed together don't come back together. A server's `Retry-After` is never undercut.
+/// The n-th failure in a row is followed by a wait of up to 2ⁿ⁻¹ seconds, at most ``longestDelay``, of which half is
+/// fixed and half chance, so that devices that failed together don't come back together. A server's `Retry-After` is
+/// never undercut.
 ///
-/// After a refused token nothing is tried again with it. The app is asked for another one after up to 10 seconds, then after twice as long
-/// each time, with the same chance and up to the same ``longestDelay``.
+/// After a refused token nothing is tried again with it. The app is asked for another one after up to 10 seconds, then
+/// after twice as long each time, with the same chance and up to the same ``longestDelay``.
 package struct RetryMachine: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         /// Nothing stands in the way.

@@ -4,8 +4,8 @@ package import JMAP
 
 /// Talks to one server for one person: finds the session, adds the token, keeps deadlines.
 ///
-/// Guarded by the actor: the session, once known, and the token in use. Both may change while a request waits; each request takes
-/// what is there when it is sent.
+/// Guarded by the actor: the session, once known, and the token in use. Both may change while a request waits; each
+/// request takes what is there when it is sent.
 package actor ServerConnection {
     package struct Limits: Sendable {
         /// The deadline of a request, in seconds.
@@ -28,8 +28,8 @@ package actor ServerConnection {
     private var token: String?
     /// Under way while the app is asked for a token.
     private var asking: Task<String, any Error>?
-    /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too, by whichever
-    /// request comes first, none is asked for in its place, unless it may have run out meanwhile.
+    /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too,
+    /// by whichever request comes first, none is asked for in its place, unless it may have run out meanwhile.
     private var replacement: Replacement?
     /// A new token was refused too: none is asked for until ``askAgain()`` or ``renewToken()``.
     private var refused: Refused?
@@ -40,10 +40,10 @@ package actor ServerConnection {
     private var keepsToken = false
 
     /// - Parameters:
-    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`; where the person isn't known beforehand
-    ///     and the URL has a path, at the URL itself.
-    ///   - person: Who has to be behind the token; a session of somebody else is refused. Nil where the server's own name for the person
-    ///     isn't known.
+    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`; where the person isn't known
+    ///     beforehand and the URL has a path, at the URL itself.
+    ///   - person: Who has to be behind the token; a session of somebody else is refused. Nil where the server's own
+    ///     name for the person isn't known.
     ///   - scheme: How the token is sent.
     ///   - token: Gives the token to send; asked again once when the server no longer takes it.
     package init(
@@ -265,7 +265,8 @@ package actor ServerConnection {
         withNew new: String,
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer? {
-        // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that is known.
+        // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that
+        // is known.
         if session != nil {
             guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
                 return nil
@@ -280,7 +281,8 @@ package actor ServerConnection {
         let token: String
         let given: Date
 
-        /// Whether so much time has passed that it may have been good when it was given: a device can sleep for days between two steps.
+        /// Whether so much time has passed that it may have been good when it was given: a device can sleep for days
+        /// between two steps.
         ///
         /// At most once a minute is anybody asked for another in this way.
         func mayHaveRunOut(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
@@ -352,7 +354,8 @@ package actor ServerConnection {
         }
     }
 
-    /// What an answer of another status means that was to be a stream. Of 401 its body is read: it says why the token isn't taken.
+    /// What an answer of another status means that was to be a stream. Of 401 its body is read: it says why the token
+    /// isn't taken.
     private func failure(of stream: TransportStream) async -> (status: Int, error: SyncError) {
         let status = stream.status
         guard status == 401 else { return (status, .status(status, retryAfter: nil, detail: nil)) }

@@ -17,7 +17,8 @@ struct SyncAnswer: Sendable {
 
     /// What became of the queued records.
     enum Queued: Sendable {
-        /// The server has decided: these names are refused for good, those are to be sent again later, the rest is made.
+        /// The server has decided: these names are refused for good, those are to be sent again later, the rest is
+        /// made.
         case answered(refused: [String: SetError], later: [String: SetError])
         /// More than the server takes at once. It has made none.
         case tooLarge
@@ -81,9 +82,9 @@ struct SyncAnswer: Sendable {
     /// The names of the probed types of which the server can't tell what has changed.
     private(set) var untold: [String] = []
 
-    /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes: it may have
-    /// taken them before, so that the records are already newer than the acknowledgement that is still to come. They have to come
-    /// with it once more.
+    /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes:
+    /// it may have taken them before, so that the records are already newer than the acknowledgement that is still to
+    /// come. They have to come with it once more.
     var movesState: Bool {
         if case .unanswered = writes { false } else { true }
     }
@@ -92,7 +93,8 @@ struct SyncAnswer: Sendable {
         (self.writes, self.queued, self.pull) = (writes, queued, pull)
     }
 
-    /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks a part.
+    /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks
+    ///   a part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {
             writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed, request.type.outline?.bulk)

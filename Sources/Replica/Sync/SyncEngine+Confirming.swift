@@ -3,10 +3,11 @@ import JMAP
 
 /// What is here without an answer that vouches for it.
 extension SyncEngine {
-    /// Asks for the rows that are newer than the state was when they came, and that no changes have told of since; and for those that didn't
-    /// come from the server.
+    /// Asks for the rows that are newer than the state was when they came, and that no changes have told of since; and
+    /// for those that didn't come from the server.
     ///
-    /// - Parameter state: The state up to which the store is current. What comes with a later one is asked for again next time.
+    /// - Parameter state: The state up to which the store is current. What comes with a later one is asked for again
+    ///   next time.
     func confirm(_ type: RecordType, account: String, limits: CoreCapability, at state: String) async throws {
         let (unconfirmed, received) = try await store.read { db in
             (try db.unconfirmed(type, limit: .max), try db.provisional(type))
@@ -36,8 +37,8 @@ extension SyncEngine {
         try await confirm(received, of: type, account: account, limits: limits, at: state)
     }
 
-    /// Asks for what a push brought and no changes have told of: the person may have read or deleted it elsewhere, before the state that this
-    /// device has. What the server doesn't have stays for its time: the push may be early.
+    /// Asks for what a push brought and no changes have told of: the person may have read or deleted it elsewhere,
+    /// before the state that this device has. What the server doesn't have stays for its time: the push may be early.
     private func confirm(
         _ received: [String],
         of type: RecordType,

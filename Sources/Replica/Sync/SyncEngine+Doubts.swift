@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// A server that was set up anew, or from a copy, may take a state from before for one of its own: then it tells no changes, and goes on
-/// from another state. What is held may be of another time, and nobody says so.
+/// A server that was set up anew, or from a copy, may take a state from before for one of its own: then it tells no
+/// changes, and goes on from another state. What is held may be of another time, and nobody says so.
 extension SyncEngine {
-    /// Looks at the types of which the state moved in this round, though nothing had changed: takes those anew that aren't as the server counts
-    /// them.
+    /// Looks at the types of which the state moved in this round, though nothing had changed: takes those anew that
+    /// aren't as the server counts them.
     func settleDoubts() async throws {
         let doubted = types.filter { self.doubted.contains($0.name) }
         self.doubted = []
@@ -26,7 +26,8 @@ extension SyncEngine {
         self.doubted = []
     }
 
-    /// Of a part nobody can say how many there should be: what is held is asked for again, which is little, and no more often than once in an hour.
+    /// Of a part nobody can say how many there should be: what is held is asked for again, which is little, and no more
+    /// often than once in an hour.
     private func settleSliceDoubts() async throws {
         for type in types where sliceDoubts.contains(type.name) {
             guard clock.now.timeIntervalSince(slicesTakenAnew[type.name] ?? .distantPast) >= Self.sliceDoubtInterval

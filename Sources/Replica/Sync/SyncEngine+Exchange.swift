@@ -91,8 +91,9 @@ extension SyncEngine {
 
     /// Opens a batch that is too large, so that fewer are sealed next.
     ///
-    /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are constants, and a repeat is
-    /// as large as the first. (A proxy that refuses what it let through before would have the writes applied a second time.)
+    /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are
+    /// constants, and a repeat is as large as the first. (A proxy that refuses what it let through before would have
+    /// the writes applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard records > 1 else {

@@ -3,8 +3,9 @@ import Groundwork
 import JMAP
 
 extension SyncEngine {
-    /// Keeps the store up to date until the task is cancelled: listens to the server, sends what the person does, tries again after
-    /// failures, and gives way to another process that syncs the same store. Ends by itself when the store is closed.
+    /// Keeps the store up to date until the task is cancelled: listens to the server, sends what the person does, tries
+    /// again after failures, and gives way to another process that syncs the same store. Ends by itself when the store
+    /// is closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginLive()
@@ -34,7 +35,8 @@ extension SyncEngine {
                 } catch is CancellationError {
                     break
                 } catch {
-                    // Whatever it is, such as a full disk: the engine has noted when to try again. What was to be fetched is missing until then.
+                    // Whatever it is, such as a full disk: the engine has noted when to try again. What was to be
+                    // fetched is missing until then.
                 }
             }
         }
@@ -137,8 +139,8 @@ extension SyncEngine {
             if let nextTry = retry.earliest(at: clock.now) {
                 let reason = failure?.offlineReason
                 setStream(.broken(reason ?? Self.closedByServer, nextTry: nextTry))
-                // A sync that succeeds ends the wait for a server that couldn't be reached; not for one that closes what it opens,
-                // which each opening of a stream would make it do.
+                // A sync that succeeds ends the wait for a server that couldn't be reached; not for one that closes
+                // what it opens, which each opening of a stream would make it do.
                 if wasOpen || failure?.retryAfter != nil {
                     guard (try? await clock.sleep(until: nextTry)) != nil else { return }
                 } else {
@@ -156,7 +158,8 @@ extension SyncEngine {
         OfflineReason(.notConnected, description: "The connection to the server broke.")
     }
 
-    /// Asks from time to time, at the pace of what goes on, until it is worth seeing again whether the server can tell by itself.
+    /// Asks from time to time, at the pace of what goes on, until it is worth seeing again whether the server can tell
+    /// by itself.
     ///
     /// - Returns: False when the task is cancelled first.
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
@@ -205,7 +208,8 @@ extension SyncEngine {
 
     /// Reads an event stream to its end.
     ///
-    /// - Throws: When it breaks, or when nothing came for twice the time after which the server should have said that it is there.
+    /// - Throws: When it breaks, or when nothing came for twice the time after which the server should have said that
+    ///   it is there.
     private func follow(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
         // Guarded by its lock: the reader sets it, the watchdog looks.
         let life = Locked((lastSign: clock.now, interval: Double(settings.ping)))

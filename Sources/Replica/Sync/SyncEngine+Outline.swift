@@ -33,8 +33,8 @@ extension SyncEngine {
         }
     }
 
-    /// Takes a page of light rows where not all are there; then the records that belong onto the device and aren't held, and those that were asked
-    /// for.
+    /// Takes a page of light rows where not all are there; then the records that belong onto the device and aren't
+    /// held, and those that were asked for.
     ///
     /// Between two pages the changes are asked for again, so that a long listing keeps neither news nor writes waiting.
     ///
@@ -109,7 +109,8 @@ extension SyncEngine {
                 carriesWrites: false
             )
         } catch SyncError.method(let error) where !error.isOfTheMoment {
-            // A place that the server doesn't know, or knows no longer, must not keep all else from going on: from the start then, or not at all.
+            // A place that the server doesn't know, or knows no longer, must not keep all else from going on: from the
+            // start then, or not at all.
             if position.upTo == nil { withoutOutline.insert(type.name) }
             return try await store.write { writer in try writer.expireOutline(type) }
         }
@@ -205,8 +206,8 @@ extension SyncEngine {
 
     /// Asks for records beyond the window, and waits until they are there.
     ///
-    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync, which knows nothing of them; ``StoreError``. Those that were
-    ///   taken by then stay.
+    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync, which knows nothing of
+    ///   them; ``StoreError``. Those that were taken by then stay.
     @discardableResult
     package func fetch(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
         let number = addWish(some, of: type)
@@ -221,8 +222,8 @@ extension SyncEngine {
         return try outcome.get()
     }
 
-    /// Asks for records beyond the window as a sync by itself would be made: not while it waits after failures. Where the engine isn't live, the next
-    /// sync asks for them.
+    /// Asks for records beyond the window as a sync by itself would be made: not while it waits after failures. Where
+    /// the engine isn't live, the next sync asks for them.
     ///
     /// - Throws: As ``fetch(_:of:)``, or `CancellationError` where it isn't time.
     package func fetchWhenDue(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
@@ -261,8 +262,8 @@ extension Database {
         """
     }
 
-    /// The light rows of records that belong onto the device: those that are kept whatever the window, those that are newer than what it holds, and
-    /// the newest while it holds fewer than a new device.
+    /// The light rows of records that belong onto the device: those that are kept whatever the window, those that are
+    /// newer than what it holds, and the newest while it holds fewer than a new device.
     ///
     /// - Parameters:
     ///   - most: How many active records a device holds; nil for all.

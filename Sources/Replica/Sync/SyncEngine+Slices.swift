@@ -126,7 +126,8 @@ private struct SliceSource {
         )
     }
 
-    /// The groups of records, of which the device needn't hold any; those of which the server knows nothing by now are left out.
+    /// The groups of records, of which the device needn't hold any; those of which the server knows nothing by now are
+    /// left out.
     func groups(of ids: [String]) async throws -> [String: String] {
         let (type, column) = (questions.type, questions.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }

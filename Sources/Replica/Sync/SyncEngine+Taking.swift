@@ -24,12 +24,14 @@ extension SyncEngine {
         return (records.state, isDone)
     }
 
-    /// Brings up to date what is held, where the server can't tell what has changed of it, and takes all else where a device has everything; of
-    /// slices, all are due then.
+    /// Brings up to date what is held, where the server can't tell what has changed of it, and takes all else where a
+    /// device has everything; of slices, all are due then.
     ///
-    /// What isn't there yet goes on where it was broken off, also in another process; what is held is asked for from the start again.
+    /// What isn't there yet goes on where it was broken off, also in another process; what is held is asked for from
+    /// the start again.
     ///
-    /// - Parameter carriesWrites: Whether what the person does meanwhile is sent along: not while it isn't known what became of earlier writes.
+    /// - Parameter carriesWrites: Whether what the person does meanwhile is sent along: not while it isn't known what
+    ///   became of earlier writes.
     /// - Returns: The state from which changes are to be asked for.
     func takeHeld(
         _ type: RecordType,
@@ -109,7 +111,8 @@ extension SyncEngine {
 
     /// All ids, the newest first, each once.
     ///
-    /// Where the list changes between two pages, one may slip past: then it is asked for from the start, and all that was ever in it counts.
+    /// Where the list changes between two pages, one may slip past: then it is asked for from the start, and all that
+    /// was ever in it counts.
     private func ids(of type: RecordType, account: String, limits: CoreCapability) async throws -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
@@ -146,7 +149,8 @@ extension SyncEngine {
     ///
     /// - Parameters:
     ///   - numbers: How many are there, and of how many.
-    ///   - state: The state from which changes will be asked for. What comes with another one may be gone again by then, untold.
+    ///   - state: The state from which changes will be asked for. What comes with another one may be gone again by
+    ///     then, untold.
     ///   - isAsked: Whether a query or the person asked for them: they stay for a while then, besides the window.
     func take(
         _ type: RecordType,
@@ -175,7 +179,8 @@ extension SyncEngine {
                     carriesWrites: carriesWrites
                 )
             } catch SyncError.transport(let error) where error.isAboutSize && wanted.count > 1 {
-                // What went along may have been done: a server that doesn't know it again is looked at first, in the next round.
+                // What went along may have been done: a server that doesn't know it again is looked at first, in the
+                // next round.
                 guard try await mayRepeat(type) else { throw SyncError.transport(error) }
                 chunk = wanted.count / 2
                 continue
@@ -198,7 +203,8 @@ extension SyncEngine {
         }
     }
 
-    /// Starts anew without losing anything: asks for all that is held, drops only what the server says is gone, and takes the newest.
+    /// Starts anew without losing anything: asks for all that is held, drops only what the server says is gone, and
+    /// takes the newest.
     ///
     /// - Returns: The state from which changes are to be asked for.
     func resync(_ type: RecordType, account: String, limits: CoreCapability) async throws -> String {

@@ -148,13 +148,14 @@ extension SyncEngine {
         }
     }
 
-    /// Whether a request may carry what was sealed: not where an earlier one did, and the server wouldn't know it again.
+    /// Whether a request may carry what was sealed: not where an earlier one did, and the server wouldn't know it
+    /// again.
     func mayRepeat(_ type: RecordType) async throws -> Bool {
         try await store.read { db in try type.repeats == .byBatchKey || db.sealedWrites(type) == nil }
     }
 
-    /// The other types of which it can be asked beside this one whether anything has changed: those that are held whole, that have a state,
-    /// and of which nothing waits to be sent. Each is asked about once in a round.
+    /// The other types of which it can be asked beside this one whether anything has changed: those that are held
+    /// whole, that have a state, and of which nothing waits to be sent. Each is asked about once in a round.
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             other.isWhole && other.name != type.name && isUnchanged[other.name] == nil

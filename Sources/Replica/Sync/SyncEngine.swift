@@ -4,8 +4,8 @@ package import JMAP
 
 /// Brings a store and a server together: sends what the person did, takes what is new.
 ///
-/// Guarded by the actor: the rounds under way, the number of the next batch, and when to try again. After each `await` any of them
-/// may have changed.
+/// Guarded by the actor: the rounds under way, the number of the next batch, and when to try again. After each `await`
+/// any of them may have changed.
 package actor SyncEngine {
     let store: ReplicaStore
     let connection: ServerConnection
@@ -33,7 +33,8 @@ package actor SyncEngine {
     /// Told whenever the server has answered: who waits to reach it again needn't.
     private nonisolated let reachable = Broadcast<Void>()
 
-    /// When the app last read something, or the person did something; told to those who ask the server at the pace of that.
+    /// When the app last read something, or the person did something; told to those who ask the server at the pace of
+    /// that.
     ///
     /// Guarded by its lock: any task may note a use.
     nonisolated let lastUse: Locked<Date>
@@ -46,7 +47,8 @@ package actor SyncEngine {
     var nextBatch = 1
     /// How many records a batch may be about; less after the server found one too large.
     var batchLimit = Int.max
-    /// How many queued records a request may carry; less after the server found one too large, none where it knows no such records.
+    /// How many queued records a request may carry; less after the server found one too large, none where it knows no
+    /// such records.
     var queueLimit = Int.max
     /// What the server may take later.
     var passingRefusals = PassingRefusals()
@@ -58,10 +60,12 @@ package actor SyncEngine {
     var withoutOutline: Set<String> = []
     /// How many light rows to ask for at once; less after the server found so many too many.
     var outlineLimit = 2_500
-    /// What queries and the person ask for beyond the window. Whoever waits adds and removes theirs; rounds set the outcomes.
+    /// What queries and the person ask for beyond the window. Whoever waits adds and removes theirs; rounds set the
+    /// outcomes.
     var wishes: [Wish] = []
     var lastWish = 0
-    /// The types of which this process has looked since its start what belongs onto the device: limits may be others than they were.
+    /// The types of which this process has looked since its start what belongs onto the device: limits may be others
+    /// than they were.
     var looked: Set<String> = []
     /// Whether ``runLive()`` runs.
     private(set) var isLive = false
@@ -71,7 +75,8 @@ package actor SyncEngine {
     var doubted: Set<String> = []
     /// By type, how what is held last differed from what the server counts.
     var differences: [String: String] = [:]
-    /// The types of which slices are held, and of which that is in doubt still; and when those were last asked for again because of it.
+    /// The types of which slices are held, and of which that is in doubt still; and when those were last asked for
+    /// again because of it.
     var sliceDoubts: Set<String> = []
     var slicesTakenAnew: [String: Date] = [:]
     private var retry = RetryMachine()
@@ -85,7 +90,8 @@ package actor SyncEngine {
     private var queued: Round?
     private var lastRound = 0
     private var isClosed = false
-    /// Whether this process goes on being the one that syncs the store when a round is over: one that isn't live hears of no requests.
+    /// Whether this process goes on being the one that syncs the store when a round is over: one that isn't live hears
+    /// of no requests.
     private var staysResponsible = false
     /// The person signs out.
     private var isLeaving = false
@@ -133,7 +139,8 @@ package actor SyncEngine {
 
     /// Syncs now, whatever the waiting time after earlier failures, unless the server itself asked to wait.
     ///
-    /// Calls that come while a round is under way share the next one: a round that has begun may have missed what they are about.
+    /// Calls that come while a round is under way share the next one: a round that has begun may have missed what they
+    /// are about.
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
@@ -153,7 +160,8 @@ package actor SyncEngine {
         try await round().value
     }
 
-    /// Notes that the app reads, or the person does something: where the server has to be asked, it is asked more often for a while.
+    /// Notes that the app reads, or the person does something: where the server has to be asked, it is asked more often
+    /// for a while.
     package nonisolated func noteUse() {
         lastUse.withLock { $0 = clock.now }
         uses.send(())
@@ -367,8 +375,8 @@ package actor SyncEngine {
         }
     }
 
-    /// The types in the order in which they are to be synced: what isn't there at all first, then what writes that wait refer to, then those
-    /// beside which it can be asked whether the others have changed.
+    /// The types in the order in which they are to be synced: what isn't there at all first, then what writes that wait
+    /// refer to, then those beside which it can be asked whether the others have changed.
     private func inOrder() async throws -> [RecordType] {
         let types = types
         let (isNew, referred) = try await store.read { db in

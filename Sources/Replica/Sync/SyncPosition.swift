@@ -10,8 +10,8 @@ package struct SyncPosition: Hashable, Sendable {
     /// When a sync last ended.
     package let syncedAt: Date?
 
-    /// Whether all that the device is to hold has come at least once: with the state that comes in the same transaction as the last of it, or, while a
-    /// resync is due, at an earlier time.
+    /// Whether all that the device is to hold has come at least once: with the state that comes in the same transaction
+    /// as the last of it, or, while a resync is due, at an earlier time.
     package var hasSynced: Bool { state != nil || syncedAt != nil }
 }
 

@@ -47,8 +47,8 @@ struct SyncRequest: Sendable {
     /// Other types, of which nothing is asked but whether they have changed.
     var probes: [Probe] = []
 
-    /// A question whether anything of a type has changed since a state. Beside the question about another type it costs one call, and no
-    /// request of its own.
+    /// A question whether anything of a type has changed since a state. Beside the question about another type it costs
+    /// one call, and no request of its own.
     struct Probe: Sendable {
         let type: RecordType
         let account: String

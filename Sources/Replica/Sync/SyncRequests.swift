@@ -1,6 +1,7 @@
 import GRDB
 
-/// How processes that share a store ask the one that syncs a part of it to do so: numbers in the store, requested and served.
+/// How processes that share a store ask the one that syncs a part of it to do so: numbers in the store, requested and
+/// served.
 struct SyncRequests: Hashable, Sendable {
     let requested: Int
     let served: Int

@@ -10,7 +10,8 @@ package struct SyncSettings: Hashable, Sendable {
     package var longestPollInterval = 900.0
     /// After how many seconds of asking to see whether the server has an event source now.
     package var streamInterval = 3_600.0
-    /// How often the server is to say that an event stream still lives, in seconds. After twice that without a sign it counts as dead.
+    /// How often the server is to say that an event stream still lives, in seconds. After twice that without a sign it
+    /// counts as dead.
     package var ping = 30
     /// How often to look whether another process has written into the store, in seconds.
     package var foreignInterval = 0.5

@@ -2,8 +2,8 @@ import GRDB
 
 /// How far the taking of everything has come.
 ///
-/// The state from before the first id was asked for is kept until all are there, also when the process ends in between: what changed since
-/// is told by the changes since that state.
+/// The state from before the first id was asked for is kept until all are there, also when the process ends in between:
+/// what changed since is told by the changes since that state.
 enum WindowProgress {
     static let schema = "ALTER TABLE sync ADD COLUMN windowState TEXT"
 }

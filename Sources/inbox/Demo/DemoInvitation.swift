@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a demo prints: commands to paste into other terminals. The key is in none of them: what is in a command is in `ps`.
+/// What a demo prints: commands to paste into other terminals. The key is in none of them: what is in a command is in
+/// `ps`.
 struct DemoInvitation {
     let server: URL
     let directory: URL

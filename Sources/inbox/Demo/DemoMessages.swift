@@ -1,8 +1,8 @@
 import Foundation
 import Groundwork
 
-/// The messages of a demo: a file as `inbox send --file` takes it, in which times may be relative (`+1m`, `+3d`), so that it
-/// stays the same in every year.
+/// The messages of a demo: a file as `inbox send --file` takes it, in which times may be relative (`+1m`, `+3d`), so
+/// that it stays the same in every year.
 struct DemoMessages: Sendable {
     let items: [OutgoingItem]
 

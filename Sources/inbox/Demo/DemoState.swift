@@ -7,8 +7,8 @@ struct DemoState: Sendable {
     var key: String
     /// The ids of the messages that were sent, by their idempotency keys: the server knows those for a day only.
     var sent: [String: String] = [:]
-    /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat after a crash is the
-    /// same to the byte. Nil where all are sent.
+    /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat
+    /// after a crash is the same to the byte. Nil where all are sent.
     var begunAt: Date?
 
     init(key: String) {

@@ -2,8 +2,9 @@ import Foundation
 
 /// Where a device is kept when no `--directory` is given.
 ///
-/// `INBOX_DIRECTORY` before all. Else on Linux by the XDG Base Directory Specification (`XDG_DATA_HOME`, or `$HOME/.local/share`): a device is
-/// data as a whole, its login too. On macOS where Apple keeps it: `~/Library/Application Support`.
+/// `INBOX_DIRECTORY` before all. Else on Linux by the XDG Base Directory Specification (`XDG_DATA_HOME`, or
+/// `$HOME/.local/share`): a device is data as a whole, its login too. On macOS where Apple keeps it:
+/// `~/Library/Application Support`.
 struct DevicePlaces: Equatable {
     /// Where a device belongs.
     let directory: URL

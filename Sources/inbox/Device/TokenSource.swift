@@ -2,7 +2,8 @@ import Foundation
 
 /// Gives the device's token, and gets a new one with the API key where that was kept.
 ///
-/// Guarded by the actor: whether a token was given already. Being asked again means that the server didn't take the last one.
+/// Guarded by the actor: whether a token was given already. Being asked again means that the server didn't take the
+/// last one.
 actor TokenSource {
     private let device: Device
     private var given: String?
@@ -32,7 +33,8 @@ actor TokenSource {
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
             } catch let error as SendingError where !error.isPassing {
-                // The key is no longer good. So is the last token, and the server says so: somebody has to log in again.
+                // The key is no longer good. So is the last token, and the server says so: somebody has to log in
+                // again.
             }
         }
         given = login.token

@@ -8,7 +8,8 @@ struct BulkSender: Sendable {
 
     /// How many requests are under way at once; with 1 they arrive in order.
     var width = 8
-    /// How often a request is tried that failed in a way that may pass. The same key each time, so that nothing doubles.
+    /// How often a request is tried that failed in a way that may pass. The same key each time, so that nothing
+    /// doubles.
     private static let tries = 4
 
     /// What became of an item.

@@ -12,7 +12,8 @@ struct OutgoingItem: Sendable {
 }
 
 extension OutgoingItem {
-    /// - Parameter prefix: What the key begins with; the rest is the place and the content, so that the same item has the same key.
+    /// - Parameter prefix: What the key begins with; the rest is the place and the content, so that the same item has
+    ///   the same key.
     init(position: Int, request: JSON, prefix: String) {
         let digest = SHA256.hash(data: request.data).prefix(16)
         let hexadecimal = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

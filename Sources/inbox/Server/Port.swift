@@ -8,7 +8,8 @@
 
 /// A TCP port of this machine.
 enum Port {
-    /// What keeps a server from listening there at the moment, and what to do; nil where nothing does, or it can't be found out.
+    /// What keeps a server from listening there at the moment, and what to do; nil where nothing does, or it can't be
+    /// found out.
     static func problem(_ port: Int, host: String) -> String? {
         guard let code = failure(port, host: host) else { return nil }
         switch code {

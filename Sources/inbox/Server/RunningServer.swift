@@ -16,7 +16,8 @@ import UnixSignals
 struct RunningServer: Sendable {
     let configuration: InboxServerConfiguration
 
-    /// How long all of it has to end after a signal, in seconds. Connections end before that by themselves (`ConnectionLimits.stop`).
+    /// How long all of it has to end after a signal, in seconds. Connections end before that by themselves
+    /// (`ConnectionLimits.stop`).
     private static let grace = 10
 
     /// A log on standard error.

@@ -2,7 +2,8 @@ import InboxCards
 
 /// Cards as text for a terminal: the tree that a screen draws, by columns.
 ///
-/// What lies beside each other elsewhere lies below each other here, but for what is short: buttons, a category and a time.
+/// What lies beside each other elsewhere lies below each other here, but for what is short: buttons, a category and a
+/// time.
 struct CardDrawing {
     /// In columns.
     let width: Int

@@ -3,7 +3,8 @@ import InboxClient
 import InboxModel
 
 extension InboxSnapshot {
-    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`, `isComplete`, `hasSynced`.
+    /// The object of `--json`: `messages` as they travel on the wire, `counts`, `pendingWrites`, `isComplete`,
+    /// `hasSynced`.
     var json: JSONObject {
         JSONObject([
             ("messages", .array(messages.map(\.json))),

@@ -10,7 +10,8 @@ struct MailPeople: Sendable {
         self.own = own
     }
 
-    /// Finds out which addresses are the person's: what the server says, the name under which they log in, and whoever wrote what they sent.
+    /// Finds out which addresses are the person's: what the server says, the name under which they log in, and whoever
+    /// wrote what they sent.
     ///
     /// - Throws: `InboxError`.
     init(_ mail: Mail) async throws {
@@ -25,7 +26,8 @@ struct MailPeople: Sendable {
 
     func isOwn(_ address: EmailAddress) -> Bool { own.contains(address.email.lowercased()) }
 
-    /// Who wrote a thread, and how many mails it has: `Anna, Bob, me (4)`; where only the person did, to whom: `to Anna, Bob`.
+    /// Who wrote a thread, and how many mails it has: `Anna, Bob, me (4)`; where only the person did, to whom:
+    /// `to Anna, Bob`.
     ///
     /// - Parameter limit: In columns.
     func line(_ thread: MailThread, limit: Int) -> String {

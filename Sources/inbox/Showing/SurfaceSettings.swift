@@ -2,7 +2,8 @@ import Foundation
 import InboxCards
 import InboxClient
 
-/// How surfaces want to be shown, as this device knows it. One that says nothing, or what can't be read, has the usual settings.
+/// How surfaces want to be shown, as this device knows it. One that says nothing, or what can't be read, has the usual
+/// settings.
 struct SurfaceSettings: Sendable {
     private let known: [String: InboxSettings]
 

@@ -11,7 +11,8 @@ import Dispatch
 /// The terminal's other screen, which leaves what was on it before untouched.
 struct Screen {
     func open() {
-        // The other screen; cursor hidden; no wrapping, so that a line that a terminal measures otherwise doesn't shift the rest.
+        // The other screen; cursor hidden; no wrapping, so that a line that a terminal measures otherwise doesn't shift
+        // the rest.
         Output.raw("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     }
 

@@ -1,7 +1,7 @@
 /// How many columns of a terminal text takes.
 ///
-/// By Unicode's East Asian Width and emoji properties (UAX #11, UTS #51) rather than the C library's tables, which depend on the
-/// locale. Characters of ambiguous width count as one.
+/// By Unicode's East Asian Width and emoji properties (UAX #11, UTS #51) rather than the C library's tables, which
+/// depend on the locale. Characters of ambiguous width count as one.
 extension Unicode.Scalar {
     var columns: Int {
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) || value == 0xAD ? 0 : 1 }

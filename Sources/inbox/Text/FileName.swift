@@ -8,7 +8,8 @@ enum FileName {
         return name.isEmpty ? "(without a name)" : name
     }
 
-    /// A name under which a file may be kept in a folder that has some already: nothing is replaced, and nothing is hidden.
+    /// A name under which a file may be kept in a folder that has some already: nothing is replaced, and nothing is
+    /// hidden.
     static func free(for file: MailFile, isTaken: (String) -> Bool) -> String {
         let name = String((file.name ?? "").plainLine.drop { $0 == "." || $0 == " " })
         let whole = name.isEmpty ? "file" : name

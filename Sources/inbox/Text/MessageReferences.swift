@@ -17,8 +17,8 @@ extension Message: Referable {
 
 /// The messages that ids on the command line mean.
 enum MessageReferences {
-    /// The messages that references name. Where this device doesn't know one, the server is asked once; where it knows it and doesn't hold it, for
-    /// that message.
+    /// The messages that references name. Where this device doesn't know one, the server is asked once; where it knows
+    /// it and doesn't hold it, for that message.
     ///
     /// - Throws: ``Failure`` for an ending that no message has, or more than one; `InboxError`.
     static func find(_ references: [String], in inbox: Inbox, offline: Bool) async throws -> [Message] {

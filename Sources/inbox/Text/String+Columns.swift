@@ -37,8 +37,8 @@ extension String {
         return leading ? space + self : self + space
     }
 
-    /// Broken into lines of at most so many columns: at spaces, and within a word that is longer than a line. Lines of the text
-    /// itself stay lines.
+    /// Broken into lines of at most so many columns: at spaces, and within a word that is longer than a line. Lines of
+    /// the text itself stay lines.
     func wrapped(to width: Int) -> [String] {
         split(separator: "\n", omittingEmptySubsequences: false).flatMap { Self.wrap($0, width: max(2, width)) }
     }

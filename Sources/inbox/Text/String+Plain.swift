@@ -1,7 +1,7 @@
 /// What a sender wrote, made safe for a terminal.
 ///
-/// A message can hold anything: control characters that would move the cursor, recolour or retitle the terminal, and marks that
-/// would turn the rest of the line around. None of them gets through.
+/// A message can hold anything: control characters that would move the cursor, recolour or retitle the terminal, and
+/// marks that would turn the rest of the line around. None of them gets through.
 extension String {
     /// On several lines: line breaks and tabs stay, other control characters and direction marks go.
     var plainText: String {
@@ -17,7 +17,8 @@ extension String {
         return String(text)
     }
 
-    /// On one line, as a table shows it: white space is single spaces. Emoji stay as they were written, also those of several parts.
+    /// On one line, as a table shows it: white space is single spaces. Emoji stay as they were written, also those of
+    /// several parts.
     var plainLine: String {
         var text = String.UnicodeScalarView()
         var endsInSpace = true
@@ -36,8 +37,8 @@ extension String {
         return String(text)
     }
 
-    /// Text of a table's cell, kept from changing the direction of its neighbours: where it is written from right to left, in an isolate
-    /// (UAX #9), which takes no room.
+    /// Text of a table's cell, kept from changing the direction of its neighbours: where it is written from right to
+    /// left, in an isolate (UAX #9), which takes no room.
     var isolated: String {
         unicodeScalars.contains { $0.isRightToLeft } ? "\u{2068}\(self)\u{2069}" : self
     }

@@ -25,8 +25,8 @@ import Testing
         #expect(Array(text.precomposedStringWithCanonicalMapping.utf8) == Array(text.utf8))
     }
 
-    /// Normal form C leaves text alone that has only scalars which stand for themselves, reorder with nothing, and are never
-    /// the second part of another.
+    /// Normal form C leaves text alone that has only scalars which stand for themselves, reorder with nothing, and are
+    /// never the second part of another.
     @Test func whatCountsAsInert_isSo_byUnicodesData() {
         var seconds: Set<Unicode.Scalar> = []
         var inert: [Unicode.Scalar] = []

@@ -5,8 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RelativeTimeChangesTests {
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
-    /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is left out (Samoa,
-    /// 30 December 2011); one with milliseconds.
+    /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is
+    /// left out (Samoa, 30 December 2011); one with milliseconds.
     private static let times: [Date] =
         [
             "2026-05-12T12:00:00Z", "2026-03-08T05:29:59Z", "2026-03-05T14:00:00Z", "2026-03-11T14:00:00Z",

@@ -22,7 +22,8 @@ import Testing
             #expect(all.map(\.email).suffix(2) == ["alice@work.example", "all@example.com"])
             let own = all[0]
 
-            // One goes, another has a new name; the server's own stays. (Cyrus can't tell: all are asked for anew by the next process.)
+            // One goes, another has a new name; the server's own stays. (Cyrus can't tell: all are asked for anew by
+            // the next process.)
             try await device.mail.sync()
             let next = try await device.reopened(server)
             #expect(try await next.mail.identities() == all, "without network")

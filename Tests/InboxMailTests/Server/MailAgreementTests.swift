@@ -5,9 +5,11 @@ import RunningMailServer
 import SeededRandom
 import Testing
 
-/// Two devices and another client change one mailbox by chance, while requests and answers get lost, devices end and the server is killed.
+/// Two devices and another client change one mailbox by chance, while requests and answers get lost, devices end and
+/// the server is killed.
 ///
-/// Which of them is done when is the same in each run with the same seed; what comes of it also hangs on the server's pace.
+/// Which of them is done when is the same in each run with the same seed; what comes of it also hangs on the server's
+/// pace.
 @Suite(.timeLimit(.minutes(30))) struct MailAgreementTests {
     private static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment

@@ -184,8 +184,8 @@ extension TestDevice {
 
     /// Expects that the device has exactly what the server has, field by field.
     ///
-    /// - Parameter areCounted: Whether mailboxes have so many mails as the server says. They are asked for before the mails: of what came
-    ///   during a sync, the next one tells.
+    /// - Parameter areCounted: Whether mailboxes have so many mails as the server says. They are asked for before the
+    ///   mails: of what came during a sync, the next one tells.
     func expectAgreement(
         with server: MailServer,
         _ comment: Comment? = nil,

@@ -12,7 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct FileCacheTests {
     private let bytes = Array("0123456789".utf8)
 
-    /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all of it.
+    /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all
+    /// of it.
     private final class Setting: Sendable {
         let cache: FileCache
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")

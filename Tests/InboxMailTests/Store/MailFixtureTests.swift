@@ -10,11 +10,12 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// Stores of mail as earlier versions left them, alone or in the file of an inbox: each opens, and nothing of it is lost.
+/// Stores of mail as earlier versions left them, alone or in the file of an inbox: each opens, and nothing of it is
+/// lost.
 ///
 /// A file in `Fixtures` is made once, by the version that it stands for, and never again:
-/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes `NAME-alone.sqlite` and
-/// `NAME-beside.sqlite`.
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes
+/// `NAME-alone.sqlite` and `NAME-beside.sqlite`.
 @Suite(.timeLimit(.minutes(10))) struct MailFixtureTests {
     enum Place: String, CaseIterable {
         case alone, beside

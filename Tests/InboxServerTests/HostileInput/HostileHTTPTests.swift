@@ -4,7 +4,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing changes.
+/// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing
+/// changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileHTTPTests {
     struct Case: Sendable {
         let name: String

@@ -7,7 +7,8 @@ import Testing
 
 /// JMAP requests that are JSON and wrong: refused in their place, and nothing changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileJMAPTests {
-    /// The arguments of one call; `ANN`, `BOB`, `HERS`, `HIS` and `ALL` stand for the accounts of two people and their messages.
+    /// The arguments of one call; `ANN`, `BOB`, `HERS`, `HIS` and `ALL` stand for the accounts of two people and their
+    /// messages.
     struct Case: Sendable {
         let name: String
         let method: String

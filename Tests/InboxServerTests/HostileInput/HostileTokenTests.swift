@@ -5,8 +5,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a right signature are wrong, and
-/// nothing changes.
+/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a
+/// right signature are wrong, and nothing changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileTokenTests {
     private static let exp = 1_777_700_000
 

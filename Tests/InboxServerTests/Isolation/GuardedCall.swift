@@ -78,8 +78,8 @@ extension TestServer {
         if let parameter = credential.parameter { path += (path.contains("?") ? "&" : "?") + parameter }
         var headers = call.headers
         headers["Cookie"] = credential.cookie
-        // On Linux, URLSession may lose a stream that ends together with what it has to say; it sends no header twice; and it goes where
-        // the page leads.
+        // On Linux, URLSession may lose a stream that ends together with what it has to say; it sends no header twice;
+        // and it goes where the page leads.
         let isRaw = path.hasPrefix("/jmap/eventsource") || path.hasPrefix("/inbox")
         guard credential.authorization.count > 1 || isRaw else {
             headers["Authorization"] = credential.authorization.first

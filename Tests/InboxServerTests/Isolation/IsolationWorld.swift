@@ -6,8 +6,8 @@ import Groundwork
 
 @testable import InboxServer
 
-/// A server with a person who has something of everything, somebody else who would like to see it, and whatever that one may come
-/// with.
+/// A server with a person who has something of everything, somebody else who would like to see it, and whatever that
+/// one may come with.
 struct IsolationWorld: Sendable {
     let server: TestServer
     let victim: Device

@@ -39,7 +39,8 @@ import Testing
     private func check(_ query: QueryCase, _ all: [Message], _ inbox: Inbox, _ device: Device) async throws {
         let read = try StoreQuery(Query(where: query.predicate), in: .active)
         let expected = all.filter { read.condition.matches($0) }.map(\.id)
-        // Foundation compares by characters: a thumb of any colour is another one, and so is a letter with one accent more.
+        // Foundation compares by characters: a thumb of any colour is another one, and so is a letter with one accent
+        // more.
         if !query.description.contains("start") && !query.description.contains("earches")
             && !query.description.contains("contains")
         {
@@ -132,7 +133,8 @@ import Testing
 
     private static let count = 120
 
-    /// An inbox with some of everything, in which some of it was done, and which has synced; and the server's view of it.
+    /// An inbox with some of everything, in which some of it was done, and which has synced; and the server's view of
+    /// it.
     private struct Filled {
         let inbox: Inbox
         let device: Device

@@ -3,7 +3,8 @@ import Groundwork
 
 /// A program of the system, run to its end.
 ///
-/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run beside it.
+/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run
+/// beside it.
 enum Program {
     struct Result: Sendable {
         var status: Int32 = -1

@@ -22,8 +22,8 @@ enum RawConnection {
 
     /// Sends bytes to a port of this machine on a connection of their own.
     ///
-    /// - Parameter patience: How long to wait for the beginning of an answer, in milliseconds: long enough beside hundreds of other tests. Once it is
-    ///   there, what follows comes within two seconds.
+    /// - Parameter patience: How long to wait for the beginning of an answer, in milliseconds: long enough beside
+    ///   hundreds of other tests. Once it is there, what follows comes within two seconds.
     static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onItsOwnThread {

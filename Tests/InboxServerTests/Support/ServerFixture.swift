@@ -6,7 +6,8 @@ import Testing
 
 @testable import InboxServer
 
-/// A server's database with rows in every table, as a version left it: made once, by the real server over HTTP, and never again.
+/// A server's database with rows in every table, as a version left it: made once, by the real server over HTTP, and
+/// never again.
 enum ServerFixture {
     /// The versions of which there is one, by the name of their last migration, the newest last.
     static let versions = ["audit"]

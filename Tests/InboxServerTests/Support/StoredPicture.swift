@@ -28,7 +28,8 @@ struct StoredPicture: Hashable, Sendable {
     }
 }
 
-/// Runs a test with a server that has two people and a message for each and one for everyone, and makes sure that none of it changes.
+/// Runs a test with a server that has two people and a message for each and one for everyone, and makes sure that none
+/// of it changes.
 ///
 /// A third person reads meanwhile; how much was tried (``Tried``) and what it cost them is printed.
 func withUnchangedServer(

@@ -39,7 +39,8 @@ extension SampleMail {
                 subject: "Your invoice 4711"
             )
         case .flowed:
-            // A line that ends in a space goes on (RFC 3676); with DelSp the space itself goes. A line of "-- " is a signature's mark.
+            // A line that ends in a space goes on (RFC 3676); with DelSp the space itself goes. A line of "-- " is a
+            // signature's mark.
             mail(
                 """
                 Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes

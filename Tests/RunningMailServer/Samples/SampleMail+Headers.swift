@@ -145,7 +145,8 @@ extension SampleMail {
         Self.lines("Message-ID: \(messageID)\n\(headers)\n\n\(text)")
     }
 
-    /// A mail with a file for each such parameter of `Content-Disposition`, and one whose name is in its `Content-Type` alone.
+    /// A mail with a file for each such parameter of `Content-Disposition`, and one whose name is in its `Content-Type`
+    /// alone.
     private func files(_ parameters: [String]) -> [UInt8] {
         let parts = parameters.map {
             "--files\nContent-Type: text/x-file\nContent-Disposition: attachment; \($0)\n\na file"

@@ -1,7 +1,7 @@
 /// Mails as they are in real mailboxes, each of one shape that a client has to get right, written for the tests.
 ///
-/// Every sample but those of ``refusal`` can be put into a mailbox. Each has a `Message-ID` of its own, `<name@samples.example>`, unless it has no
-/// such header at all, and starts a thread of its own.
+/// Every sample but those of ``refusal`` can be put into a mailbox. Each has a `Message-ID` of its own,
+/// `<name@samples.example>`, unless it has no such header at all, and starts a thread of its own.
 package enum SampleMail: String, CaseIterable, Sendable {
     // What is in the body.
     case plainText, alternative, htmlOnly, flowed, links, emptyBody, headersOnly, rightToLeft, emoji, longLine

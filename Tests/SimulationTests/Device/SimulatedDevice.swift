@@ -30,7 +30,8 @@ final class SimulatedDevice {
     var acted: [FieldPath: FieldValue] = [:]
     /// How often the person gave a field a value that was to be sent.
     var taps: [FieldWrite: Int] = [:]
-    /// The writes to all, by their date: the unread messages that were shown, and all that were in the inbox at the server.
+    /// The writes to all, by their date: the unread messages that were shown, and all that were in the inbox at the
+    /// server.
     var bulk: [FieldValue: (shown: Set<String>, there: Set<String>)] = [:]
     /// How many clicks it has stored.
     var clicks = 0

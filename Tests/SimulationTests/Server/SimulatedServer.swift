@@ -11,8 +11,8 @@ import NIOEmbedded
 
 /// The real server without its sockets: its routes, called in this process.
 ///
-/// What it is composed of is what `InboxServer` composes, so far as sending and syncing need it. What is due is done when
-/// ``doWhatIsDue()`` is called, and never by itself.
+/// What it is composed of is what `InboxServer` composes, so far as sending and syncing need it. What is due is done
+/// when ``doWhatIsDue()`` is called, and never by itself.
 final class SimulatedServer: Sendable {
     static let url = URL(string: "https://inbox.example")!
     static let adminKey = "key-for-simulations-of-32-characters"
@@ -128,7 +128,8 @@ final class SimulatedServer: Sendable {
 
     private struct UnknownMethod: Error {}
 
-    // Nothing goes through it: requests come and go by hand. One for all, since one that is never closed is never let go of.
+    // Nothing goes through it: requests come and go by hand. One for all, since one that is never closed is never let
+    // go of.
     private static let channel = NIOAsyncTestingChannel()
 
     private static let logger = {

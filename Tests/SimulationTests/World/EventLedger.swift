@@ -2,7 +2,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What the server has to have heard of the person's clicks: each once, those of a device in the order in which they happened.
+/// What the server has to have heard of the person's clicks: each once, those of a device in the order in which they
+/// happened.
 struct EventLedger {
     /// A click: which device's, and the how manieth.
     struct Click: Hashable, Comparable, CustomStringConvertible {
@@ -63,7 +64,8 @@ struct EventLedger {
             guard let click = Click(creation.value["data"]) else { continue }
             if !told.contains(click) { faults.append("\(click) was sent, and never happened") }
             if answer["created"]?[creation.name] != nil {
-                // One that was refused is sent again where the answer was lost, and taken where its message has been delivered meanwhile.
+                // One that was refused is sent again where the answer was lost, and taken where its message has been
+                // delivered meanwhile.
                 if taken.insert(click).inserted, refused.remove(click) == nil { follow(click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
                 if taken.contains(click) { faults.append("\(click) was taken, and then refused") }

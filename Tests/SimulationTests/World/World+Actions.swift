@@ -24,8 +24,9 @@ extension World {
 
     /// The person does something on a device.
     ///
-    /// What is expected of it is worked out from the rows before: which messages change, and to what. It has to be shown, and on its
-    /// way to the server, when the call returns, and also when the process died between the commit and the return.
+    /// What is expected of it is worked out from the rows before: which messages change, and to what. It has to be
+    /// shown, and on its way to the server, when the call returns, and also when the process died between the commit
+    /// and the return.
     func act(on device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process), !before.rows.isEmpty else { return }
         var action: Action = dice.pick([
@@ -47,7 +48,8 @@ extension World {
         await perform(action, on: ids, of: before, device, process)
     }
 
-    /// What "read all" changes on a device: all unread messages that it knows, or those of one surface. Nil for other actions.
+    /// What "read all" changes on a device: all unread messages that it knows, or those of one surface. Nil for other
+    /// actions.
     func reached(_ state: StoreState, by action: Action) -> [String]? {
         switch action {
         case .readAll: state.unread
@@ -190,8 +192,8 @@ extension World {
         for (path, value) in values {
             expect(after.known(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
             if after.unsealed[path] == nil {
-                // What the server has anyway needs no entry, unless one is on its way to change that, or what a write to all has changed is still to
-                // come; nor does what a write to all says.
+                // What the server has anyway needs no entry, unless one is on its way to change that, or what a write
+                // to all has changed is still to come; nor does what a write to all says.
                 let isInDoubt = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
                 let isNeedless =
                     (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isInDoubt)

@@ -122,7 +122,8 @@ extension World {
         )
     }
 
-    /// Somebody else signs in on the device, has what is theirs and nothing more, and leaves again. Nothing fails meanwhile.
+    /// Somebody else signs in on the device, has what is theirs and nothing more, and leaves again. Nothing fails
+    /// meanwhile.
     private func letAnotherUse(_ device: SimulatedDevice) async {
         let (name, server) = ("bo", server)
         // The device's clock hides what has expired, also where the server is late.

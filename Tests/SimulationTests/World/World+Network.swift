@@ -134,8 +134,9 @@ extension World {
         if life.isDead { throw Death() }
     }
 
-    /// While writes are on their way that get no answer, the person takes one of them back, and the sender edits the same message: so the
-    /// message comes to a device that has two values of a field, of which the newer is to be shown.
+    /// While writes are on their way that get no answer, the person takes one of them back, and the sender edits the
+    /// same message: so the message comes to a device that has two values of a field, of which the newer is to be
+    /// shown.
     private func changeMind(about writes: SetCall, on device: SimulatedDevice, _ life: Life) async throws {
         guard depth < 2, !device.isLeft, let process = device.processes.first(where: { $0.life === life }),
             let (path, value) = dice.pick(

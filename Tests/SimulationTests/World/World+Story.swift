@@ -15,8 +15,8 @@ extension World {
         .act(.readAll, [], on: "phone"), .sync("phone"),
     ]
 
-    /// Tells the story, in which nothing fails but that a process may die at one of the world's moments; then lets all come to rest, and
-    /// looks whether all agree.
+    /// Tells the story, in which nothing fails but that a process may die at one of the world's moments; then lets all
+    /// come to rest, and looks whether all agree.
     ///
     /// - Returns: What was wrong first; nil where nothing was.
     func runStory() async throws -> String? {

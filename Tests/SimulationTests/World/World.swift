@@ -5,8 +5,8 @@ import JMAP
 
 /// One simulated world: a server, its sender, and the devices of one person, in which things happen as a seed says.
 ///
-/// One thing happens at a time, and whatever happens is waited for, so that a seed is always the same world. What happens while a
-/// request is on its way happens inside of that request.
+/// One thing happens at a time, and whatever happens is waited for, so that a seed is always the same world. What
+/// happens while a request is on its way happens inside of that request.
 actor World {
     static let person = "ana"
 

@@ -13,10 +13,12 @@ struct Worlds {
     }
 
     private let folder: URL
-    /// A server's database without people and messages, which a world begins with: to make one takes longer than to copy it.
+    /// A server's database without people and messages, which a world begins with: to make one takes longer than to
+    /// copy it.
     private let template: URL
 
-    /// Makes the folder, and removes it in the end. In memory where the system has such a place: nothing here outlives the process.
+    /// Makes the folder, and removes it in the end. In memory where the system has such a place: nothing here outlives
+    /// the process.
     static func with<Value>(_ body: (Worlds) async throws -> Value) async throws -> Value {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)

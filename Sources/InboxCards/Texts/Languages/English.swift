@@ -1,6 +1,7 @@
 /// The texts in English.
 ///
-/// Where another system documents a text, it is that one, word for word; the translations keep to the sense and leave out the face.
+/// Where another system documents a text, it is that one, word for word; the translations keep to the sense and leave
+/// out the face.
 enum English {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -1,6 +1,7 @@
 /// The texts in Spanish.
 ///
-/// Words that Spain and Latin America share; *usted* where the reader is addressed. Marks agree with *mensaje*, which is masculine.
+/// Words that Spain and Latin America share; *usted* where the reader is addressed. Marks agree with *mensaje*, which
+/// is masculine.
 enum Spanish {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -27,8 +27,9 @@ final class AppTokens: Sendable {
 
     /// Whose token it is.
     ///
-    /// The key is the one that the token's `kid` names; where there is but one key, a token may do without. What the token says of
-    /// its algorithm has to be what the key is for. The claims are looked at once the signature was found right.
+    /// The key is the one that the token's `kid` names; where there is but one key, a token may do without. What the
+    /// token says of its algorithm has to be what the key is for. The claims are looked at once the signature was found
+    /// right.
     ///
     /// - Throws: ``TokenRejection``.
     func verify(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {

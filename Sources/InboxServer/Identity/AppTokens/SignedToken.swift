@@ -12,8 +12,8 @@ struct SignedToken: Sendable {
     let signed: Data
     let signature: Data
 
-    /// - Throws: ``TokenRejection/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON objects, or demands an
-    ///   extension.
+    /// - Throws: ``TokenRejection/malformed(_:)`` for what isn't three parts of base 64, the first two of them JSON
+    ///   objects, or demands an extension.
     init(_ token: String) throws(TokenRejection) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw .malformed(.parts(parts.count)) }
@@ -29,8 +29,8 @@ struct SignedToken: Sendable {
         signed = Data("\(parts[0]).\(parts[1])".utf8)
     }
 
-    /// A claim that is a NumericDate (RFC 7519 §2), nil where it is absent. Dates past the years 1 to 9999 are the nearest of them, so that
-    /// no calculation with one overflows.
+    /// A claim that is a NumericDate (RFC 7519 §2), nil where it is absent. Dates past the years 1 to 9999 are the
+    /// nearest of them, so that no calculation with one overflows.
     ///
     /// - Throws: ``TokenRejection/invalidTime(_:)``.
     func date(_ claim: TokenRejection.TimeClaim) throws(TokenRejection) -> Date? {

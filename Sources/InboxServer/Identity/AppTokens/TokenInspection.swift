@@ -8,7 +8,8 @@ package struct TokenInspection: Sendable {
         /// Yes, unless the person was erased since it was issued.
         case taken(person: String, expiresAt: Date)
         case refused(TokenRejection)
-        /// The signature wasn't looked at, since there are no keys, or since it seems to be the server's own. What is wrong with the claims even so.
+        /// The signature wasn't looked at, since there are no keys, or since it seems to be the server's own. What is
+        /// wrong with the claims even so.
         case unchecked(TokenRejection?)
     }
 

@@ -7,8 +7,8 @@ struct TokenRules: Sendable {
     var issuer: String?
     /// What has to be among `aud`; nil for anything.
     var audience: String?
-    /// Whether an `iat` to come is refused. The server's own tokens may have one: after an erasure they are dated to the next second, and a clock that
-    /// was set back doesn't end them.
+    /// Whether an `iat` to come is refused. The server's own tokens may have one: after an erasure they are dated to
+    /// the next second, and a clock that was set back doesn't end them.
     var checksIssueTime = true
 
     /// By how much clocks may differ, in seconds.

@@ -2,8 +2,8 @@ public import Foundation
 
 /// How often clients may come with keys that don't hold. A state machine without I/O.
 ///
-/// Each address has a bucket of attempts that refills with time. While it is empty, no key is told right or wrong there, but those that
-/// were right there before: so nobody behind the same address locks them out.
+/// Each address has a bucket of attempts that refills with time. While it is empty, no key is told right or wrong
+/// there, but those that were right there before: so nobody behind the same address locks them out.
 struct AttemptPace: Sendable {
     private struct Address: Sendable {
         var left: Double
@@ -15,7 +15,8 @@ struct AttemptPace: Sendable {
     private let limit: AttemptLimit
     private var addresses: [ClientAddress: Address] = [:]
 
-    /// How many addresses are remembered. When there are more, those without a key that held and with the oldest attempts are forgotten.
+    /// How many addresses are remembered. When there are more, those without a key that held and with the oldest
+    /// attempts are forgotten.
     static let maxAddresses = 10_000
     /// How many keys are remembered of an address.
     static let maxKeys = 16

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
-/// client may have all.
+/// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of
+/// an IPv6 address, of which one client may have all.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     private let network: RemoteAddress
 
@@ -39,8 +39,8 @@ struct TrustedProxies: Sendable {
     /// The address that a request came from counts, whatever it says.
     static let none = TrustedProxies()
 
-    /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last address in `X-Forwarded-For`
-    /// that is none. What isn't an address there ends the search.
+    /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last
+    /// address in `X-Forwarded-For` that is none. What isn't an address there ends the search.
     func client(of request: Request, on channel: any Channel) -> ClientAddress? {
         guard var address = channel.remoteAddress.flatMap({ RemoteAddress($0) }) else { return nil }
         guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }

@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Sees to it that nobody tries API keys at will: attempts with wrong ones are paced by address, counted, and noted in the log.
+/// Sees to it that nobody tries API keys at will: attempts with wrong ones are paced by address, counted, and noted in
+/// the log.
 final class KeyAttempts: Sendable {
     private struct State: Sendable {
         var pace: AttemptPace

@@ -8,7 +8,8 @@ import NIOCore
     import Darwin
 #endif
 
-/// The IP address of whoever is at the other end of a connection. One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) is the one of IPv4.
+/// The IP address of whoever is at the other end of a connection. One of IPv4 that is written as one of IPv6 (RFC 4291
+/// §2.5.5.2) is the one of IPv4.
 struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16.
     let bytes: [UInt8]

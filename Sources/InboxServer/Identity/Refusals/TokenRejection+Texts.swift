@@ -2,7 +2,8 @@ import Foundation
 import Groundwork
 
 extension TokenRejection: CustomStringConvertible {
-    /// A sentence. Of the token it has at most times that were signed, and plain names of a key or an algorithm; never a person's id.
+    /// A sentence. Of the token it has at most times that were signed, and plain names of a key or an algorithm; never
+    /// a person's id.
     ///
     /// It has no double quote and no backslash, so that it can stand in a header (RFC 6750 §3).
     package var description: String {

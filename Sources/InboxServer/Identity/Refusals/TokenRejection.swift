@@ -2,7 +2,8 @@ package import Foundation
 
 /// Why a person's token is refused.
 ///
-/// Claims are read only after the signature was found right: a refusal that speaks of one comes from whoever has the key.
+/// Claims are read only after the signature was found right: a refusal that speaks of one comes from whoever has the
+/// key.
 package enum TokenRejection: Error, Hashable, Sendable {
     /// It can't be read as a signed JSON Web Token (RFC 7515 §7.1).
     case malformed(Flaw)
@@ -36,7 +37,8 @@ package enum TokenRejection: Error, Hashable, Sendable {
     case issuedBeforeErasure
     /// It was signed out, or issued before all of the person's tokens were ended.
     case ended
-    /// The person was erased once, or the person's tokens were ended, and it has no `iat`: it may have been issued before.
+    /// The person was erased once, or the person's tokens were ended, and it has no `iat`: it may have been issued
+    /// before.
     case noIssueTime
     /// The person was erased while the request was being answered.
     case erased
@@ -86,8 +88,8 @@ package enum TokenRejection: Error, Hashable, Sendable {
 
         /// Whether the client hears it.
         ///
-        /// Only what is wrong with the claims themselves, under a right signature: that tells no more than the token does. Which keys, issuer and
-        /// audience the server expects, and who was erased, is in the log alone.
+        /// Only what is wrong with the claims themselves, under a right signature: that tells no more than the token
+        /// does. Which keys, issuer and audience the server expects, and who was erased, is in the log alone.
         package var isTold: Bool {
             switch self {
             case .noPerson, .invalidPerson, .noExpiry, .invalidTime, .expired, .notYetValid: true

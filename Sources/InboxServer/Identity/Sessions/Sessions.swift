@@ -8,8 +8,8 @@ struct Sessions: Sendable {
     let watchers: Watchers
     let counts: AuditCounts
 
-    /// Ends all tokens of a person that were issued by now, whether the person is known or not. When this returns, none of them works, and no
-    /// stream that one of them opened is told anything more.
+    /// Ends all tokens of a person that were issued by now, whether the person is known or not. When this returns, none
+    /// of them works, and no stream that one of them opened is told anything more.
     ///
     /// - Parameter actor: Who wants it.
     func endAll(of name: String, by actor: AuditActor) async throws {

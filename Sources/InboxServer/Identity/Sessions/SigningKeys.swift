@@ -5,8 +5,8 @@ import Groundwork
 import InboxModel
 import JWTKit
 
-/// The keys with which the server signs people's tokens (HS256): one signs, the former ones verify until the last token that they may have
-/// signed has ended.
+/// The keys with which the server signs people's tokens (HS256): one signs, the former ones verify until the last token
+/// that they may have signed has ended.
 final class SigningKeys: Sendable {
     private struct Key: Sendable {
         let collection: JWTKeyCollection
@@ -74,7 +74,8 @@ final class SigningKeys: Sendable {
     /// Has a new key sign from now on.
     ///
     /// - Parameters:
-    ///   - endingTokens: Whether the former keys end at once, and all tokens with them, as when one of them has become known.
+    ///   - endingTokens: Whether the former keys end at once, and all tokens with them, as when one of them has become
+    ///     known.
     ///   - actor: Who wants it.
     /// - Throws: ``TooManySigningKeys``.
     func rotate(endingTokens: Bool, by actor: AuditActor) async throws -> SigningKeyRotation {
@@ -152,7 +153,8 @@ extension WriteTransaction {
         )
     }
 
-    /// Makes a key the one that signs. The former one verifies for as long as the longest token that it may have signed, unless tokens are to end.
+    /// Makes a key the one that signs. The former one verifies for as long as the longest token that it may have
+    /// signed, unless tokens are to end.
     ///
     /// - Throws: ``TooManySigningKeys``.
     func rotateSigningKey(to new: Data, endingTokens: Bool) throws -> SigningKeyRotation {

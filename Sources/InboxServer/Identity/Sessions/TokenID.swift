@@ -1,9 +1,11 @@
 import Crypto
 import Foundation
 
-/// What tells a person's token from all others: the first 128 bits of the SHA-256 of what was signed, header and claims as they were written.
+/// What tells a person's token from all others: the first 128 bits of the SHA-256 of what was signed, header and claims
+/// as they were written.
 ///
-/// The signature is no part of it: ECDSA has two for each text, so a token that was ended would come back under the other one.
+/// The signature is no part of it: ECDSA has two for each text, so a token that was ended would come back under the
+/// other one.
 struct TokenID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

@@ -10,14 +10,17 @@ struct TokenStart: Hashable, Sendable {
 
     /// By how much a token's `iat` has to be later than ``date``, in seconds.
     ///
-    /// An app's backend may have dated a token ahead, by as much as clocks may differ; the server dates its own by the clock that ends them.
+    /// An app's backend may have dated a token ahead, by as much as clocks may differ; the server dates its own by the
+    /// clock that ends them.
     static func margin(isOwn: Bool) -> TimeInterval { isOwn ? 0 : TokenRules.skew }
 }
 
 extension TokenStart {
-    /// The seconds since 1970 at which the tokens of a person have to be issued at the earliest, once those that were issued by now are ended.
+    /// The seconds since 1970 at which the tokens of a person have to be issued at the earliest, once those that were
+    /// issued by now are ended.
     ///
-    /// - Parameter earlier: What held before. Where tokens are ended twice in a second, those that were made in between are dated to it.
+    /// - Parameter earlier: What held before. Where tokens are ended twice in a second, those that were made in between
+    ///   are dated to it.
     static func seconds(endingTokensAt now: Date, after earlier: TokenStart?) -> Int {
         let second = Int(now.timeIntervalSince1970.rounded(.down))
         return max(second, earlier.map { Int($0.date.timeIntervalSince1970) } ?? second) + 1
