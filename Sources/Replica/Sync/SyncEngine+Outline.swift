@@ -2,59 +2,54 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Records that aren't held: their light rows, and those that are to be held after all.
+/// Records that the device doesn't hold: their outlines, and the fetch of those that belong onto the device.
 extension SyncEngine {
-    /// Whether to ask how many records the server has: while not all of them are known here.
+    /// Whether to request the server's counts: while the device doesn't know all records.
     func wantsCounts(_ type: RecordType) async throws -> Bool {
-        guard type.outline != nil, !withoutOutline.contains(type.name) else { return false }
+        guard type.outline != nil, !typeStates[type.name].session.lacksOutline else { return false }
         return try await !store.read { db in try db.knowsAll(type) }
     }
 
-    /// What is known here of a type's records.
+    /// What the device knows of a type's records.
     struct OutlineState {
-        /// Whether all are known.
+        /// Whether the device knows all of them.
         var knowsAll = true
-        /// Whether the changes of a write without names are still to come.
+        /// Whether the changes of a bulk write are still to come.
         var hasAnswered = false
-        /// Whether some that belong onto the device may not be held, so far as the server tells of such.
+        /// Whether records that belong onto the device may be missing, where the server offers an outline.
         var mayLack = false
     }
 
     func outlineState(_ type: RecordType) async throws -> OutlineState {
         guard type.outline != nil else { return OutlineState() }
-        let looked = looked.contains(type.name)
+        let hasCheckedWindow = typeStates[type.name].hasCheckedWindow
         return try await store.read { db in
             let position = try db.outlinePosition(type)
             return OutlineState(
                 knowsAll: position.isComplete,
                 hasAnswered: try db.hasAnsweredBulk(type),
-                mayLack: position.isOffered && (position.mayLack || !looked)
+                mayLack: position.isOffered && (position.mayLack || !hasCheckedWindow)
             )
         }
     }
 
-    /// Takes a page of light rows where not all are there; then the records that belong onto the device and aren't
-    /// held, and those that were asked for.
+    /// Fetches a page of the outline while it isn't complete; then the records that belong onto the device and are
+    /// missing, and those that callers requested.
     ///
-    /// Between two pages the changes are asked for again, so that a long listing keeps neither news nor writes waiting.
+    /// Changes are requested again between two pages, so that a long outline delays neither news nor writes.
     ///
     /// - Parameters:
     ///   - state: The state up to which the store is current.
     ///   - lastPages: How often in this round the last page was of a later state.
     /// - Returns: Whether there is more to do.
-    func completeOutline(
-        _ type: RecordType,
-        account: String,
-        limits: CoreCapability,
-        at state: String,
-        _ lastPages: inout Int
-    ) async throws -> Bool {
+    func completeOutline(in scope: TypeScope, at state: String, _ lastPages: inout Int) async throws -> Bool {
+        let type = scope.type
         guard type.outline != nil else { return false }
         let position = try await store.read { db in try db.outlinePosition(type) }
-        if !position.isComplete, !withoutOutline.contains(type.name) {
-            // The lists are there already.
+        if !position.isComplete, !typeStates[type.name].session.lacksOutline {
+            // The lists are complete already.
             if position.upTo == nil { try await store.write { writer in try writer.setSyncedAt(type) } }
-            try await takeOutline(type, position, account: account, limits: limits, at: state, &lastPages)
+            try await fetchOutlinePage(in: scope, position, at: state, &lastPages)
             guard try await store.read({ db in try db.knowsAll(type) }) else { return true }
         }
         if try await outlineState(type).mayLack {
@@ -65,124 +60,104 @@ extension SyncEngine {
                     atLeast: settings.newDeviceLimit(of: type, db)
                 )
             }
-            try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: false)
-            looked.insert(type.name)
+            try await fetchUnheld(ids, in: scope, at: state, isAsked: false)
+            typeStates[type.name].hasCheckedWindow = true
         }
-        while let wish = wishes.first(where: { $0.type == type.name && $0.outcome == nil }) {
+        while let wanted = fetchRequests.next(of: type) {
             let outcome: Result<WantedAnswer, SyncError>
             do {
-                outcome = .success(
-                    try await fetch(wish.records, of: type, account: account, limits: limits, at: state)
-                )
+                outcome = .success(try await fetch(wanted, in: scope, at: state))
             } catch SyncError.method(let error) {
-                // What the server can't look for must not keep the sync from its end.
+                // A filter that the server rejects doesn't end the sync.
                 outcome = .failure(.method(error))
             }
-            for place in wishes.indices where wishes[place].isSame(as: wish) { wishes[place].outcome = outcome }
+            fetchRequests.settle(wanted, of: type, outcome)
         }
         return false
     }
 
-    /// Takes one page of light rows.
-    private func takeOutline(
-        _ type: RecordType,
+    private func fetchOutlinePage(
+        in scope: TypeScope,
         _ position: OutlinePosition,
-        account: String,
-        limits: CoreCapability,
         at state: String,
         _ lastPages: inout Int
     ) async throws {
+        let type = scope.type
         let upTo = position.upTo ?? state
+        let size = typeStates[type.name].outlinePage.value
         let answer: SyncAnswer
         let sent: Outgoing
         do {
             (answer, sent) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
+                in: scope,
                 pull: .outline(
                     upTo: upTo,
                     after: position.cursor,
-                    limit: min(outlineLimit, min(limits.maxObjectsInGet, outlineLimit) * 5)
+                    limit: min(size, min(scope.limits.maxObjectsInGet, size) * 5)
                 ),
                 carriesQueue: false,
                 carriesWrites: false
             )
         } catch SyncError.method(let error) where !error.isOfTheMoment {
-            // A place that the server doesn't know, or knows no longer, must not keep all else from going on: from the
-            // start then, or not at all.
-            if position.upTo == nil { withoutOutline.insert(type.name) }
+            // A cursor that the server doesn't know doesn't end the sync: the outline starts over, or is left out.
+            if position.upTo == nil { typeStates[type.name].session.lacksOutline = true }
             return try await store.write { writer in try writer.expireOutline(type) }
         }
         switch answer.pull {
         case .outline(let page):
             guard page.after == nil || page.after != position.cursor else {
-                throw SyncError.malformed("an outline that doesn't go on")
+                throw SyncError.malformed("two pages of the outline have the same cursor")
             }
             var isCurrent = page.state == nil || page.state == state
             if page.after == nil, !isCurrent {
                 lastPages += 1
-                // A server whose state moves with each look at it.
+                // The server's state moves with each request.
                 isCurrent = lastPages > Self.mostLastPages
             }
             try await apply(type, answer, sent) { [isCurrent] writer in
                 if position.upTo == nil { try writer.beginOutline(type, upTo: upTo) }
-                // Another process may have begun anew.
+                // Another process may have started over.
                 guard try writer.db.outlinePosition(type).upTo == upTo else { return }
                 try writer.take(page, of: type, isCurrent: isCurrent)
             }
-        case .tooLarge where outlineLimit > 1:
-            outlineLimit /= 2
-        // The state from which it was listed is known no longer: from the present one then.
+        case .tooLarge where typeStates[type.name].outlinePage.canHalve:
+            typeStates[type.name].outlinePage.halve()
+        // The server no longer knows the state of the first page: the outline starts over.
         case .cannotCalculateChanges where position.upTo != nil:
             try await store.write { writer in try writer.expireOutline(type) }
         default:
-            throw SyncError.malformed("an answer to something else")
+            throw SyncError.mismatchedAnswer
         }
     }
 
-    /// How often in a round the last page is asked for again, since the changes up to its state hadn't come yet.
+    /// How often in a round the last page is requested again while the changes up to its state are missing.
     private static var mostLastPages: Int { 5 }
 
-    private func fetch(
-        _ wanted: WantedRecords,
-        of type: RecordType,
-        account: String,
-        limits: CoreCapability,
-        at state: String
-    ) async throws -> WantedAnswer {
+    private func fetch(_ wanted: WantedRecords, in scope: TypeScope, at state: String) async throws -> WantedAnswer {
         switch wanted {
         case .ids(let ids):
-            try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: true)
+            try await fetchUnheld(ids, in: scope, at: state, isAsked: true)
             return WantedAnswer(count: ids.count, isLast: true, state: state)
         case .matches(let filter, let sort, let position, let limit):
             let (answer, _) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
+                in: scope,
                 pull: .matches(filter: filter, sort: sort, position: position, limit: limit),
                 carriesQueue: false,
                 carriesWrites: false
             )
             guard case .ids(let ids, _, let queryState, let most) = answer.pull else {
-                throw SyncError.malformed("an answer to something else")
+                throw SyncError.mismatchedAnswer
             }
-            try await fetch(ids, of: type, account: account, limits: limits, at: state, isAsked: true)
+            try await fetchUnheld(ids, in: scope, at: state, isAsked: true)
             let isLast = ids.isEmpty || ids.count < min(limit, most ?? limit)
             return WantedAnswer(count: ids.count, isLast: isLast, state: queryState)
         }
     }
 
-    /// Fetches those of some records that aren't held.
-    private func fetch(
-        _ ids: [String],
-        of type: RecordType,
-        account: String,
-        limits: CoreCapability,
-        at state: String,
-        isAsked: Bool
-    ) async throws {
+    /// Fetches those of some records that the device doesn't hold.
+    private func fetchUnheld(_ ids: [String], in scope: TypeScope, at state: String, isAsked: Bool) async throws {
         guard !ids.isEmpty else { return }
+        let type = scope.type
         let missing = try await store.read { db in
             let held = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE id = ?")
             return try ids.filter { try Int.fetchOne(held, arguments: [$0]) == nil }
@@ -192,44 +167,44 @@ extension SyncEngine {
             if !held.isEmpty { try await store.write { writer in try writer.markAsked(type, held.sorted()) } }
         }
         defer { progress.set(nil) }
-        try await take(
-            type,
+        try await fetchMissing(
             missing,
-            account: account,
-            limits: limits,
-            of: (0, missing.count),
+            in: scope,
+            progress: (0, missing.count),
             since: state,
             carriesWrites: false,
             isAsked: isAsked
         )
     }
 
-    /// Asks for records beyond the window, and waits until they are there.
+    // MARK: - Callers that wait for records
+
+    /// Fetches records beyond the window.
     ///
-    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync, which knows nothing of
-    ///   them; ``StoreError``. Those that were taken by then stay.
+    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync and doesn't know of the
+    ///   request; ``StoreError``. Records that were fetched by then stay.
     @discardableResult
-    package func fetch(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
-        let number = addWish(some, of: type)
-        defer { removeWish(number) }
+    package func fetch(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
+        let number = fetchRequests.add(records, of: type)
+        defer { fetchRequests.remove(number) }
         try await sync()
         return try answer(to: number)
     }
 
-    /// - Throws: ``SyncError``, also `otherProcess` where this process hasn't asked for it.
-    private func answer(to wish: Int) throws -> WantedAnswer {
-        guard let outcome = wishes.first(where: { $0.number == wish })?.outcome else { throw SyncError.otherProcess }
+    /// - Throws: ``SyncError``, also `otherProcess` where this process hasn't requested the records.
+    private func answer(to number: Int) throws -> WantedAnswer {
+        guard let outcome = fetchRequests.outcome(of: number) else { throw SyncError.otherProcess }
         return try outcome.get()
     }
 
-    /// Asks for records beyond the window as a sync by itself would be made: not while it waits after failures. Where
-    /// the engine isn't live, the next sync asks for them.
+    /// Fetches records beyond the window when the next round may begin: not during a back-off. Where the engine isn't
+    /// live, the next sync fetches them.
     ///
-    /// - Throws: As ``fetch(_:of:)``, or `CancellationError` where it isn't time.
-    package func fetchWhenDue(_ some: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
+    /// - Throws: As ``fetch(_:of:)``, or `CancellationError` during a back-off.
+    package func fetchWhenDue(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
         let rounds = rounds()
-        let number = addWish(some, of: type)
-        defer { removeWish(number) }
+        let number = fetchRequests.add(records, of: type)
+        defer { fetchRequests.remove(number) }
         if isLive {
             guard let time = earliestRound(), time <= clock.now else { throw CancellationError() }
             try await syncWhenDue()
@@ -238,14 +213,6 @@ extension SyncEngine {
         for await _ in rounds { return try answer(to: number) }
         throw StoreError.closed
     }
-
-    private func addWish(_ records: WantedRecords, of type: RecordType) -> Int {
-        lastWish += 1
-        wishes.append(Wish(number: lastWish, type: type.name, records: records))
-        return lastWish
-    }
-
-    private func removeWish(_ number: Int) { wishes.removeAll { $0.number == number } }
 
     /// The state up to which a type's rows are current; nil before the first sync.
     package func state(of type: RecordType) async -> String? {

@@ -8,17 +8,16 @@ extension SyncEngine {
     ///
     /// What is taken is kept at once, so that one that is broken off goes on where it was.
     func fillSlices(
-        _ type: RecordType,
+        in scope: TypeScope,
         _ groups: RecordGroups,
-        account: String,
-        limits: CoreCapability,
         since state: String
     ) async throws {
         defer { progress.set(nil) }
+        let type = scope.type
         let source = SliceSource(
             engine: self,
-            questions: SliceQuestions(type: type, groups: groups, account: account),
-            limits: limits,
+            questions: SliceQuestions(type: type, groups: groups, account: scope.account),
+            scope: scope,
             state: state
         )
         let (changed, stale) = try await store.read { db in
@@ -59,7 +58,7 @@ extension SyncEngine {
         _ whole: inout Set<String>
     ) async throws {
         let (type, groups) = (source.questions.type, source.questions.groups)
-        let open = Array(fillings.indices.filter { !fillings[$0].isDone }.prefix(source.limits.maxCallsInRequest))
+        let open = Array(fillings.indices.filter { !fillings[$0].isDone }.prefix(source.scope.limits.maxCallsInRequest))
         let parts = try await store.read { [fillings] db in
             try open.map { index in
                 let filter = try fillings[index].currentFilter.map { try groups.resolve($0, db) }
@@ -114,7 +113,7 @@ extension SyncEngine {
 private struct SliceSource {
     let engine: SyncEngine
     let questions: SliceQuestions
-    let limits: CoreCapability
+    let scope: TypeScope
     /// The state from which changes will be asked for.
     let state: String
 
@@ -144,12 +143,10 @@ private struct SliceSource {
             let ids = try questions.members(await engine.connection.call(questions.membersRequest(of: some)))
             let held = try await engine.store.read { db in try db.groupNames(type, questions.groups.column, of: ids) }
             let missing = Set(ids.filter { held[$0] == nil }).sorted()
-            try await engine.take(
-                type,
+            try await engine.fetchMissing(
                 missing,
-                account: questions.account,
-                limits: limits,
-                of: (0, missing.count),
+                in: scope,
+                progress: (0, missing.count),
                 since: state,
                 carriesWrites: false
             )
@@ -157,7 +154,7 @@ private struct SliceSource {
     }
 
     private func pieces(_ ids: [String]) -> [[String]] {
-        let size = min(limits.maxObjectsInGet, 500)
+        let size = min(scope.limits.maxObjectsInGet, ChunkedFetch.longestChunk)
         return stride(from: 0, to: ids.count, by: size).map { Array(ids[$0..<min($0 + size, ids.count)]) }
     }
 }

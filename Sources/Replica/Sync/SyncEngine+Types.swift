@@ -1,25 +1,25 @@
 import Groundwork
 import JMAP
 
-/// One type's part of a round: which requests to make, and what to do with their answers.
+/// One type's part of a round: the requests, and what becomes of their answers. ``TypeRound`` decides their order.
 extension SyncEngine {
-    /// Sends what waits and takes what is new, request by request, until neither is left.
+    /// Sends pending writes and fetches changes, request by request, until none are left.
     func sync(_ type: RecordType) async throws {
         while true {
             do {
                 return try await syncOnce(type)
             } catch is StoreCleared {
-                // Emptied in the middle: what was taken before is gone.
+                // The store was emptied in the middle of the round: start over.
             } catch let error as SyncError where type.isOptional && error.isLackOfType {
-                return try await leaveAlone(type)
+                return try await setMissing(type)
             }
         }
     }
 
-    /// Asks no more about a type that the server lacks, until there is another session.
-    private func leaveAlone(_ type: RecordType) async throws {
-        unknownTypes.insert(type.name)
-        // A server that has the type, but can't tell what changed of it: all of it is asked for again then.
+    /// Requests nothing of a type that the server lacks, until the session is another one.
+    private func setMissing(_ type: RecordType) async throws {
+        typeStates[type.name].session.isMissing = true
+        // The server may have the type and be unable to calculate its changes: all of it is fetched again then.
         if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
     }
 
@@ -29,139 +29,140 @@ extension SyncEngine {
     private func syncOnce(_ type: RecordType) async throws {
         let session = try await connection.currentSession()
         notice(session)
-        guard !unknownTypes.contains(type.name) else { return }
-        let account = try self.account(for: type, in: session)
-        let limits = session.core
-        var maxChanges = min(limits.maxObjectsInGet, 500)
-        var state = try await store.read { db -> String? in
-            guard let position = try db.syncPosition(type), position.account == account else { return nil }
-            // What couldn't be read may be without an id: only all that there is tells whether it has been mended.
+        guard !typeStates[type.name].session.isMissing else { return }
+        let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
+        let state = try await store.read { db -> String? in
+            guard let position = try db.syncPosition(type), position.account == scope.account else { return nil }
+            // A record that can't be decoded may lack its id: only a full sync shows whether it was repaired.
             if type.isWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
-        var hasLooked = try await mayRepeat(type)
         if state == nil {
-            try await store.write { writer in try writer.setState(type, account: account, nil) }
+            try await store.write { writer in try writer.setState(type, account: scope.account, nil) }
         }
-        var hasTaken = false
+        var round = TypeRound(
+            since: state,
+            carriesWrites: try await mayRepeat(type),
+            limit: min(scope.limits.maxObjectsInGet, 500)
+        )
         var lastPages = 0
+        var isIdle = false
         while true {
-            guard let since = state else {
-                hasTaken = true
-                if type.isWhole {
-                    let (new, isDone) = try await takeAll(type, account: account, limits: limits)
-                    if isDone { return try await store.write { writer in try writer.setSyncedAt(type) } }
-                    state = new
-                } else if case .newest = type.window {
-                    state = try await resync(type, account: account, limits: limits)
-                } else {
-                    state = try await takeHeld(type, account: account, limits: limits, carriesWrites: hasLooked)
-                }
-                continue
-            }
-            let outline = try await outlineState(type)
-            let (answer, sent) = try await exchange(
-                type,
-                account: account,
-                limits: limits,
-                pull: .changes(since: since, max: maxChanges),
-                wantsCounts: !outline.knowsAll && !withoutOutline.contains(type.name),
-                probes: try await probes(beside: type, session),
-                carriesWrites: hasLooked
-            )
-            isUnchanged.merge(answer.isUnchanged) { $1 }
-            for other in types where other.isOptional && answer.untold.contains(other.name) {
-                try await leaveAlone(other)
-            }
-            switch answer.pull {
-            case .changes(let changes):
-                guard !changes.hasMore || changes.newState != since else {
-                    throw SyncError.malformed("there are more changes, but the state stays the same")
-                }
-                if changes.isEmpty, !changes.hasMore, changes.newState != since { doubted.insert(type.name) }
-                let isDone = try await apply(type, answer, sent) { [settings] writer in
-                    if let groups = type.groups {
-                        try writer.noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
-                    } else {
-                        try writer.applyChanged(type, changes.records.list)
-                        try writer.patch(type, changes.patches)
-                    }
-                    try writer.remove(type, changes.records.gone)
-                    if answer.movesState {
-                        try writer.setState(type, account: account, changes.newState)
-                    } else {
-                        try writer.markUnconfirmed(type, changes.records.list)
-                    }
-                    let mayBeMore = !changes.records.list.isEmpty || !changes.patches.isEmpty
-                    if !changes.isEmpty { try writer.noteLack(type) }
-                    if mayBeMore, let limit = try settings.deviceLimit(of: type, writer.db) {
-                        try writer.evict(type, limit: limit)
-                    }
-                }
-                state = changes.newState
-                if !changes.hasMore, answer.movesState, outline.hasAnswered || sent.sealed?.bulk != nil {
-                    try await store.write { writer in try writer.settleAnswered(type) }
-                }
-                if !hasLooked, !changes.hasMore {
-                    hasLooked = true
-                    try await store.write { writer in try writer.settleRepeated(type) }
-                    continue
-                }
-                if isDone, !changes.hasMore {
-                    try await confirm(type, account: account, limits: limits, at: changes.newState)
-                    if let groups = type.groups {
-                        let state = changes.newState
-                        try await fillSlices(type, groups, account: account, limits: limits, since: state)
-                    }
-                    let wishes = wishes.contains { $0.type == type.name && $0.outcome == nil }
-                    let isIdle = !wishes && outline.knowsAll && changes.isEmpty && !outline.mayLack
-                    let current = changes.newState
-                    if !isIdle,
-                        try await completeOutline(type, account: account, limits: limits, at: current, &lastPages)
-                    {
-                        continue
-                    }
-                    return try await store.write { writer in
-                        try writer.setSyncedAt(type)
-                        if !isIdle { try writer.noteLack(type, isThere: false) }
-                    }
-                }
-            case .cannotCalculateChanges:
-                try await apply(type, answer, sent) { writer in
-                    try writer.setState(type, account: account, nil)
-                }
-                // A server that can't tell what has changed since a moment ago never can: again, but later.
-                if hasTaken {
-                    throw SyncError.method(MethodError("cannotCalculateChanges", "right after all was taken"))
-                }
-                state = nil
-            case .tooLarge:
-                try await apply(type, answer, sent) { _ in }
-                guard maxChanges > 1 else { throw SyncError.malformed("a single change is too large") }
-                maxChanges /= 2
-            case .noPatches:
-                try await apply(type, answer, sent) { _ in }
-                withoutOutline.insert(type.name)
-            case .records, .window, .ids, .outline:
-                throw SyncError.malformed("an answer to something else")
+            switch round.next {
+            case .fullSync:
+                let (state, isComplete) = try await fullSync(in: scope, carriesWrites: round.carriesWrites)
+                round.fullSynced(to: state, isComplete: isComplete)
+                if isComplete { try await store.write { writer in try writer.setSyncedAt(type) } }
+            case .changes(let since, let limit):
+                isIdle = try await fetchChanges(in: scope, session, since: since, limit: limit, &round)
+            case .complete(let state):
+                let hasMore = try await complete(in: scope, at: state, isIdle: isIdle, &lastPages)
+                round.completed(at: state, hasMore: hasMore)
+            case .finished:
+                return
             }
         }
     }
 
-    /// Whether a request may carry what was sealed: not where an earlier one did, and the server wouldn't know it
-    /// again.
-    func mayRepeat(_ type: RecordType) async throws -> Bool {
-        try await store.read { db in try type.repeats == .byBatchKey || db.sealedWrites(type) == nil }
+    /// Fetches and applies the changes since a state.
+    ///
+    /// - Returns: Whether nothing has changed and no record is known to be missing.
+    private func fetchChanges(
+        in scope: TypeScope,
+        _ session: Session,
+        since: String,
+        limit: Int,
+        _ round: inout TypeRound
+    ) async throws -> Bool {
+        let type = scope.type
+        let outline = try await outlineState(type)
+        let (answer, sent) = try await exchange(
+            in: scope,
+            pull: .changes(since: since, max: limit),
+            wantsCounts: !outline.knowsAll && !typeStates[type.name].session.lacksOutline,
+            probes: try await probes(beside: type, session),
+            carriesWrites: round.carriesWrites
+        )
+        for (name, isUnchanged) in answer.isUnchanged { typeStates[name].round.isUnchanged = isUnchanged }
+        for other in types where other.isOptional && answer.untold.contains(other.name) {
+            try await setMissing(other)
+        }
+        switch answer.pull {
+        case .changes(let changes):
+            guard !changes.hasMore || changes.newState != since else {
+                throw SyncError.malformed("there are more changes, but the state stays the same")
+            }
+            if changes.isEmpty, !changes.hasMore, changes.newState != since {
+                typeStates[type.name].round.needsVerification = true
+            }
+            let isSent = try await apply(type, answer, sent) { [settings] writer in
+                try writer.apply(changes, in: scope, movesState: answer.movesState, settings)
+            }
+            let isSettled = outline.hasAnswered || sent.sealed?.bulk != nil
+            if !changes.hasMore, answer.movesState, isSettled {
+                try await store.write { writer in try writer.settleAnswered(type) }
+            }
+            switch round.changed(to: changes.newState, hasMore: changes.hasMore, isSent: isSent) {
+            case .repeatedWrites: try await store.write { writer in try writer.settleRepeated(type) }
+            case .none: break
+            }
+            return changes.isEmpty && outline.knowsAll && !outline.mayLack
+        case .cannotCalculateChanges:
+            try await apply(type, answer, sent) { writer in
+                try writer.setState(type, account: scope.account, nil)
+            }
+            guard round.lostState() else {
+                throw SyncError.method(MethodError("cannotCalculateChanges", "right after a full sync"))
+            }
+        case .tooLarge:
+            try await apply(type, answer, sent) { _ in }
+            guard round.changesTooLarge() else { throw SyncError.malformed("a single change is too large") }
+        case .noPatches:
+            try await apply(type, answer, sent) { _ in }
+            typeStates[type.name].session.lacksOutline = true
+        case .records, .window, .ids, .outline:
+            throw SyncError.mismatchedAnswer
+        }
+        return false
     }
 
-    /// The other types of which it can be asked beside this one whether anything has changed: those that are held
-    /// whole, that have a state, and of which nothing waits to be sent. Each is asked about once in a round.
+    /// Verifies the records that no answer has confirmed, and fetches the missing ones.
+    ///
+    /// - Parameters:
+    ///   - isIdle: Whether no record is known to be missing.
+    ///   - lastPages: How often in this round the last page of the outline was of a later state.
+    /// - Returns: Whether there is more to do after the next changes.
+    private func complete(
+        in scope: TypeScope,
+        at state: String,
+        isIdle: Bool,
+        _ lastPages: inout Int
+    ) async throws -> Bool {
+        let type = scope.type
+        try await confirm(in: scope, at: state)
+        if let groups = type.groups { try await fillSlices(in: scope, groups, since: state) }
+        let isIdle = isIdle && fetchRequests.next(of: type) == nil
+        if !isIdle, try await completeOutline(in: scope, at: state, &lastPages) { return true }
+        try await store.write { writer in
+            try writer.setSyncedAt(type)
+            if !isIdle { try writer.noteLack(type, isThere: false) }
+        }
+        return false
+    }
+
+    /// Whether a request may carry sealed writes: not where an earlier one did and the server doesn't recognize a repeat.
+    func mayRepeat(_ type: RecordType) async throws -> Bool {
+        try await store.read { db in try type.repeatDetection == .byBatchKey || db.sealedWrites(type) == nil }
+    }
+
+    /// The other types that this type's request asks about: whole types with a state and without pending writes. A
+    /// round asks about each once.
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
-            other.isWhole && other.name != type.name && isUnchanged[other.name] == nil
-                && !unknownTypes.contains(other.name)
+            let state = typeStates[other.name]
+            return other.isWhole && other.name != type.name && state.round.isUnchanged == nil && !state.session.isMissing
         }
-        // Besides the five calls for the type itself.
+        // The type itself takes five calls.
         let room = session.core.maxCallsInRequest - 5
         guard !others.isEmpty, room > 0 else { return [] }
         let found = try await store.read { db in
@@ -179,8 +180,35 @@ extension SyncEngine {
     }
 }
 
+extension StoreWriter {
+    /// Applies changes, and moves the state with them.
+    fileprivate func apply(
+        _ changes: SyncAnswer.Changes,
+        in scope: TypeScope,
+        movesState: Bool,
+        _ settings: SyncSettings
+    ) throws {
+        let type = scope.type
+        if let groups = type.groups {
+            try noteChanges(type, groups, changes.records.list, gone: changes.records.gone)
+        } else {
+            try applyChanged(type, changes.records.list)
+            try patch(type, changes.patches)
+        }
+        try remove(type, changes.records.gone)
+        if movesState {
+            try setState(type, account: scope.account, changes.newState)
+        } else {
+            try markUnconfirmed(type, changes.records.list)
+        }
+        if !changes.isEmpty { try noteLack(type) }
+        let mayExceedLimit = !changes.records.list.isEmpty || !changes.patches.isEmpty
+        if mayExceedLimit, let limit = try settings.deviceLimit(of: type, db) { try evict(type, limit: limit) }
+    }
+}
+
 extension SyncError {
-    /// Whether the server, or the account, doesn't have the type that was asked about.
+    /// Whether the server, or the account, lacks the requested type.
     fileprivate var isLackOfType: Bool {
         switch self {
         case .noAccount: true

@@ -1,33 +1,64 @@
 package import Groundwork
 
-/// Records beyond a device's window, for which a query or the person asked.
+/// Records beyond a device's window that a query or the app requests.
 package enum WantedRecords: Hashable, Sendable {
-    /// By id.
+    /// Records by id.
     case ids([String])
-    /// The first ones that the server has for a filter, in an order.
+    /// A page of the server's records that match a filter, in an order.
     ///
-    /// The filter may let more pass than the query has, so they are asked for in pages, each of no more than the limit.
+    /// The filter may match more than the query does, so they are requested in pages of at most the query's limit.
     case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 }
 
-/// What the server said of ``WantedRecords``. Those that it has are there by then.
+/// The server's answer to ``WantedRecords``. The records that it named are stored by then.
 package struct WantedAnswer: Hashable, Sendable {
-    /// How many it named.
+    /// The number of records that it named.
     package var count: Int
-    /// Whether there are none beyond these.
+    /// Whether it has no records beyond these.
     package var isLast: Bool
-    /// The state as of which it said so; nil where that isn't known.
+    /// The state of the answer; nil where the server gave none.
     package var state: String?
 }
 
-/// Somebody waits for records beyond the window.
-struct Wish: Sendable {
-    let number: Int
-    /// The type's name.
-    let type: String
-    let records: WantedRecords
-    /// What became of it; nil while the server hasn't been asked, or hasn't answered.
-    var outcome: Result<WantedAnswer, SyncError>?
+/// The requests for records beyond the window that callers wait for.
+///
+/// A state machine without I/O. Equal requests share one outcome.
+struct FetchRequests: Sendable {
+    private struct Request: Sendable {
+        let number: Int
+        let type: String
+        let records: WantedRecords
+        /// Nil while the server hasn't answered.
+        var outcome: Result<WantedAnswer, SyncError>?
+    }
 
-    func isSame(as other: Wish) -> Bool { type == other.type && records == other.records }
+    private var requests: [Request] = []
+    private var lastNumber = 0
+
+    /// Adds a request.
+    ///
+    /// - Returns: Its number, for ``outcome(of:)`` and ``remove(_:)``.
+    mutating func add(_ records: WantedRecords, of type: RecordType) -> Int {
+        lastNumber += 1
+        requests.append(Request(number: lastNumber, type: type.name, records: records))
+        return lastNumber
+    }
+
+    mutating func remove(_ number: Int) { requests.removeAll { $0.number == number } }
+
+    /// The next records of a type that weren't requested from the server yet.
+    func next(of type: RecordType) -> WantedRecords? {
+        requests.first { $0.type == type.name && $0.outcome == nil }?.records
+    }
+
+    mutating func settle(_ records: WantedRecords, of type: RecordType, _ outcome: Result<WantedAnswer, SyncError>) {
+        for index in requests.indices where requests[index].type == type.name && requests[index].records == records {
+            requests[index].outcome = outcome
+        }
+    }
+
+    /// The outcome of a request; nil while there is none.
+    func outcome(of number: Int) -> Result<WantedAnswer, SyncError>? {
+        requests.first { $0.number == number }?.outcome
+    }
 }

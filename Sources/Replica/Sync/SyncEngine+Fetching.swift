@@ -1,0 +1,123 @@
+import GRDB
+import Groundwork
+import JMAP
+
+/// Fetches of records by id.
+extension SyncEngine {
+    /// Fetches records by id, chunk by chunk, and applies each answer in a transaction of its own.
+    ///
+    /// A chunk halves where the server, the transport or the deadline rejects it. Each request also carries what waits
+    /// to be sent.
+    ///
+    /// - Parameters:
+    ///   - carriesWrites: Whether requests carry pending writes.
+    ///   - progress: How many records of how many are there already; nil to publish no progress.
+    ///   - rows: Applies the records of an answer; its last argument is the requested ids.
+    /// - Returns: The state of the first answer; nil where no ids were given.
+    @discardableResult
+    func fetch(
+        _ ids: [String],
+        in scope: TypeScope,
+        carriesWrites: Bool = true,
+        progress: (done: Int, total: Int)? = nil,
+        rows: @Sendable (StoreWriter, SyncAnswer.Records, [String]) throws -> Void
+    ) async throws -> String? {
+        let type = scope.type
+        var fetch = ChunkedFetch(ids, limit: scope.limits.maxObjectsInGet)
+        var firstState: String?
+        while let requested = fetch.next {
+            if let progress {
+                let done = min(progress.total, progress.done + ids.count - fetch.count)
+                self.progress.set(SyncProgress(type: type.name, done: done, total: progress.total))
+            }
+            let answer: SyncAnswer
+            let sent: Outgoing
+            do {
+                (answer, sent) = try await exchange(in: scope, pull: .records(requested), carriesWrites: carriesWrites)
+            } catch SyncError.transport(let error) where error.isAboutSize && fetch.canHalve {
+                // The server may have applied the writes of this request. One that doesn't recognize a repeat is
+                // compared with first, in the next round.
+                guard try await !carriesWrites || mayRepeat(type) else { throw SyncError.transport(error) }
+                fetch.halve()
+                continue
+            }
+            switch answer.pull {
+            case .records(let records):
+                firstState = firstState ?? records.state
+                try await apply(type, answer, sent) { writer in try rows(writer, records, requested) }
+                fetch.advance()
+            case .tooLarge where fetch.canHalve:
+                try await apply(type, answer, sent) { _ in }
+                fetch.halve()
+            default:
+                throw SyncError.mismatchedAnswer
+            }
+        }
+        return firstState
+    }
+
+    /// Fetches records that the device doesn't hold.
+    ///
+    /// - Parameters:
+    ///   - progress: How many records of how many are there already.
+    ///   - state: The state from which changes are requested next. Records of another state may have been removed by
+    ///     then, which no changes report: they are confirmed later.
+    ///   - isAsked: Whether a query or the app requested them, so that they stay for a while beside the window.
+    func fetchMissing(
+        _ ids: [String],
+        in scope: TypeScope,
+        progress: (done: Int, total: Int),
+        since state: String,
+        carriesWrites: Bool,
+        isAsked: Bool = false
+    ) async throws {
+        let type = scope.type
+        try await fetch(ids, in: scope, carriesWrites: carriesWrites, progress: progress) { writer, records, requested in
+            try writer.apply(type, records.list)
+            try writer.remove(type, records.gone)
+            if records.state != state { try writer.markUnconfirmed(type, records.list) }
+            if isAsked { try writer.markAsked(type, requested) }
+        }
+    }
+
+    /// Fetches again the records whose version no changes have confirmed: those that were newer than the state when
+    /// they arrived, and provisional ones.
+    ///
+    /// A provisional record may have been read or deleted on another device before the state of this one. One that the
+    /// server doesn't have stays until its own end: the push may be ahead of the server.
+    ///
+    /// - Parameter state: The state up to which the store is current. Records with a later one are fetched again in the
+    ///   next round.
+    func confirm(in scope: TypeScope, at state: String) async throws {
+        let type = scope.type
+        let (unconfirmed, provisional) = try await store.read { db in
+            (try db.unconfirmed(type, limit: .max), try db.provisional(type))
+        }
+        let mark: @Sendable (StoreWriter, SyncAnswer.Records) throws -> Void = { writer, records in
+            try writer.apply(type, records.list)
+            if type.outline != nil, records.state != state { try writer.markUnconfirmed(type, records.list) }
+        }
+        try await fetch(unconfirmed, in: scope) { writer, records, requested in
+            try mark(writer, records)
+            // An id in neither list breaks the protocol. Requesting it again and again would block all others.
+            let found = Set(records.list.compactMap { $0["id"]?.value.stringValue })
+            try writer.remove(type, requested.filter { !found.contains($0) })
+        }
+        try await fetch(provisional, in: scope) { writer, records, _ in try mark(writer, records) }
+    }
+}
+
+extension TransportError {
+    /// Whether a smaller request may succeed.
+    fileprivate var isAboutSize: Bool {
+        switch self {
+        case .timedOut, .tooLarge: true
+        case .unreachable: false
+        }
+    }
+}
+
+extension SyncError {
+    /// The answer is of another kind than the request.
+    static let mismatchedAnswer = SyncError.malformed("the answer is of another kind than the request")
+}

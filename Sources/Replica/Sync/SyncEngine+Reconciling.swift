@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import Groundwork
+
+/// Verification of types whose state moved although nothing had changed.
+///
+/// A server that was set up again, or restored from a copy, may recognize a state from before as one of its own. It
+/// reports no changes then and continues from another state, while the records on the device are of another time.
+extension SyncEngine {
+    /// Verifies the types whose state moved in this round without changes, and fetches again those that differ from the
+    /// server's counts.
+    func reconcile() async throws {
+        let typesToVerify = types.filter { typeStates[$0.name].round.needsVerification }
+        for type in typesToVerify { typeStates[type.name].round.needsVerification = false }
+        // Types that are held whole carry the counts of the others.
+        for type in typesToVerify where type.isWhole { try await fetchAgain(type) }
+        for type in typesToVerify where !type.isWhole {
+            if case .slices = type.window { typeStates[type.name].slicesNeedVerification = true }
+            guard let audit = type.audit else { continue }
+            let difference = try await store.read { db in try db.hasPending(type) ? nil : audit(db) }
+            // A server that counts in another way isn't asked for everything in each round.
+            guard let difference, difference != typeStates[type.name].lastDifference else { continue }
+            typeStates[type.name].lastDifference = difference
+            try await fetchAgain(type)
+        }
+        try await verifySlices()
+        // These fetches may have moved the states once more.
+        for type in types { typeStates[type.name].round.needsVerification = false }
+    }
+
+    /// Fetches again the slices on the device, at most once in an hour. No count tells how many records a slice has.
+    private func verifySlices() async throws {
+        for type in types where typeStates[type.name].slicesNeedVerification {
+            guard clock.now.timeIntervalSince(typeStates[type.name].slicesVerifiedAt) >= Self.verificationInterval,
+                try await store.read({ db in try !db.hasPending(type) })
+            else { continue }
+            try await fetchAgain(type)
+            typeStates[type.name].slicesVerifiedAt = clock.now
+            typeStates[type.name].slicesNeedVerification = false
+        }
+    }
+
+    private static let verificationInterval = 3_600.0
+
+    private func fetchAgain(_ type: RecordType) async throws {
+        try await store.write { writer in try writer.forgetState(type) }
+        try await sync(type)
+    }
+}

@@ -1,0 +1,114 @@
+/// The decisions of one type's part of a round: which step follows, given the answers so far.
+///
+/// A state machine without I/O. The engine carries out each step and reports its outcome.
+struct TypeRound: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
+        /// Fetch the records themselves: no changes can be calculated.
+        case fullSync
+        /// Fetch the changes since a state, at most so many.
+        case changes(since: String, limit: Int)
+        /// All changes are applied. Verify the records that no answer has confirmed, and fetch those that are missing.
+        case complete(at: String)
+        case finished
+    }
+
+    /// What to do after changes were applied, before the next step.
+    enum Settlement: Hashable, Sendable {
+        case none
+        /// All changes are known: writes without an answer are compared with the records.
+        case repeatedWrites
+    }
+
+    private(set) var next: Step
+    /// Whether requests carry pending writes. Not while the outcome of earlier ones is unknown.
+    private(set) var carriesWrites: Bool
+    private var hasFullSynced = false
+    private var limit: HalvingSize
+
+    /// - Parameters:
+    ///   - state: The state up to which the store is current; nil for none.
+    ///   - carriesWrites: Whether the outcome of all earlier writes is known, or the server recognizes a repeat.
+    ///   - limit: How many changes to request at once.
+    init(since state: String?, carriesWrites: Bool, limit: Int) {
+        self.carriesWrites = carriesWrites
+        self.limit = HalvingSize(limit)
+        next = state.map { .changes(since: $0, limit: max(1, limit)) } ?? .fullSync
+    }
+
+    /// A full sync ended.
+    ///
+    /// - Parameters:
+    ///   - state: The state from which changes are requested.
+    ///   - isComplete: Whether the answer held all records and nothing is left to send.
+    mutating func fullSynced(to state: String, isComplete: Bool = false) {
+        hasFullSynced = true
+        next = isComplete ? .finished : changes(since: state)
+    }
+
+    /// Changes were applied.
+    ///
+    /// - Parameters:
+    ///   - isSent: Whether nothing is left to send.
+    mutating func changed(to state: String, hasMore: Bool, isSent: Bool) -> Settlement {
+        guard !hasMore else {
+            next = changes(since: state)
+            return .none
+        }
+        guard carriesWrites else {
+            carriesWrites = true
+            next = changes(since: state)
+            return .repeatedWrites
+        }
+        next = isSent ? .complete(at: state) : changes(since: state)
+        return .none
+    }
+
+    /// The step `complete` ended.
+    ///
+    /// - Parameter hasMore: Whether it has to be repeated after the changes that came meanwhile.
+    mutating func completed(at state: String, hasMore: Bool) {
+        next = hasMore ? changes(since: state) : .finished
+    }
+
+    /// The server can't calculate the changes since the state.
+    ///
+    /// - Returns: False where it can't right after a full sync: it never will. Otherwise a full sync follows.
+    mutating func lostState() -> Bool {
+        guard !hasFullSynced else { return false }
+        next = .fullSync
+        return true
+    }
+
+    /// The server found the answer too large.
+    ///
+    /// - Returns: False where a single change was requested.
+    mutating func changesTooLarge() -> Bool {
+        guard limit.canHalve, case .changes(let state, _) = next else { return false }
+        limit.halve()
+        next = changes(since: state)
+        return true
+    }
+
+    private func changes(since state: String) -> Step { .changes(since: state, limit: limit.value) }
+
+    // MARK: - The order of types
+
+    /// What decides a type's place in a round.
+    struct Place: Hashable, Sendable {
+        /// Whether none of its records has been fetched yet.
+        let isNew: Bool
+        /// Whether pending writes of another type refer to its records.
+        let isReferredTo: Bool
+        /// Whether the device holds all of its records, so that other requests can ask whether they changed.
+        let isWhole: Bool
+    }
+
+    /// The indexes of types in the order in which a round syncs them: new types, types that pending writes refer to,
+    /// types that other requests can't ask about, and the rest.
+    static func order(_ places: [Place]) -> [Int] {
+        func rank(_ place: Place) -> Int {
+            if place.isNew { 0 } else if place.isReferredTo { 1 } else { place.isWhole ? 3 : 2 }
+        }
+        return places.indices.sorted { (rank(places[$0]), $0) < (rank(places[$1]), $1) }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import JMAP
+
+/// What an engine knows of one type beside the store. It ends with the process.
+struct TypeSyncState: Sendable {
+    /// What holds while the server's session stays the same.
+    struct Session: Hashable, Sendable {
+        /// Whether the server lacks the type.
+        var isMissing = false
+        /// Whether the server offers no outline of the type.
+        var lacksOutline = false
+    }
+
+    /// What holds within one round.
+    struct Round: Hashable, Sendable {
+        /// Whether the server said that nothing has changed; nil where it wasn't asked.
+        var isUnchanged: Bool?
+        /// Whether the state moved although nothing had changed.
+        var needsVerification = false
+    }
+
+    var session = Session()
+    var round = Round()
+    /// Whether this process has compared the records on the device with its limits. Limits may differ from those of an
+    /// earlier process.
+    var hasCheckedWindow = false
+    /// The size of the next page of the outline.
+    var outlinePage = HalvingSize(2_500)
+    /// How the records on the device last differed from the server's count.
+    var lastDifference: String?
+    /// Whether the slices on the device have to be compared with the server's.
+    var slicesNeedVerification = false
+    /// When the slices were last fetched again for verification.
+    var slicesVerifiedAt = Date.distantPast
+}
+
+/// The states of all types of an engine, by name.
+struct TypeSyncStates: Sendable {
+    private var states: [String: TypeSyncState] = [:]
+
+    subscript(_ type: String) -> TypeSyncState {
+        get { states[type] ?? TypeSyncState() }
+        set { states[type] = newValue }
+    }
+
+    mutating func beginRound() { for type in states.keys { states[type]?.round = TypeSyncState.Round() } }
+
+    mutating func sessionChanged() { for type in states.keys { states[type]?.session = TypeSyncState.Session() } }
+}
+
+/// A type in the account that has it, with the limits of the session.
+struct TypeScope: Sendable {
+    let type: RecordType
+    let account: String
+    let limits: CoreCapability
+}
