@@ -1,8 +1,8 @@
 public import ServiceLifecycle
 import Foundation
-import GRDB
 import Groundwork
 import Hummingbird
+import InboxService
 import Logging
 
 /// A server with an inbox for each person: an app's backend sends by REST, people's devices sync by JMAP.
@@ -123,10 +123,7 @@ public struct InboxServer: Service {
     private static func close(_ storage: Storage, logger: Logger) async {
         await onItsOwnThread {
             do {
-                // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by
-                // itself.
-                _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-                try storage.pool.close()
+                try storage.close()
             } catch {
                 // Nothing is lost: what was answered is in the file already.
                 logger.error("the database can't be closed", metadata: ["error": "\(error)"])

@@ -1,6 +1,7 @@
 public import Foundation
 public import Groundwork
 public import Logging
+import InboxService
 
 /// How a server is set up.
 public struct InboxServerConfiguration: Sendable {

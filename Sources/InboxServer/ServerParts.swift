@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Groundwork
+import InboxService
 import JMAP
 import Logging
 import ServiceLifecycle
@@ -53,7 +53,7 @@ struct ServerParts: Sendable {
             bound: Locked("")
         )
 
-        let states = try await Self.latestStates(in: storage)
+        let states = try await LatestStates(in: storage)
         let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
         writer = try await Writer(storage: storage, clock: clock, random: random, limits: configuration.fairUse) {
             effects in
@@ -96,13 +96,6 @@ struct ServerParts: Sendable {
     private static func appTokens(_ configuration: InboxServerConfiguration) async throws -> AppTokens? {
         guard let settings = configuration.appTokens else { return nil }
         return try await AppTokens(settings)
-    }
-
-    private static func latestStates(in storage: Storage) async throws -> LatestStates {
-        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
-            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
-        }
-        return LatestStates(broadcast: broadcast ?? 0, surface: surface)
     }
 
     /// What works in the background while requests are answered.

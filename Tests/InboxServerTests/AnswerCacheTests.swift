@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct AnswerCacheTests {
     private func key(

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Tokens that the app's own backend signs.
 @Suite(.timeLimit(.minutes(10))) struct AppTokenTests {

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Several messages in one request.
 @Suite(.timeLimit(.minutes(10))) struct ArrayTests {

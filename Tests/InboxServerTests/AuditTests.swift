@@ -6,6 +6,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The audit log: who did what with keys, tokens and people; never what was in it.
 @Suite(.timeLimit(.minutes(10))) struct AuditTests {

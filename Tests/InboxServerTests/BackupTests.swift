@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
     private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
@@ -62,11 +63,11 @@ import Testing
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
             try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
             }
             try await blocking { try DatabaseBackup.make(of: server.file, to: backup, force: true) }
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.make(of: server.file, to: server.file, force: true) }
             }
             // The names mixed up.
@@ -77,7 +78,7 @@ import Testing
                 try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
             }
             try await server.stop()
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.restore(backup, to: server.file) }
             }
             _ = try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
@@ -98,7 +99,7 @@ import Testing
             try Data("no database".utf8).write(to: text)
             try await DatabaseQueue(path: other.path).write { try $0.execute(sql: "CREATE TABLE a (b)") }
             for file in [damaged, text, other, folder.appending(path: "missing")] {
-                await #expect(throws: UpkeepError.self, "\(file.lastPathComponent)") {
+                await #expect(throws: MaintenanceError.self, "\(file.lastPathComponent)") {
                     try await blocking { try DatabaseBackup.restore(file, to: server.file, force: true) }
                 }
             }

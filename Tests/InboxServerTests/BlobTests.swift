@@ -7,6 +7,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Upload and download (RFC 8620 §6).
 @Suite(.timeLimit(.minutes(10))) struct BlobTests {

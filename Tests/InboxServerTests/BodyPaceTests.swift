@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BodyPaceTests {
     private let limits = ConnectionLimits(bodyGrace: 30, bodyRate: 100)

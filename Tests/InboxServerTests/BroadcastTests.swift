@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
     @Test(arguments: [1, 1_000])

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ChangesTests {
     @Test func nothingNew_isToldWithTheSameState() async throws {

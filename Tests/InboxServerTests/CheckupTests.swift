@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct CheckupTests {
     /// A database of a server that has ended, spoilt by some SQL.
@@ -76,9 +77,9 @@ import Testing
     @Test func whatIsNoDatabase_isSaidSo() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "text")
-            #expect(throws: UpkeepError.self) { try DatabaseCheckup(of: file) }
+            #expect(throws: MaintenanceError.self) { try DatabaseCheckup(of: file) }
             try Data("no database, by any means; it is a text of some length".utf8).write(to: file)
-            #expect(throws: UpkeepError.self) { try DatabaseCheckup(of: file) }
+            #expect(throws: MaintenanceError.self) { try DatabaseCheckup(of: file) }
         }
     }
 }

@@ -6,6 +6,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Where RFC 8620 leaves room, what the authors of JMAP have said that it means: each of their points, by name.
 @Suite(.timeLimit(.minutes(10))) struct ClarificationsTests {

@@ -7,6 +7,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Clients that are slow, silent, too many, or gone.
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {

@@ -6,6 +6,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Who hears of what a person does with a message that asks for consent: all payloads, and all answers.
 @Suite(.timeLimit(.minutes(10))) struct ConsentTests {

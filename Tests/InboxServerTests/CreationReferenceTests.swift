@@ -7,6 +7,7 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `#` and a creation id where an id is expected (RFC 8620 §3.3, §5.3).
 @Suite(.timeLimit(.minutes(10))) struct CreationReferenceTests {

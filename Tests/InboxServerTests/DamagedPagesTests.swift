@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A file whose pages are damaged under a running server: what can't be read is said, and the server goes on until
 /// somebody mends it.

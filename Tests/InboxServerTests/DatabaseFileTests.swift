@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A server starts on its own database alone, and changes nothing in any other file.
 @Suite(.timeLimit(.minutes(5))) struct DatabaseFileTests {
@@ -58,7 +59,7 @@ import Testing
             #expect(said?.contains("but not of an inbox server") == true)
             let after = try Data(contentsOf: file)
             #expect(after == before)
-            let error = #expect(throws: UpkeepError.self) { _ = try DatabaseCheckup(of: file) }
+            let error = #expect(throws: MaintenanceError.self) { _ = try DatabaseCheckup(of: file) }
             #expect(error?.description.contains("but not of an inbox server") == true)
         }
     }

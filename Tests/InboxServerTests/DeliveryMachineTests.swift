@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct DeliveryMachineTests {
     private let now = Date(milliseconds: 1_777_622_400_000)

@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EditTests {
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]

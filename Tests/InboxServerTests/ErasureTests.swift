@@ -7,6 +7,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ErasureTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {

@@ -6,6 +6,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EventSourceTests {
     private func open(_ device: Device, _ query: String, lastEventID: String? = nil) async throws -> EventStream {

@@ -6,6 +6,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
     private func rows(_ server: TestServer, _ table: String) async throws -> Int {

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The filters of `InboxMessage/query`.
 @Suite(.timeLimit(.minutes(10))) struct FilterTests {

@@ -4,6 +4,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct GetTests {
     @Test func ids_givenNullEmptyUnknownOrTwice() async throws {

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct IdempotencyTests {
     private let body: JSON = ["to": ["person": "ann"], "message": ["title": "Once"]]

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ImportTests {
     /// 2026-05-01T08:00:00Z, the clock's first time, in seconds.

@@ -6,6 +6,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may
 /// come with.

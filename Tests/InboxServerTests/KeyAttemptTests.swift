@@ -4,6 +4,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Attempts with wrong API keys are paced by address, and lock nobody out.
 @Suite(.timeLimit(.minutes(5))) struct KeyAttemptTests {

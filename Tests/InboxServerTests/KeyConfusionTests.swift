@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Files and tokens that are something else than they are taken for.
 @Suite(.timeLimit(.minutes(10))) struct KeyConfusionTests {

@@ -5,6 +5,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
     /// Makes a key, and gives its secret and its id.

@@ -6,6 +6,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The limits of the core capability (RFC 8620 §2) that are about requests at the same time.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {

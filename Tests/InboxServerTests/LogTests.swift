@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct LogTests {
     @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {

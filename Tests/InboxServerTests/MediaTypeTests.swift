@@ -1,6 +1,7 @@
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What may stand in a Content-Type header, and in a Content-Disposition.
 @Suite(.timeLimit(.minutes(10))) struct MediaTypeTests {

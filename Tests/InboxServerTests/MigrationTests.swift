@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     private static let earlier = Schema.migrator.migrations.dropLast().map { $0 }

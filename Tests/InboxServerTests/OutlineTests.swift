@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that
 /// reaches them all.

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The cookie of the page, behind a proxy and without.
 @Suite(.timeLimit(.minutes(10))) struct PageCookieTests {

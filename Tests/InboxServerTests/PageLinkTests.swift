@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Links that count a click, and links of others that look like them.
 @Suite(.timeLimit(.minutes(10))) struct PageLinkTests {

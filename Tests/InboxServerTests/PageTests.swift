@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The page `/inbox` as a browser without a script sees it.
 @Suite(.timeLimit(.minutes(10))) struct PageTests {

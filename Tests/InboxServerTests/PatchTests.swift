@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `PATCH /v1/messages/{id}`.
 @Suite(.timeLimit(.minutes(10))) struct PatchTests {

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct PeopleTests {
     @Test func attributes_areReplaced_andThePersonIsMade() async throws {

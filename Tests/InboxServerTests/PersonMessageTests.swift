@@ -5,6 +5,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `/v1/people/{id}/messages`: a person's inbox, as the backend may see and change it.
 @Suite(.timeLimit(.minutes(5))) struct PersonMessageTests {

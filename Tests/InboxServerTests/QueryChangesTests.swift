@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The changes of a query's results (RFC 8620 §5.6).
 @Suite(.timeLimit(.minutes(10))) struct QueryChangesTests {

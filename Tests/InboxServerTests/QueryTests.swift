@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct QueryTests {
     /// Ten messages, a second apart, every third one a broadcast; oldest first.

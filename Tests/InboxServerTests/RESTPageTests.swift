@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `Documentation/REST.md` says what the OpenAPI document says.
 @Suite(.timeLimit(.minutes(10))) struct RESTPageTests {

@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Requests as a whole (RFC 8620 §3), and the references between their calls.
 @Suite(.timeLimit(.minutes(10))) struct RequestTests {

@@ -6,6 +6,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 #if canImport(Glibc)
     import Glibc
@@ -269,7 +270,7 @@ import Testing
             // Something that isn't ours has it open.
             let pool = try DatabasePool(path: server.file.path)
             try await pool.write { try $0.execute(sql: "PRAGMA user_version = 7") }
-            await #expect(throws: UpkeepError.self) { _ = try await restore(backup, to: server.file) }
+            await #expect(throws: MaintenanceError.self) { _ = try await restore(backup, to: server.file) }
             try pool.close()
             let again = try await start(folder)
             #expect(try await again.rest("GET", "/v1/messages/\(id)").status == 200)

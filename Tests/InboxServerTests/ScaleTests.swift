@@ -6,6 +6,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What SQLite has to do on the server, however much there is of other people's.
 @Suite(.timeLimit(.minutes(10))) struct ScaleTests {

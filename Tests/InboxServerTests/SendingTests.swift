@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SendingTests {
     @Test func toAPerson_appearsInTheirInbox_withAllItsFields() async throws {

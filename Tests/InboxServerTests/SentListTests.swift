@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `GET /v1/messages`.
 @Suite(.timeLimit(.minutes(10))) struct SentListTests {

@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SessionObjectTests {
     @Test func session_saysWhoWhereAndHowMuch() async throws {

@@ -8,6 +8,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Sessions end when they are ended, when their token does, and with their key.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {

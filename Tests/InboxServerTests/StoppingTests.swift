@@ -6,6 +6,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Who may not hold up a server that is told to stop.
 @Suite(.timeLimit(.minutes(10))) struct StoppingTests {

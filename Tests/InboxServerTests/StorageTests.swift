@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct StorageTests {
     private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in })

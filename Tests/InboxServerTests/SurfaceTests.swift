@@ -7,6 +7,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SurfaceTests {
     private func call(_ method: String, _ arguments: JSON, _ device: Device) async throws -> JSON {

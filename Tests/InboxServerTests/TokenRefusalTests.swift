@@ -6,6 +6,7 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A token that is refused has a reason: in the log always, in the answer where it tells an attacker nothing.
 @Suite(.timeLimit(.minutes(10))) struct TokenRefusalTests {

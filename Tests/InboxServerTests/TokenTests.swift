@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {

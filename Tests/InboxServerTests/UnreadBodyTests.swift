@@ -5,6 +5,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Requests that are answered before their body has come whole: the sender gets the answer, also where it reads only
 /// once all was sent.

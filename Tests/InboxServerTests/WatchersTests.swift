@@ -5,6 +5,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct WatchersTests {
     /// Streams of one person each, numbered from 0, and how often each was woken.

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Where webhooks may go.
 @Suite(.timeLimit(.minutes(10))) struct WebhookAddressTests {

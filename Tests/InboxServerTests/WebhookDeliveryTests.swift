@@ -6,6 +6,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What a receiver is sent, against a real one.
 @Suite(.timeLimit(.minutes(10))) struct WebhookDeliveryTests {

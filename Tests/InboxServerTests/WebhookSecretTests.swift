@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct WebhookSecretTests {
     /// Worked out with Python's hmac, by the rule of Standard Webhooks 1.0.0.

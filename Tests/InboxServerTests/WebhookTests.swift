@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The settings of webhooks: what is taken, shown and refused.
 @Suite(.timeLimit(.minutes(10))) struct WebhookTests {

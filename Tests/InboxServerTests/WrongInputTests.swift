@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Wrong requests to send, each with its status and the part that it points to. None changes anything.
 @Suite(.timeLimit(.minutes(10))) struct WrongInputTests {

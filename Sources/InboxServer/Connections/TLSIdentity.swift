@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxService
 import NIOCertificateReloading
 import NIOCore
 import NIOSSL

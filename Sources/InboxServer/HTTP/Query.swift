@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import Hummingbird
+import InboxService
 
 /// The parameters of an address, each of a known name and there once.
 struct Query: Sendable {

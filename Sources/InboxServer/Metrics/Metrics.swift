@@ -1,4 +1,5 @@
 import Groundwork
+import InboxService
 
 /// What the server counts while it runs.
 ///

@@ -1,5 +1,6 @@
 import Groundwork
 import InboxModel
+import InboxService
 
 /// The description of the REST API as an OpenAPI 3.1 document, out of the constants that the server enforces.
 enum OpenAPI {

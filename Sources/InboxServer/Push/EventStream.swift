@@ -1,5 +1,6 @@
 import Groundwork
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// One device that is told of new states as they come.

@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionRoomTests {
     private let closed = Locked<[String]>([])

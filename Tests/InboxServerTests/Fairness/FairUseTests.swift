@@ -8,6 +8,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What one person may use of a server, and what the others have meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct FairUseTests {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
     private let rate = FairUse.Rate(perSecond: 2, burst: 4)

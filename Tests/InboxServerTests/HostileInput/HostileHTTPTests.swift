@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing
 /// changes.

@@ -4,6 +4,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// JMAP requests that are JSON and wrong: refused in their place, and nothing changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileJMAPTests {

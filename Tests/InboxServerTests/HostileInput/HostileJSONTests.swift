@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Bodies that aren't JSON, or not in UTF-8: refused as a whole by both APIs, and nothing changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileJSONTests {

@@ -6,6 +6,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What somebody who is signed in can do to the others.
 @Suite(.timeLimit(.minutes(5))) struct HostilePersonTests {

@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a
 /// right signature are wrong, and nothing changes.

@@ -4,6 +4,7 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Values past what a sender may write, most of them by one: refused with their place, and nothing changes.
 @Suite(.timeLimit(.minutes(10))) struct HostileValueTests {

@@ -3,6 +3,7 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What a request may come with to show who sends it, and whom the server has to take it for.
 struct Credential: Sendable {

@@ -6,6 +6,7 @@ import Groundwork
 #endif
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A request that succeeds for those whom it is for, and for nobody else.
 struct GuardedCall: Sendable {

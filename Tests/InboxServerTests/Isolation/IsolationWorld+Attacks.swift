@@ -2,6 +2,7 @@ import Groundwork
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A request of somebody whose token holds, about what is another person's.
 struct Attack: Sendable {

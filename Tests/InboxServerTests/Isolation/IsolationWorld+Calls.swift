@@ -3,6 +3,7 @@ import InboxModel
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 extension IsolationWorld {
     /// Every route with the methods that it takes. In an order in which each call succeeds for those whom it is for.

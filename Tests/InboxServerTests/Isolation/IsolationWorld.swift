@@ -5,6 +5,7 @@ import GRDB
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A server with a person who has something of everything, somebody else who would like to see it, and whatever that
 /// one may come with.

@@ -2,6 +2,7 @@ import GRDB
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Every row of every table of a server's file as a line of text.
 struct StoredRows: Sendable {

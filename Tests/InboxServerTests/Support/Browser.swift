@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A browser without a screen: it asks for HTML, keeps the page's cookie, and goes nowhere by itself.
 final class Browser {

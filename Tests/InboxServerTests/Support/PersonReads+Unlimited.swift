@@ -1,4 +1,5 @@
 @testable import InboxServer
+@testable import InboxService
 
 extension PersonReads {
     /// Reads as one who asks for little does.

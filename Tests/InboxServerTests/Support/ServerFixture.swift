@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A server's database with rows in every table, as a version left it: made once, by the real server over HTTP, and
 /// never again.

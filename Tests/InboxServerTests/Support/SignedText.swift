@@ -3,6 +3,7 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Tokens as an app's backend makes them, for tests.
 enum SignedText {

@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What a server has stored, as numbers that any write would change: the rows of each table, and each sequence.
 struct StoredPicture: Hashable, Sendable {

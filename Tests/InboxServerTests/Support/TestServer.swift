@@ -6,6 +6,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -7,6 +7,7 @@ import Logging
 import ServiceLifecycle
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A real server that webhooks are sent to.
 final class WebhookReceiver: Sendable {

@@ -6,6 +6,7 @@ import InboxModel
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 extension SimulatedServer {
     /// The person's values as they are in the tables, those that aren't null.

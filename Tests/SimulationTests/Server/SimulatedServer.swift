@@ -8,6 +8,7 @@ import Logging
 import NIOEmbedded
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The real server without its sockets: its routes, called in this process.
 ///

@@ -1,4 +1,5 @@
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of

@@ -1,0 +1,15 @@
+extension Schema {
+    static let newPeople = """
+        -- The newest person who sees a message to everyone. Null: also whoever comes later; 0: nobody yet, since it waits for its time.
+        ALTER TABLE message ADD COLUMN lastPerson INTEGER;
+        """
+}
+
+extension PersonInbox {
+    /// Whether a message `m` to everyone is for a person.
+    ///
+    /// - Parameter person: What stands for the person's number in the statement.
+    static func isForEveryone(including person: String) -> String {
+        "m.recipients IS NULL AND (m.lastPerson IS NULL OR m.lastPerson >= \(person))"
+    }
+}
