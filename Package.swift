@@ -344,7 +344,8 @@ let package = Package(
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer", "RawSockets",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
+                "RawSockets",
                 "SeededRandom", "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -411,7 +412,8 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             name: "inbox-bench",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
-                "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart", "RunningMailServer",
+                "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart",
+                "RunningMailServer",
                 "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

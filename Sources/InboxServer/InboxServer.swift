@@ -1,9 +1,9 @@
-public import ServiceLifecycle
-import Foundation
+public import Foundation
 import Groundwork
 import Hummingbird
 import InboxService
 import Logging
+public import ServiceLifecycle
 
 /// A server with an inbox for each person: an app's backend sends by REST, people's devices sync by JMAP.
 ///
@@ -147,4 +147,12 @@ public struct InboxServer: Service {
 extension InboxServer: CustomStringConvertible {
     /// The type's name, and nothing of the configuration.
     public var description: String { "InboxServer" }
+}
+
+/// What a server tells once it answers requests.
+public struct ReadyInformation: Sendable {
+    /// Where it is reached on this machine, with the port that it got.
+    public let url: URL
+    /// The API key that was made because the database had none; nil otherwise. Show it now: only its hash is kept.
+    public let newAdminKey: String?
 }

@@ -3,7 +3,7 @@ import Groundwork
 import InboxService
 import JMAP
 import Logging
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// What a running server is made of: each part once, and told of the others that it needs.
 struct ServerParts: Sendable {
@@ -118,5 +118,22 @@ struct ServerParts: Sendable {
         core.maxConcurrentRequests = 16
         core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
+    }
+}
+
+/// A service whose description is its type's name.
+///
+/// Service-lifecycle logs the services that it runs; a dump of their fields fills pages, and has keys in it.
+package struct NamedService: Service, CustomStringConvertible {
+    private let service: any Service
+
+    package init(_ service: any Service) {
+        self.service = service
+    }
+
+    package var description: String { "\(type(of: service))" }
+
+    package func run() async throws {
+        try await service.run()
     }
 }

@@ -345,7 +345,7 @@ import Testing
         let found = try await queue.read { db in
             let person = Person(id: 1, name: "ann", account: "a")
             #expect(try StoredEvent(uid: "u", of: 1, in: db)?.isWithheld == false)
-            return try (1...5).map { try Inbox(db: db, person: person).consent(of: MessageID(rawValue: $0)) }
+            return try (1...5).map { try PersonInbox(db: db, person: person).consent(of: MessageID(rawValue: $0)) }
         }
         #expect(found.map(\.consentCategory) == ["news", nil, nil, nil, "news"])
         #expect(found.map(\.grantedConsentCategory) == [nil, "news", nil, nil, nil])

@@ -90,7 +90,7 @@ import Testing
                 let now = clock.now
                 return try await Storage(file: server.file).read { db in
                     let person = try #require(try StoredPerson(named: "ann", in: db)?.person)
-                    return try Inbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
+                    return try PersonInbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
                 }
             }
             #expect(try await holdsUntil() == "2026-05-01T08:00:10Z")

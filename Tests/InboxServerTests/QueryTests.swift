@@ -142,7 +142,8 @@ import Testing
                 db.trace(options: .statement) { event in
                     if case .statement(let statement) = event { plans.append(statement.expandedSQL) }
                 }
-                _ = try Inbox(db: db, person: person).ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+                let inbox = PersonInbox(db: db, person: person)
+                _ = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
                 db.trace(options: .statement)
                 return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + plans[0]).map { $0["detail"] }
             }

@@ -33,7 +33,7 @@ import Testing
                 let update = JSONObject(ids.map { ($0, ["readAt": "2026-05-01T08:00:00Z"]) })
                 let arguments: JSON = ["accountId": .string(person.account), "update": .object(update)]
                 _ = try transaction.set(try SetArguments(reading: JSONReader(arguments)), for: person)
-                let inbox = Inbox(db: transaction.db, person: person)
+                let inbox = PersonInbox(db: transaction.db, person: person)
                 _ = try inbox.ids(filter: unread, isAscending: false, offset: 0, limit: 50)
                 _ = try inbox.count(filter: unread)
                 transaction.db.trace(options: .statement)

@@ -1,4 +1,5 @@
 import Groundwork
+import Hummingbird
 import InboxModel
 import InboxService
 
@@ -181,5 +182,14 @@ extension OpenAPI {
                 }
             )
         }
+    }
+}
+
+/// The description of the REST API: `/openapi.json`.
+struct OpenAPIRoutes: Sendable {
+    private let document = OpenAPI.document.utf8
+
+    func add(to routes: Routes) {
+        routes.route("/openapi.json", [.get { _, _ in Response(json: document, cacheControl: "no-cache") }])
     }
 }

@@ -15,7 +15,8 @@ extension WriteTransaction {
     package func take(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
         if let earlier = try StoredEvent(uid: event.uid, of: person.id, in: db) { return earlier }
-        guard let id = MessageID(event.message), let message = try PersonInbox(db: db, person: person).message(id) else {
+        guard let id = MessageID(event.message), let message = try PersonInbox(db: db, person: person).message(id)
+        else {
             throw SetError(
                 "invalidProperties",
                 "The inbox shows no message of that id.",

@@ -71,7 +71,8 @@ extension PersonInbox {
     /// content is read of what is given.
     ///
     /// - Parameter filter: Nil for all that the inbox holds, archived and deleted ones too.
-    package func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage {
+    package func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage
+    {
         let end = try end(of: page)
         let deliveries = try Row.fetchCursor(
             db.cachedStatement(

@@ -68,7 +68,9 @@ public enum DatabaseBackup {
             of: backup,
             finish: { copy in
                 if let unknown = try copy.read({ db in try Schema.unknownMigrations(in: db) }).first {
-                    throw MaintenanceError("\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first.")
+                    throw MaintenanceError(
+                        "\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first."
+                    )
                 }
                 try Schema.migrator.migrate(copy)
                 report = try LaterEnds.apply(of: database, to: copy, now: now)

@@ -1,4 +1,6 @@
 import Foundation
+package import Groundwork
+import ServiceLifecycle
 
 /// How many devices may be woken by now of what concerns everyone. A state machine without I/O.
 ///
@@ -34,4 +36,24 @@ package struct WakeUpPace: Sendable {
 
     /// When to look again, where some still wait.
     func next(after now: Date) -> Date { now.addingTimeInterval(max(Self.step, 1 / Double(perSecond))) }
+}
+
+/// Wakes, step by step, the devices that couldn't all be woken at once.
+package struct PacedWaking: Service {
+    package let watchers: Watchers
+    package let clock: any WallClock
+
+    package init(watchers: Watchers, clock: any WallClock) {
+        self.watchers = watchers
+        self.clock = clock
+    }
+
+    package func run() async throws {
+        var sleeper: Task<Void, Never>?
+        for await _ in watchers.someWait.signals.cancelOnGracefulShutdown() {
+            sleeper?.cancel()
+            sleeper = watchers.wakeWaiting().map { watchers.someWait.signal(at: $0, by: clock) }
+        }
+        sleeper?.cancel()
+    }
 }

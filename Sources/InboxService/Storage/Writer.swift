@@ -57,7 +57,9 @@ package final class Writer: Sendable {
     /// - Parameter body: Runs on the writer's connection, in a transaction that it may share. Where another write of
     ///   that transaction fails, it is undone and runs again, so that all that it changes has to be in the database.
     /// - Throws: What `body` throws, or the `DatabaseError` because of which nothing was committed.
-    package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws
+        -> Value
+    {
         try await withCheckedThrowingContinuation { continuation in
             let result = Locked<Value?>(nil)
             let job = Job { transaction in

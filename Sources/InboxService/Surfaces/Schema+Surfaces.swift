@@ -11,3 +11,18 @@ extension Schema {
         INSERT INTO counter (name, value) VALUES ('surface', 0);
         """
 }
+
+extension Schema {
+    /// Surfaces whose settings were deleted, so that devices hear of it.
+    static let destroyedSurfaces = """
+        CREATE TABLE destroyedSurface (
+            id TEXT PRIMARY KEY,
+            created INTEGER NOT NULL,         -- the surfaces' sequence at which it was set
+            sequence INTEGER NOT NULL         -- that at which it was deleted
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX destroyedSurface_sequence ON destroyedSurface (sequence);
+
+        -- The greatest sequence of a deleted surface that is no longer kept: changes since an earlier one can't be told.
+        INSERT INTO counter (name, value) VALUES ('forgottenSurface', 0);
+        """
+}

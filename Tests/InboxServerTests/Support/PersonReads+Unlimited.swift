@@ -9,7 +9,7 @@ extension PersonReads {
             budget: RequestBudget(FairUse(), share: ByteShares(.max).share(of: person)),
             storage: storage,
             slots: ReaderSlots(2),
-            channel: nil
+            whenSlow: { _ in }
         )
     }
 }

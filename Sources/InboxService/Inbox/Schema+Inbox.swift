@@ -1,4 +1,11 @@
 extension Schema {
+    static let edited = """
+        -- The person's sequence at which what the sender wrote was last new. Null: not known, since it was before this column.
+        ALTER TABLE delivery ADD COLUMN edited INTEGER;
+        """
+}
+
+extension Schema {
     static let consent = """
         -- Beside the content, which names them: what is done with the message is told only with consent.
         ALTER TABLE message ADD COLUMN consentCategory TEXT;

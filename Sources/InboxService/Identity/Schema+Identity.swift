@@ -1,4 +1,14 @@
 extension Schema {
+    /// What API keys may be used for, and how long.
+    static let keys = """
+        ALTER TABLE apiKey ADD COLUMN scopes TEXT;          -- names with spaces between; null: all, also those to come
+        ALTER TABLE apiKey ADD COLUMN expiresAt INTEGER;
+        ALTER TABLE apiKey ADD COLUMN lastUsedAt INTEGER;   -- at most a minute behind
+        ALTER TABLE apiKey ADD COLUMN revokedAt INTEGER;
+        """
+}
+
+extension Schema {
     /// What ends people's sessions before their tokens do.
     static let sessions = """
         -- Tokens of a person that were issued before don't work. By the app's id: the person needn't be known.
