@@ -8,7 +8,7 @@ import Groundwork
 #endif
 
 /// An address of IPv4 or IPv6.
-package struct IPAddress: Hashable, Sendable {
+package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 of them, in network order.
     let bytes: [UInt8]
 
@@ -29,6 +29,8 @@ package struct IPAddress: Hashable, Sendable {
         }
     }
 
+    package var description: String { text }
+
     /// As `inet_ntop` writes it.
     package var text: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -43,40 +45,40 @@ package struct IPAddress: Hashable, Sendable {
     /// unique-local, shared (CGNAT), multicast, unspecified, reserved and documentation addresses; nor is what holds an
     /// IPv4 address inside (mapped, NAT64, 6to4, Teredo), whichever that is.
     package var isPublic: Bool {
-        guard bytes.count == 16 else { return !Self.special.contains { $0.contains(bytes) } }
+        guard bytes.count == 16 else { return !Self.special.contains { $0.contains(self) } }
         // Of IPv6, 2000::/3 alone is given out (RFC 4291 §2.4).
-        return bytes[0] & 0xE0 == 0x20 && !Self.special.contains { $0.contains(bytes) }
+        return bytes[0] & 0xE0 == 0x20 && !Self.special.contains { $0.contains(self) }
     }
 
-    private struct Block {
-        let prefix: [UInt8]
-        let bits: Int
+    package var isV4: Bool { bytes.count == 4 }
 
-        init(_ text: String, _ bits: Int) {
-            (prefix, self.bits) = (IPAddress(text)?.bytes ?? [], bits)
-        }
+    /// One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) as the one of IPv4; any other as it is.
+    package var unmapped: IPAddress {
+        bytes.starts(with: Self.mapped) ? IPAddress(bytes: Array(bytes.suffix(4))) : self
+    }
 
-        func contains(_ bytes: [UInt8]) -> Bool {
-            guard bytes.count == prefix.count else { return false }
-            return bytes.indices.allSatisfy { index in
-                let left = max(0, min(8, bits - 8 * index))
-                let mask = UInt8(truncatingIfNeeded: 0xFF00 >> left)
-                return (bytes[index] ^ prefix[index]) & mask == 0
-            }
+    private static let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
+
+    /// Its first bits, with zeros behind.
+    package func prefix(_ bits: Int) -> IPAddress {
+        let bytes = bytes.enumerated().map { place, byte in
+            let kept = max(0, min(8, bits - place * 8))
+            return byte & ~UInt8(truncatingIfNeeded: 0xFF >> kept)
         }
+        return IPAddress(bytes: bytes)
     }
 
     /// IANA's registries of special-purpose addresses, November 2025.
     private static let special = [
-        Block("0.0.0.0", 8), Block("10.0.0.0", 8), Block("100.64.0.0", 10), Block("127.0.0.0", 8),
-        Block("169.254.0.0", 16),
-        Block("172.16.0.0", 12), Block("192.0.0.0", 24), Block("192.0.2.0", 24), Block("192.88.99.0", 24),
-        Block("192.168.0.0", 16), Block("198.18.0.0", 15), Block("198.51.100.0", 24), Block("203.0.113.0", 24),
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24",
+        "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
         // Multicast, and what is reserved.
-        Block("224.0.0.0", 4), Block("240.0.0.0", 4),
+        "224.0.0.0/4", "240.0.0.0/4",
         // Protocol assignments (Teredo among them), documentation, 6to4, documentation.
-        Block("2001::", 23), Block("2001:db8::", 32), Block("2002::", 16), Block("3fff::", 20),
-    ]
+        "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+    ].compactMap { AddressRange($0) }
 
     /// The addresses of a host: of a name as the system resolves it, in the order in which they are best tried.
     ///
@@ -128,5 +130,26 @@ package struct IPAddress: Hashable, Sendable {
             self.init(bytes: withUnsafeBytes(of: address) { Array($0) })
         default: return nil
         }
+    }
+}
+
+/// Addresses that begin with the same bits, or one address.
+package struct AddressRange: Hashable, Sendable {
+    private let network: IPAddress
+    private let bits: Int
+
+    /// Reads `10.0.0.0/8`, or an address alone.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2, let address = IPAddress(String(first))?.unmapped else {
+            return nil
+        }
+        let all = address.bytes.count * 8
+        guard let bits = parts.count == 2 ? Int(parts[1]) : all, (0...all).contains(bits) else { return nil }
+        (network, self.bits) = (address.prefix(bits), bits)
+    }
+
+    package func contains(_ address: IPAddress) -> Bool {
+        address.bytes.count == network.bytes.count && address.prefix(bits) == network
     }
 }
