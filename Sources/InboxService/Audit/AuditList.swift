@@ -11,7 +11,7 @@ package struct AuditList: Sendable {
     package var since: Date?
     /// Entries before then.
     package var until: Date?
-    package let page: Page<AuditID>
+    let page: Page<AuditID>
 
     package init(
         kind: AuditKind? = nil,

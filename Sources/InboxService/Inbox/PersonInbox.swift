@@ -4,7 +4,7 @@ package import GRDB
 ///
 /// What the person sees is the shown deliveries, and the shown broadcasts for which there is no delivery yet.
 package struct PersonInbox {
-    package let db: Database
+    let db: Database
     package let person: Person
 
     package init(db: Database, person: Person) {

@@ -4,14 +4,14 @@ package import Logging
 
 /// Erases people: from the tables and the file, from memory, and from the open streams.
 package struct Eraser: Sendable {
-    package let storage: Storage
-    package let writer: Writer
-    package let people: People
-    package let tokens: Tokens
+    let storage: Storage
+    let writer: Writer
+    let people: People
+    let tokens: Tokens
     let forgetAnswers: @Sendable (_ account: String) -> Void
-    package let watchers: Watchers
-    package let random: RandomSource
-    package let logger: Logger
+    let watchers: Watchers
+    let random: RandomSource
+    let logger: Logger
 
     package init(
         storage: Storage,

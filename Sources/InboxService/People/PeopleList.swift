@@ -6,8 +6,8 @@ import InboxModel
 /// A part of the list of people, in the order of the bytes of their ids.
 package struct PeopleList: Sendable {
     /// The bytes with which the ids begin.
-    package let prefix: String
-    package let page: Page<String>
+    let prefix: String
+    let page: Page<String>
 
     package init(prefix: String, page: Page<String>) {
         self.prefix = prefix

@@ -8,9 +8,9 @@ import InboxModel
 /// Read in parts, each on a snapshot of its own, so that a slow reader holds up no clean-up of the file. What is
 /// removed meanwhile is left out, what comes meanwhile may be.
 package struct PersonExport: Sendable {
-    package let storage: Storage
-    package let person: StoredPerson
-    package let now: Date
+    let storage: Storage
+    let person: StoredPerson
+    let now: Date
 
     package init(storage: Storage, person: StoredPerson, now: Date) {
         self.storage = storage

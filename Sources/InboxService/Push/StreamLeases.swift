@@ -5,9 +5,9 @@ import ServiceLifecycle
 /// For how long an event stream may go on: as long as a request with its token would be answered.
 package struct StreamLease: Sendable {
     /// The token with which it was opened.
-    package let token: TokenID
+    let token: TokenID
     /// When the token is refused at the latest.
-    package let until: Date
+    let until: Date
     /// Looks at the token again. Gives the new ``until``; nil where it is refused.
     package let renew: @Sendable () async throws -> Date?
 
@@ -23,10 +23,10 @@ package struct StreamLease: Sendable {
 
 /// Ends the event streams whose tokens expire, and looks at all tokens again when keys have changed.
 package struct StreamLeases: Service {
-    package let watchers: Watchers
-    package let clock: any WallClock
+    let watchers: Watchers
+    let clock: any WallClock
     /// Signalled when a key of people's tokens has gone.
-    package let keysChanged: WakeUp
+    let keysChanged: WakeUp
 
     package init(watchers: Watchers, clock: any WallClock, keysChanged: WakeUp) {
         self.watchers = watchers

@@ -40,8 +40,8 @@ package struct WakeUpPace: Sendable {
 
 /// Wakes, step by step, the devices that couldn't all be woken at once.
 package struct PacedWaking: Service {
-    package let watchers: Watchers
-    package let clock: any WallClock
+    let watchers: Watchers
+    let clock: any WallClock
 
     package init(watchers: Watchers, clock: any WallClock) {
         self.watchers = watchers

@@ -5,14 +5,14 @@ import Groundwork
 /// A part of the list of what was sent, newest first.
 package struct SentList: Sendable {
     /// Nil for all.
-    package var campaign: String?
+    var campaign: String?
     /// Nil for all.
-    package var stage: MessageStage?
+    var stage: MessageStage?
     /// From when on messages were sent, in milliseconds.
-    package var since: Int?
+    var since: Int?
     /// Before when they were sent, in milliseconds.
-    package var until: Int?
-    package var page: Page<MessageID>
+    var until: Int?
+    var page: Page<MessageID>
 
     package init(
         campaign: String? = nil,

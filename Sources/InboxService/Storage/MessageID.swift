@@ -7,7 +7,7 @@ import Groundwork
 /// made later are greater. The text is an `m` and 13 characters of Crockford's base 32, so that number and text sort
 /// alike and a tie between two messages is broken in the tables as it is on every device.
 package struct MessageID: Hashable, Sendable {
-    package let rawValue: Int
+    let rawValue: Int
 
     init(rawValue: Int) {
         self.rawValue = rawValue

@@ -2,9 +2,9 @@ package import Groundwork
 
 /// Which part of a list is asked for: `limit` and `after`.
 package struct Page<Cursor: Sendable>: Sendable {
-    package let limit: Int
+    let limit: Int
     /// The last of the page before; nil for the first page.
-    package let after: Cursor?
+    let after: Cursor?
 
     package init(limit: Int, after: Cursor?) {
         self.limit = limit

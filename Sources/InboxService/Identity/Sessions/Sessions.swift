@@ -14,11 +14,11 @@ package struct SignedIn: Sendable {
 
 /// Ends people's sessions: their tokens, and the streams that were opened with them.
 package struct Sessions: Sendable {
-    package let writer: Writer
-    package let people: People
-    package let tokens: Tokens
-    package let watchers: Watchers
-    package let counts: AuditCounts
+    let writer: Writer
+    let people: People
+    let tokens: Tokens
+    let watchers: Watchers
+    let counts: AuditCounts
 
     package init(writer: Writer, people: People, tokens: Tokens, watchers: Watchers, counts: AuditCounts) {
         self.writer = writer
