@@ -46,7 +46,7 @@ public struct InboxServer: Service {
     /// Open event streams end at once; requests that are being answered are finished, for as long as
     /// ``ConnectionLimits/stop`` says.
     ///
-    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others
+    /// - Throws: What keeps the server from starting: `ServerSetupError` for what the configuration names, others
     ///   where the file can't be opened or the port is taken.
     public func run() async throws {
         try DatabaseFile.check(configuration.database)

@@ -97,7 +97,7 @@ public struct ConnectionLimits: Hashable, Sendable {
 extension DatabaseCheckup {
     /// Looks; blocks its thread for as long as it takes, which grows with the file.
     ///
-    /// - Throws: ``MaintenanceError`` where the file can't be read at all.
+    /// - Throws: `MaintenanceError` where the file can't be read at all.
     public init(of database: URL, now: Date = Date()) throws {
         try self.init(of: database, now: now, connectionLimit: ConnectionLimits().room.usual)
     }
