@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func eachAlgorithm_isTakenWithItsOwnKey_andNoOther() async throws {
+    @Test func `a token is accepted only with its key's own algorithm`() async throws {
         let (es, ed) = (P256.Signing.PrivateKey(), Curve25519.Signing.PrivateKey())
         let es384 = P384.Signing.PrivateKey()
         let point = es384.publicKey.x963Representation
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func keysAsOpensslWritesThem_areRead() async throws {
+    @Test func `public keys in openssl's format are read`() async throws {
         try await withFolder { folder in
             let kinds: [(String, [String], String)] = [
                 ("ec", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "ES256"), ("ed", ["ed25519"], "EdDSA"),
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func times_areKeptToAMinute() async throws {
+    @Test func `exp, nbf and iat are checked with a minute of leeway`() async throws {
         let clock = ManualClock()
         let now = Self.now
         let cases: [(JSON, Int)] = [
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func issuerAndAudience_areCheckedWhereTheyAreSet() async throws {
+    @Test func `issuer and audience are checked where they are configured`() async throws {
         let exp = JSON(Self.now + 600)
         let cases: [(JSON, Int)] = [
             (["sub": "ann", "exp": exp, "iss": "app", "aud": "inbox"], 200),
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatIsReplaced_isRefusedAtOnce_thoughItsTokensWereSeen() async throws {
+    @Test func `after a key is replaced, its earlier tokens are rejected`() async throws {
         let clock = ManualClock()
         let other = "another secret of thirty-two bytes, or more"
         try await withKeys(["a.key": Self.secret], clock: clock) { server, folder in
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func filesThatHoldNoSuchKey_areRefusedAtTheStart_andSaidWhy() async throws {
+    @Test func `a file without a usable key is rejected at startup with the reason`() async throws {
         let es = P256.Signing.PrivateKey()
         let p521 = P521.Signing.PrivateKey().publicKey.pemRepresentation
         let ec = es.publicKey.pemRepresentation

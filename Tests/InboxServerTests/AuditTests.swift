@@ -49,7 +49,7 @@ import Testing
         ("DELETE /v1/people/{id}", "/v1/people/ann", nil, .personErased),
     ]
 
-    @Test func everyRouteThatHasTo_leavesAnEntry() async throws {
+    @Test func `every audited route adds an entry without message texts or secrets`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             // A route that is new has to be decided about.
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func afterAnErasure_entriesNameTheReceipt_inPlaceOfThePerson() async throws {
+    @Test func `after an erasure, audit entries name the receipt instead of the person`() async throws {
         try await withServer { server in
             try await server.send(to: ["people": ["erase-me", "stays"]])
             for person in ["erase-me", "stays"] {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func pagesKindsAndTimes_areAsAsked() async throws {
+    @Test func `entries are paged and filtered by kind and time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             for number in 0..<7 {
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func entriesGo_after400Days() async throws {
+    @Test func `an entry is deleted after 400 days`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await server.rest("DELETE", "/v1/people/old/tokens")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func failedSignIns_areCountedByHourAndReason() async throws {
+    @Test func `failed sign-ins are counted by hour and reason`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func fail(_ count: Int) async throws {

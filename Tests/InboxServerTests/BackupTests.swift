@@ -16,7 +16,7 @@ import Testing
         Device(server: server, token: device.token, account: device.account)
     }
 
-    @Test func aBackupOfARunningServer_isOneWholeState() async throws {
+    @Test func `a backup of a running server is one consistent state`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func whatExists_isReplacedOnlyWhenAskedTo_andNeverWhileAServerHasIt() async throws {
+    @Test func `a file is overwritten only with force, and never while a server has it open`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoBackup_leavesTheDatabaseAsItIs() async throws {
+    @Test func `restoring an invalid backup leaves the database unchanged`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let id = try await server.send(to: ["person": "ann"])
@@ -115,7 +115,7 @@ import Testing
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    @Test func afterARestore_aDeviceThatWasAhead_isToldToLookAnew_alsoOnceTheSequencesHaveCaughtUp() async throws {
+    @Test func `after a restore, states from before it cannot be calculated`() async throws {
         try await withFolder { folder in
             let clock = ManualClock()
             let backup = folder.appending(path: "backup.sqlite")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func twoServers_cannotHaveOneFile() async throws {
+    @Test func `two servers cannot open the same file`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             await #expect(throws: (any Error).self) { _ = try await start(folder) }

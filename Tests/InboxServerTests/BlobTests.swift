@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test func whatWasUploaded_isDownloaded() async throws {
+    @Test func `an uploaded blob downloads unchanged, empty or 3 MB`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for content in [Array("Hi\0\u{FF}".utf8), [], (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }] {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func type_isNormalized_neverSniffed() async throws {
+    @Test func `an uploaded type is normalized and never sniffed`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for (type, expected) in [
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func download_isOfTheTypeAskedFor_andHarmless() async throws {
+    @Test func `a download has the requested type, a safe file name and sandbox headers`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let id = try await id("<script>alert(1)</script>", device)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func unknownBlobsAndOtherAccounts_areNotFound() async throws {
+    @Test func `unknown blobs and other accounts are not found`() async throws {
         try await withServer { server in
             let ann = try await server.device(of: "ann")
             let bob = try await server.device(of: "bob")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func theSameContent_hasTheSameID_andItsTimeBeginsAnew() async throws {
+    @Test func `uploading the same content again returns the same id and extends its time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var device = try await server.device(of: "ann")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aBlobThatNothingRefersTo_goesAfterADay_exactly() async throws {
+    @Test func `an unreferenced blob is deleted after 24 hours exactly`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var device = try await server.device(of: "ann")
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsTooLarge_isRefused_statedOrNot() async throws {
+    @Test func `an upload over 10 MB is rejected with maxSizeUpload`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let large = [UInt8](repeating: 1, count: 10_000_001)
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// RFC 8620 §6: "the server MUST delete unreferenced blobs in date order, oldest first, until there is room".
-    @Test func pastTheQuota_thePersonsOldestGo() async throws {
+    @Test func `past a person's quota, that person's oldest blobs are deleted`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let clock = ManualClock()

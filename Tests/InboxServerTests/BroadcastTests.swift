@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
     @Test(arguments: [1, 1_000])
-    func isOneRow_whateverTheNumberOfPeople(_ people: Int) async throws {
+    func `a broadcast is one row and one queue entry for any number of people`(_ people: Int) async throws {
         try await withServer { server in
             let names = (0..<people).map { "p\($0)" }
             try await server.send(to: ["people": JSON(names)])
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// What a broadcast writes is the same, whether there are a hundred people or a million.
-    @Test func costsTheSame_forAHundredPeopleAndAMillion() async throws {
+    @Test func `a broadcast writes as much for 100 people as for a million`() async throws {
         func cost(people: Int) async throws -> (changes: Int, pages: Int, log: Int) {
             var cost = (changes: 0, pages: 0, log: 0)
             try await withFolder { folder in
@@ -76,7 +76,7 @@ import Testing
         #expect(abs(few.log - many.log) <= 2 * 4_120)
     }
 
-    @Test func newPeople_seeTheLiveOnes_untilTheyExpire() async throws {
+    @Test func `new people see live broadcasts until they expire`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: ["everyone": true])
@@ -91,7 +91,7 @@ import Testing
     /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody
     /// else.
     @Test(arguments: [false, true])
-    func newPeople_seeNone_whereTheSenderSaysSo(isForLater: Bool) async throws {
+    func `a broadcast with newPeople false is invisible to people created after it`(isForLater: Bool) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func moreThanAThousandLiveOnes_areRefused_untilOneExpires() async throws {
+    @Test func `more than 1000 live broadcasts are rejected until one expires`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in

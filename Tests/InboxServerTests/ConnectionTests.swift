@@ -23,7 +23,7 @@ import Testing
 
     private let quick = ConnectionLimits(idle: 0.3, bodyGrace: 0.3, bodyRate: 1_000_000, unreachable: 1)
 
-    @Test func aConnectionThatSaysNothing_isClosed() async throws {
+    @Test func `a silent connection is closed`() async throws {
         try await withLimits(quick) { server, port in
             let socket = try RawSocket(port: port)
             #expect(await socket.read() == ("", true))
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aHeadThatNeverEnds_isCutThoughItKeepsComing() async throws {
+    @Test func `an endless head is cut off though bytes keep arriving`() async throws {
         try await withLimits(quick) { _, port in
             let socket = try RawSocket(port: port)
             try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatTrickles_isCutThoughItKeepsComing() async throws {
+    @Test func `a trickling body is cut off though bytes keep arriving`() async throws {
         try await withLimits(quick) { server, port in
             let socket = try RawSocket(port: port)
             try socket.send(
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsKept_betweenRequestsThatCome() async throws {
+    @Test func `a connection stays open between requests and closes when idle`() async throws {
         try await withLimits(ConnectionLimits(idle: 2)) { _, port in
             let socket = try RawSocket(port: port)
             for _ in 0..<5 {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func anEventStream_outlivesEveryTimeOut_andIsForgottenAtOnceWhenItCloses() async throws {
+    @Test func `an event stream outlives every timeout, and is forgotten when it closes`() async throws {
         try await withLimits(ConnectionLimits(idle: 2, bodyGrace: 2, unreachable: 2)) { server, port in
             let device = try await server.device(of: "ann")
             let request = """
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aReaderWhoStopsReading_isGivenUp() async throws {
+    @Test func `a client that stops reading is disconnected`() async throws {
         try await withLimits(ConnectionLimits(unreachable: 1)) { server, port in
             let device = try await server.device(of: "ann")
             for number in 0..<20 {
@@ -130,7 +130,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func aSilentConnection_isAskedWhetherItIsThere() async throws {
+        @Test func `TCP keep-alive is on for open connections`() async throws {
             try await withServer { server in
                 let port = try #require(server.url.port)
                 let socket = try RawSocket(port: port)
@@ -150,7 +150,7 @@ import Testing
         }
     #endif
 
-    @Test func `at the limit health, metrics and sends are answered, the rest is refused`() async throws {
+    @Test func `at the limit, health checks and sends are answered, the rest gets 503`() async throws {
         var limits = ConnectionLimits()
         limits.connections = 2
         limits.reserve = 2
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func aHeadThatIsTooLarge_isRefused() async throws {
+    @Test func `a request head over the size limit is rejected`() async throws {
         try await withLimits(ConnectionLimits()) { server, port in
             let long = String(repeating: "a", count: 40_000)
             let many = String(repeating: "X-A: a\r\n", count: 200)
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aTLSConnectionThatNeverShakesHands_isClosed() async throws {
+    @Test func `a TLS connection without a handshake is closed`() async throws {
         try await withFolder { folder in
             let certificate = try await TestAuthority.make(in: folder).certificate("server")
             let configure = { (configuration: inout InboxServerConfiguration) in

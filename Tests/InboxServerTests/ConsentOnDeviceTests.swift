@@ -8,7 +8,7 @@ import Testing
 /// Consent from the device's settings to the backend's ears.
 @Suite(.timeLimit(.minutes(10))) struct ConsentOnDeviceTests {
     @Test(arguments: [(TrackingConsent.withdrawn, false), (.considered, false), (.given, true), (.off, true)])
-    func backend_hearsOfWhatADeviceDoes_onlyWithConsent_theOtherDeviceAlways(
+    func `the backend receives a device's actions only with consent, other devices always`(
         consent: TrackingConsent,
         isTold: Bool
     ) async throws {

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func backend_hearsOfWhatIsDone_onlyWithConsent_thePersonAlways(_ asked: Case) async throws {
+    func `the backend receives actions only with consent, the person always`(_ asked: Case) async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (webhook, _) = try await server.addWebhook(receiver.url)
@@ -164,7 +164,7 @@ import Testing
         try await receiver.deliveries(count).compactMap(\.json.type).sorted()
     }
 
-    @Test func consentForOneWrite_tellsOfThatOneAlone() async throws {
+    @Test func `consent in one write reports only that write`() async throws {
         try await withMessage { server, receiver, device, id in
             try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z", "readAt": "2026-05-01T08:00:00Z"])
             try await device.update(id, ["archivedAt": "2026-05-01T08:01:00Z", "consent": true])
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func removal_whichCantSayIt_isNotTold() async throws {
+    @Test func `a removal of a message with a consent category isn't reported`() async throws {
         try await withMessage { server, receiver, device, id in
             let free = try await server.send(to: ["person": "ann"])
             for id in [id, free] { _ = try await device.call("set", ["destroy": [.string(id)]]) }
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func forcedClick_isTold_itsReadingIsNot() async throws {
+    @Test func `a forced click is reported, the read it causes isn't`() async throws {
         try await withMessage { server, receiver, device, id in
             try await device.track("clicked", id, uid: "u", data: ["tracking_forced": true])
             let told = try await receiver.deliveries(1)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func eventWithoutConsent_sentAgainWithIt_staysUntold() async throws {
+    @Test func `an event without consent, then repeated with it, isn't reported`() async throws {
         try await withMessage { server, receiver, device, id in
             let first = try await device.track("opened", id, uid: "u")
             #expect(try await device.track("opened", id, uid: "u", consent: true) == first)
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func editThatAsksForConsent_countsFromThenOn() async throws {
+    @Test func `an edit that adds a consent category applies to later actions only`() async throws {
         try await withMessage(["title": "Offer"]) { server, receiver, device, id in
             try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
             let edit: JSON = ["message": ["title": "Offer", "consentCategory": "news"]]
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func whatWasDoneWithoutConsent_staysUntold_whenAnEditTakesTheCategoryAway() async throws {
+    @Test func `an action without consent isn't reported after an edit removes the category`() async throws {
         let message: JSON = ["title": "Offer", "consentCategory": "news"]
         try await withMessage(message) { server, receiver, device, id in
             let bare: JSON = ["message": ["title": "Offer"]]
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func yesToOneMessage_isNotEnough_onceAnEditHasReplacedItsCategory() async throws {
+    @Test func `consent per message isn't enough after an edit replaced the category`() async throws {
         let message: JSON = ["title": "Offer", "consentCategory": "news"]
         try await withMessage(message) { server, receiver, device, id in
             let other: JSON = ["message": ["title": "Offer", "consentCategory": "health"]]
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func dateThatIsTakenBackWithoutConsent_leavesNothingToWithhold() {
+    @Test func `a date that is cleared without consent leaves nothing withheld`() {
         let places = MessageField.personal.indices
         let (none, set) = (places.map { _ in nil as Int? }, places.map { $0 == 1 ? 5 : nil as Int? })
         let withheld = WithheldDates.none.after(none, becoming: set, consent: false)
@@ -288,7 +288,7 @@ import Testing
         #expect(WithheldDates.none.after(set, becoming: none, consent: false) == .none)
     }
 
-    @Test func pageKnowsOfNoConsent() async throws {
+    @Test func `actions on the web page are withheld for a consent category`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             _ = try await server.addWebhook(receiver.url)
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func statement_isABoolean_andChangesNothingByItself() async throws {
+    @Test func `consent is a boolean and changes nothing by itself`() async throws {
         try await withMessage { _, _, device, id in
             for wrong in ["yes", 1, .null] as [JSON] {
                 let answer = try await device.update(id, ["readAt": "2026-05-01T08:00:00Z", "consent": wrong])
@@ -322,7 +322,7 @@ import Testing
 
     // MARK: - Databases from before
 
-    @Test func datesFromBefore_areWithheldWhereTheirMessageAsksForConsent() async throws {
+    @Test func `migration withholds dates of messages with a consent category`() async throws {
         let queue = try DatabaseQueue()
         try Schema.migrator.migrate(queue, upTo: "newPeople")
         try await queue.write { db in

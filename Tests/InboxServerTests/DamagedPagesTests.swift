@@ -8,7 +8,7 @@ import Testing
 /// A file whose pages are damaged under a running server: what can't be read is said, and the server goes on until
 /// somebody mends it.
 @Suite(.timeLimit(.minutes(5))) struct DamagedPagesTests {
-    @Test func `damaged pages are answered as errors, and refused at the next start`() async throws {
+    @Test func `damaged pages are 500 responses, and stop the next start`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             var server = try await TestServer.start(file: file, clock: ManualClock())

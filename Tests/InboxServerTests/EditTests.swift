@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func shown_isUpdatedOnEveryDevice_thePersonsDatesStay(_ to: JSON) async throws {
+    func `editing a delivered message updates every device and keeps personal dates`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, ["title": "Old", "body": "Gone after the edit", "category": "a"])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func destroyedByThePerson_staysDestroyed(_ to: JSON) async throws {
+    func `a message destroyed by the person stays destroyed after an edit`(_ to: JSON) async throws {
         try await withServer { server in
             let id = try await server.send(to: to)
             let ann = try await server.device(of: "ann")
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func equalContent_changesNothing_inWhateverOrder() async throws {
+    @Test func `an edit with equal content changes nothing, in any member order`() async throws {
         try await withServer { server in
             let message: JSON = [
                 "title": "e\u{301}", "actions": [["text": "A"]], "additionalData": ["a": "1", "b": "2"],
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_isEditedUnseen_andMayBeMovedEitherWay(_ to: JSON) async throws {
+    func `a due message is edited invisibly, and its delivery time may move`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, Self.later)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_movedToThePast_appearsAtOnce_onceOnly(_ to: JSON) async throws {
+    func `a due message moved to the past appears at once, and only once`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, Self.later)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func expiresAt_mayChange_andIsKept(_ to: JSON) async throws {
+    func `an edited expiresAt is obeyed: longer, shorter or removed`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let longer = try await server.send(to: to, ["title": "A", "expiresAt": "2026-05-01T09:00:00Z"])
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func wrongEdits_areRefusedWithTheirPlace_andChangeNothing() async throws {
+    @Test func `an invalid edit is rejected with its pointer and changes nothing`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let shown = try await server.send(to: ["person": "ann"], ["title": "Shown"])

@@ -13,7 +13,7 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }
 
-    @Test func everyTableOfPeople_isExportedAndErased() async throws {
+    @Test func `every table with personal rows is exported and erased by an index`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let tables = try await storage.read { db in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func messageThatWaits_andWasRecalledForThePersonAlone_losesItsContent() async throws {
+    @Test func `a due message, recalled for its only recipient, loses its content on erasure`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func rowsGo_theReceiptStays_andOthersKeepTheirs() async throws {
+    @Test func `erasure deletes one person's rows and keeps the receipt and others' rows`() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
             let alone = try await server.send(to: ["person": "ann"])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func deadLettersAboutAPerson_goToo() async throws {
+    @Test func `erasure deletes a person's dead letters`() async throws {
         try await withReceiver { server, receiver in
             receiver.answer { _ in .status(410) }
             let hook = try await server.addWebhook(receiver.url, ["event.*"]).id
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func tokensFromBefore_areRefused_alsoAfterARestart_andLaterOnesWork() async throws {
+    @Test func `earlier tokens are rejected after an erasure and a restart, later ones work`() async throws {
         let clock = ManualClock("2026-05-01T08:00:00.4Z")
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func noNumberIsGivenTwice() async throws {
+    @Test func `an erased person's row id is never reused`() async throws {
         try await withServer { server in
             let storage = try Storage(file: server.file)
             var numbers: Set<Int> = []
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func openStreams_end() async throws {
+    @Test func `erasure ends the person's event streams only`() async throws {
         try await withServer { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
             let (stream, _) = await EventStream.open(ann, "types=*&closeafter=no&ping=0")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func whatADeviceDoesMeanwhile_isRefused_andLeavesNothing() async throws {
+    @Test func `writes during an erasure leave no rows behind`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStillOnItsWay_findsNobody() async throws {
+    @Test func `a write that arrives after the erasure fails with RecordNotFound`() async throws {
         try await withServer { server in
             let everyone = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func nothingOfThePerson_isLeftInTheFiles() async throws {
+    @Test func `no byte of an erased person is left in the database or its log`() async throws {
         try await withServer { server in
             // Many of each, so that pages are split and freed.
             let count = 150

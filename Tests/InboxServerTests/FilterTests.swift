@@ -24,7 +24,7 @@ import Testing
         return ids
     }
 
-    @Test func text_isComparedByItsBytes_inNormalFormC() async throws {
+    @Test func `text is compared by its bytes in normal form C`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func whatTheSenderLeftOut_hasItsDefaultOrIsNull() async throws {
+    @Test func `a property without a value is filtered as its default or null`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func dates_areComparedAsTimes_idsAsIDs() async throws {
+    @Test func `dates are compared as times and ids as ids`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func operators_nest_andNullIsNeitherLessNorGreater() async throws {
+    @Test func `operators nest, and null is neither less nor greater`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -194,7 +194,7 @@ import Testing
         (#"{"property":"readAt","op":"equal","value":"x"}"#, "invalidArguments", "/filter/value"),
         (#"{"text":"x"}"#, "invalidArguments", "/filter/text"), (#"[]"#, "invalidArguments", "/filter"),
     ])
-    func otherFilters_areRefused_withTheirPlace(_ filter: String, _ type: String, _ place: String) async throws {
+    func `an unsupported or malformed filter is rejected with its pointer`(_ filter: String, _ type: String, _ place: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let error = try await device.call("query", ["filter": try JSON(parsing: Array(filter.utf8))])
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func deepOrLongFilters_areRefused_whenPastTheLimitOnly() async throws {
+    @Test func `filters are rejected only past the limits of depth, conditions and values`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")

@@ -57,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func `a slow filter or sort is refused, and the next request works`() async throws {
+    @Test func `a slow filter is rejected, and the next request works`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.02 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 100)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the calls of one request share its time`() async throws {
+    @Test func `the calls of a request share its time limit`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.2 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 20)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `an answer past its bytes is refused, what was changed is told`() async throws {
+    @Test func `a response past its byte limit is rejected, a change in it is still confirmed`() async throws {
         try await withServer(configure: configure { $0.answerSize = 50_000 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 4)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `an answer past its rows is refused`() async throws {
+    @Test func `a response past its row limit is rejected`() async throws {
         try await withServer(configure: configure { $0.rows = 25 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 10, size: 1)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `answers that nobody reads count until they are gone`() async throws {
+    @Test func `unread responses count against the person until their connections close`() async throws {
         try await withServer(configure: configure { ($0.personSize, $0.readingTime) = (30_000_000, 60) }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `downloads that nobody reads count until they are gone`() async throws {
+    @Test func `unread downloads count against the person until their connections close`() async throws {
         try await withServer(configure: configure { $0.personSize = 12_000_000 }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a page counts`() async throws {
+    @Test func `a web page counts against the person's memory limit`() async throws {
         try await withServer(configure: configure { $0.personSize = 800_000 }) { server in
             try await Self.fill(server, "ann", count: 100, size: 50_000)
             let browser = try await Browser.signedIn("ann", on: server)
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `who hangs up stops what ran for them`() async throws {
+    @Test func `a client that disconnects stops its running queries`() async throws {
         try await withServer(configure: configure { $0.readingTime = 120 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 500, size: 60_000)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `the server ends although people read`() async throws {
+    @Test func `the server stops while queries run, and answers them with 503`() async throws {
         try await withFolder { folder in
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate a person is refused until time has passed`() async throws {
+    @Test func `a person past the request rate gets 429 until time has passed`() async throws {
         let clock = ManualClock()
         try await withServer(
             clock: clock,
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate of changes nothing of a request is done`() async throws {
+    @Test func `a request past the change rate applies nothing`() async throws {
         let clock = ManualClock()
         try await withServer(
             clock: clock,
@@ -310,7 +310,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate a key is refused, another is not`() async throws {
+    @Test func `an API key past its rate gets 429, another key works`() async throws {
         try await withServer(configure: configure { $0.keyRate = FairUse.Rate(perSecond: 1, burst: 5) }) { server in
             let made = try await server.rest("POST", "/v1/keys", ["name": "other", "scopes": ["messages"]])
             let other = try #require(made.json["key"]?.stringValue)
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test func `one stream too many ends the oldest`() async throws {
+    @Test func `one event stream too many ends the person's oldest`() async throws {
         try await withServer(configure: configure { $0.streams = 2 }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -354,7 +354,7 @@ import Testing
         }
     }
 
-    @Test func `events' data past their bytes are refused`() async throws {
+    @Test func `events past their byte quota are rejected per person`() async throws {
         try await withServer(configure: configure { $0.eventSize = 1_000 }) { server in
             let device = try await server.device(of: "ann")
             let id = try await server.send(to: ["person": "ann"])
@@ -370,7 +370,7 @@ import Testing
         }
     }
 
-    @Test func `events past the quota are refused, and stay so after a restart`() async throws {
+    @Test func `events past the quota are rejected, also after a restart`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             for round in 0..<2 {
@@ -400,7 +400,7 @@ import Testing
         }
     }
 
-    @Test func `the newest epochs are kept`() async throws {
+    @Test func `only the newest batch epochs are kept`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock, configure: configure { $0.epochs = 8 }) { server in
             let device = try await server.device(of: "ann")
@@ -421,7 +421,7 @@ import Testing
         }
     }
 
-    @Test func `a request with too many values is refused before it is in memory`() async throws {
+    @Test func `a request with too many JSON values is rejected before it is decoded`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let text =
@@ -440,7 +440,7 @@ import Testing
         }
     }
 
-    @Test func `payloads of one person push out nobody else's`() async throws {
+    @Test func `one person's webhook payloads don't displace another's`() async throws {
         try await withServer { server in
             _ = try await server.addWebhook("http://127.0.0.1:1/", ["event.opened"])
             let ann = try await server.device(of: "ann")

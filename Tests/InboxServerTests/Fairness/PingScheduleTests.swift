@@ -40,7 +40,7 @@ import Testing
         return count
     }
 
-    @Test func `a ping is due after the interval`() async throws {
+    @Test func `a ping is due once after its interval`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let wakeUp = WakeUp()
@@ -55,7 +55,7 @@ import Testing
         #expect(schedule.takeDue(number) == nil)
     }
 
-    @Test func `what is sent moves the ping and makes no further timer`() async throws {
+    @Test func `sending data postpones the ping without another timer`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let wakeUp = WakeUp()
@@ -92,7 +92,7 @@ import Testing
         #expect(clock.waits.withLock { $0 } < 40)
     }
 
-    @Test func `a stream that has ended is not woken`() async throws {
+    @Test func `a stream that has ended isn't woken`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let (gone, stays) = (WakeUp(), WakeUp())

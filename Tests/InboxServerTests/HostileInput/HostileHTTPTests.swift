@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [framing, heads, addresses])
-    func isRefused_andNeverReadAsTwo(_ cases: [Case]) async throws {
+    func `malformed HTTP is rejected and never read as two requests`(_ cases: [Case]) async throws {
         try await withUnchangedServer { server, _, _, _ in
             let port = server.url.port ?? 0
             // The way of sending is right: this one is taken for what it is.
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func manyAndLargeHeaders_areRefused() async throws {
+    @Test func `too many and too large headers are rejected`() async throws {
         try await withUnchangedServer { server, _, _, _ in
             let many = (0..<10_000).map { "x-\($0): y" }
             let large = ["x: " + String(repeating: "y", count: 1 << 20)]
@@ -156,7 +156,7 @@ import Testing
         "evil.example/x", "evil.example@a", "a b", "a\"", "a<b>", "a#b", "a?b", "[::1", "a:b", "a:123456", "",
         "a%0d%0a",
     ])
-    func hostHeader_neverEndsUpElsewhereInAnAddress(_ host: String) async throws {
+    func `a hostile Host header never changes the addresses in a response`(_ host: String) async throws {
         try await withUnchangedServer { server, ann, _, _ in
             let lines = [
                 "GET /.well-known/jmap HTTP/1.1", "Host: \(host)", "Connection: close",
@@ -173,7 +173,7 @@ import Testing
     @Test(arguments: [
         "a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a%0d%0aX-Injected: 1", "ä", "\u{0}", "",
     ])
-    func idempotencyKeyWithALineBreak_addsNoHeader(_ key: String) async throws {
+    func `an Idempotency-Key with a line break adds no header`(_ key: String) async throws {
         try await withUnchangedServer { server, _, _, _ in
             let body = "{}"
             let lines = [

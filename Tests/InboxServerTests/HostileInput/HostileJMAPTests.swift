@@ -224,7 +224,7 @@ import Testing
     ]
 
     @Test(arguments: [accounts, arguments])
-    func call_isRefused(_ cases: [Case]) async throws {
+    func `a call with hostile arguments is rejected with its error type`(_ cases: [Case]) async throws {
         try await withUnchangedServer { _, ann, bob, messages in
             for hostile in cases {
                 var text = hostile.arguments.replacing("ANNUP", with: ann.account.uppercased())
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func patch_isRefused() async throws {
+    @Test func `a hostile patch is rejected`() async throws {
         try await withUnchangedServer { _, ann, _, messages in
             for id in [messages[0], messages[2]] {
                 for (name, patch, type) in Self.patches {
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func request_isRefusedAsAWhole() async throws {
+    @Test func `a malformed request is rejected as a whole`() async throws {
         try await withUnchangedServer { server, ann, _, _ in
             for (name, body, type) in Self.requests {
                 let answer = try await server.request(
@@ -277,7 +277,7 @@ import Testing
     }
 
     /// Each call has ten times what the one before it has.
-    @Test func referencesThatMultiply_areRefused_beforeTheyFillTheMemory() async throws {
+    @Test func `multiplying references are rejected before they fill the memory`() async throws {
         try await withUnchangedServer { _, ann, _, _ in
             var calls: [JSON] = [["Core/echo", ["a": .string(String(repeating: "x", count: 400))], "0"]]
             for number in 1..<16 {
@@ -296,7 +296,7 @@ import Testing
         }
     }
 
-    @Test func referencesInACircle_areRefused_eachByItself() async throws {
+    @Test func `each reference of a circle is rejected`() async throws {
         try await withUnchangedServer { _, ann, _, _ in
             func call(_ id: String, to other: String) -> JSON {
                 let reference: JSON = ["resultOf": .string(other), "name": "InboxMessage/get", "path": "/list/*/id"]

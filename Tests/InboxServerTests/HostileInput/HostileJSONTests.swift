@@ -73,7 +73,7 @@ import Testing
         Case("arrays and objects, deep", String(repeating: #"[{"a":"#, count: 50_000)),
     ]
 
-    @Test func isRefused_byTheSendingAPI() async throws {
+    @Test func `invalid JSON is 400 from the REST API`() async throws {
         try await withUnchangedServer { server, _, _, _ in
             for hostile in Self.cases {
                 for (method, path) in [
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func isNotJSON_toJMAP() async throws {
+    @Test func `invalid JSON is notJSON from the JMAP API`() async throws {
         try await withUnchangedServer { server, ann, _, _ in
             for hostile in Self.cases {
                 let answer = try await server.request(

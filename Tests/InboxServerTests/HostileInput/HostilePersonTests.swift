@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `one person's slow queries hold up nobody else`() async throws {
+    @Test func `one person's slow queries don't delay others`() async throws {
         try await withServer { server in
             let attacker = try await server.device(of: "attacker")
             try await FairUseTests.fill(server, "attacker", count: 300, size: 60_000)

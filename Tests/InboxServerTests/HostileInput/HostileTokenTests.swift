@@ -59,7 +59,7 @@ import Testing
         "sub with NUL": "invalid-person", "sub with a line break": "invalid-person", "sub too long": "invalid-person",
     ]
 
-    @Test func isRefused_everywhere() async throws {
+    @Test func `an invalid token is 401 on every JMAP route`() async throws {
         try await withUnchangedServer { server, ann, bob, _ in
             let key = try await Storage(file: server.file).read { db -> Data? in
                 try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func wrongKey_isRefused_onEveryRoute() async throws {
+    @Test func `a wrong API key is 401 on every REST route`() async throws {
         try await withUnchangedServer { server, ann, _, messages in
             let routes: [(String, String)] = [
                 ("POST", "/v1/messages"), ("GET", "/v1/messages/\(messages[0])"),

@@ -136,7 +136,7 @@ import Testing
     ].map { .field($0, "actions", "[{\"text\":\"x\",\"link\":\"\($0)\"}]", at: "/message/actions/0/link") }
 
     @Test(arguments: [numbers, dates, moreDates, limits, links])
-    func isRefused_withItsPlace(_ cases: [Case]) async throws {
+    func `a value past its limit is rejected with its pointer`(_ cases: [Case]) async throws {
         try await withUnchangedServer { server, _, _, messages in
             for hostile in cases {
                 let answer = try await server.request(
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func theLimitsThemselves_areTaken() async throws {
+    @Test func `values at the limits are accepted`() async throws {
         try await withServer { server in
             let taken: [Case] = [
                 .field("", "title", Self.text(1_000)), .field("", "body", Self.text(65_536)),
