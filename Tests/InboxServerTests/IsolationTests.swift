@@ -50,7 +50,7 @@ import Testing
         Set(before).symmetricDifference(after)
     }
 
-    @Test func everyCall_isRefused_toAllButThoseWhomItIsFor_andChangesNothing() async throws {
+    @Test func `every call is rejected for other credentials and changes nothing`() async throws {
         try await withWorld { world, rows in
             let before = try await rows.lines()
             for call in world.calls {
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// Without this, a call that nobody may make would look as well guarded.
-    @Test func everyCall_isAnswered_toThoseWhomItIsFor() async throws {
+    @Test func `every call succeeds with its own credential`() async throws {
         try await withWorld { world, _ in
             for call in world.calls {
                 for credential in world.credentials.reversed() where call.refusal(of: credential) == nil {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func everyRouteAndMethod_isInTheMatrix_andOtherMethodsAreNotTaken() async throws {
+    @Test func `every route and method is in the matrix, other methods are 405`() async throws {
         try await withWorld { world, rows in
             let calls = world.calls
             let known = Set(calls.map(\.route))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func anotherPersonsToken_reachesNothing() async throws {
+    @Test func `another person's token reaches nothing`() async throws {
         try await withWorld { world, rows in
             let token = Credential("another token", .nobody, "Bearer \(world.attacker.token)")
             let before = try await rows.lines(without: IsolationWorld.attackerName)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func whatHasTheSameName_isEachPersonsOwn() async throws {
+    @Test func `equal blob ids and event uids are separate for each person`() async throws {
         try await withWorld { world, rows in
             let attacker = world.attacker
             let before = try await rows.lines(without: IsolationWorld.attackerName)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func anEventSource_tellsNothingOfAnotherPerson() async throws {
+    @Test func `an event source sends nothing about another person`() async throws {
         try await withWorld { world, _ in
             let victimsState = try await world.victim.state()
             let (stream, status) = await EventStream.open(world.attacker, "types=*&closeafter=no&ping=0")

@@ -11,7 +11,7 @@ import Testing
 
     private func client(_ text: String) throws -> ClientAddress { ClientAddress(try #require(RemoteAddress(text))) }
 
-    @Test func pace_givesTenAtOnce_andOneEverySixSeconds() throws {
+    @Test func `an address has ten attempts at once and then one every six seconds`() throws {
         var pace = AttemptPace(AttemptLimit())
         let (mallory, ann) = (try client("192.0.2.1"), try client("192.0.2.2"))
         func admit(_ key: Int?, _ client: ClientAddress, _ seconds: Double) -> TimeInterval? {
@@ -34,7 +34,7 @@ import Testing
         #expect(admit(2, mallory, 70) != nil)
     }
 
-    @Test func pace_takesIPv6By64Bits_andWrittenIPv4AsIPv4() throws {
+    @Test func `IPv6 addresses count by 64 bits, mapped IPv4 addresses as IPv4`() throws {
         #expect(try client("2001:db8:1:2::1") == client("2001:db8:1:2:ffff:ffff:ffff:ffff"))
         #expect(try client("2001:db8:1:2::1") != client("2001:db8:1:3::1"))
         #expect(try client("::ffff:192.0.2.1") == client("192.0.2.1"))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func pace_remembersABoundedNumberOfAddresses_andForgetsNoKeyFirst() throws {
+    @Test func `the number of tracked addresses is bounded, and those with a valid key stay`() throws {
         var pace = AttemptPace(AttemptLimit())
         let backend = try client("192.0.2.1")
         #expect(pace.admit(1, from: backend, at: Self.start) == nil)
@@ -72,7 +72,7 @@ import Testing
         return (answer.statuses.first ?? 0, answer.text)
     }
 
-    @Test func tooManyWrongKeys_areAnswered429_andTheRightOneGoesOn() async throws {
+    @Test func `too many wrong keys get 429, a key valid there before still works`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let lines = Locked<[String]>([])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func forwardedAddress_counts_ofTrustedProxiesAlone() async throws {
+    @Test func `X-Forwarded-For counts only from trusted proxies`() async throws {
         for (trusted, isBelieved) in [([], false), (["10.0.0.0/8"], false), (["127.0.0.0/8", "10.0.0.0/8"], true)] {
             try await withServer { configuration in
                 configuration.attemptLimit = AttemptLimit(burst: 2)
@@ -131,11 +131,11 @@ import Testing
     }
 
     @Test(arguments: ["x", "10.0.0.0/33", "10.0.0.0/", "/8", "10.0.0.0/8/8", "::/129", ""])
-    func wrongProxy_isSaidAtTheStart(_ text: String) async throws {
+    func `an invalid trusted proxy is rejected at startup`(_ text: String) async throws {
         #expect(throws: ServerSetupError.self) { try TrustedProxies([text]) }
     }
 
-    @Test func range_isByBits() throws {
+    @Test func `an address range is compared by bits`() throws {
         let range = try #require(AddressRange("10.128.0.0/9"))
         for (text, isIn) in [("10.128.0.1", true), ("10.255.255.255", true), ("10.127.0.1", false), ("::1", false)] {
             #expect(range.contains(try #require(RemoteAddress(text))) == isIn, "\(text)")

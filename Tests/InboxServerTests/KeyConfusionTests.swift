@@ -61,7 +61,7 @@ import Testing
     }()
 
     @Test(arguments: keys.map(\.name))
-    func aKey_isNoSecret(name: String) async throws {
+    func `a key file given as a secret is rejected with the right option`(name: String) async throws {
         let content = try #require(Self.keys.first { $0.name == name }).content
         let file = AppSecretFile(file: URL(filePath: "/keys/a.key"), bytes: Array(content))
         let error = await #expect(throws: ServerSetupError.self) { try await file.key() }
@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test(arguments: [p256.publicKey.pemRepresentation, jwk, "{\"keys\":[\(jwk)]}", p256.pemRepresentation])
-    func aKeyThatIsWellFormed_isNoSecret(content: String) async throws {
+    func `a well-formed key given as a secret is rejected`(content: String) async throws {
         let file = AppSecretFile(file: URL(filePath: "/keys/a.key"), bytes: Array(content.utf8))
         let error = await #expect(throws: ServerSetupError.self) { try await file.key() }
         #expect(error?.description.contains("--jwt-key") == true)
     }
 
     @Test(arguments: keys.map(\.name) + ["a secret"])
-    func whatIsNoPEMAndNoJWKS_isNoKey(name: String) async throws {
+    func `a file that is neither PEM nor JWKS is rejected as a key`(name: String) async throws {
         let content = Self.keys.first { $0.name == name }?.content ?? Data(Self.secret.utf8)
         let file = AppKeyFile(file: URL(filePath: "/keys/a.pem"), bytes: Array(content))
         let error = await #expect(throws: ServerSetupError.self) { try await file.keys() }
@@ -85,7 +85,7 @@ import Testing
         if name == "a secret" { #expect(error?.description.contains("--jwt-secret") == true) }
     }
 
-    @Test func secretsAsTheyAreMade_areTaken() async throws {
+    @Test func `random secrets in hexadecimal and base64 are accepted`() async throws {
         var random = SystemRandomNumberGenerator()
         for size in [32, 33, 48, 64, 100] {
             for _ in 0..<200 {
@@ -127,7 +127,7 @@ import Testing
         (jwk.replacing("}", with: #","alg":"none"}"#), "alg doesn't fit"),
         (jwk.replacing("}", with: #","d":"AA"}"#), "private part"),
     ])
-    func keysOfTheWrongType_areRefused(json: String, reason: String) async throws {
+    func `a JWK of the wrong type is rejected with the reason`(json: String, reason: String) async throws {
         let file = AppKeyFile(file: URL(filePath: "/keys/a.json"), bytes: Array(json.utf8))
         let error = await #expect(throws: ServerSetupError.self) { try await file.keys() }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
@@ -145,7 +145,7 @@ import Testing
         return Base64URL.encode(bytes)
     }
 
-    @Test func weakRSAKeys_areRefused_asPEMAndAsJWK() async throws {
+    @Test func `an RSA key under 2048 bits is rejected, as PEM and as JWK`() async throws {
         try await withFolder { folder in
             for (bits, isTaken) in [(1024, false), (2040, false), (2048, true)] {
                 let make = [
@@ -228,7 +228,7 @@ import Testing
         return try Data(contentsOf: folder.appending(path: "signature"))
     }
 
-    @Test func rsaKeys_takeTheirOwnAlgorithmAlone() async throws {
+    @Test func `an RSA key accepts only its own algorithm`() async throws {
         try await withKeys { server, rsa in
             for (alg, kid, pss, expected) in [
                 ("RS256", "rsa", false, 200), ("PS256", "pss", true, 200), ("PS256", "rsa", true, 401),
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func tokensThatConfuse_areRefused() async throws {
+    @Test func `a token with a confused algorithm, key or signature is rejected`() async throws {
         try await withKeys { server, rsa in
             let (es, ed) = (Self.p256, Self.ed25519)
             let pem = es.publicKey.pemRepresentation
@@ -324,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func timesOfAnySize_trapNowhere() async throws {
+    @Test func `claims with times of any size don't trap`() async throws {
         try await withKeys { server, _ in
             func token(_ claims: String) -> String {
                 Self.token(#"{"alg":"HS256","kid":"hs"}"#, claims, sign: Self.hmac(Data(Self.secret.utf8)))

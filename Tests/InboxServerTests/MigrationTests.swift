@@ -11,7 +11,7 @@ import Testing
 
     /// As each earlier version left it, down to an empty file.
     @Test(.rulesOut(.novu4464), arguments: [nil] + earlier.map { $0 })
-    func databaseOfAnEarlierVersion_isBroughtUpToDateByStartingTheServer(version: String?) async throws {
+    func `starting the server migrates a database of each earlier version`(version: String?) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             do {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: ServerFixture.versions)
-    func `a database with rows in every table keeps each of them`(_ version: String) async throws {
+    func `migration keeps the rows of every table`(_ version: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             try FileManager.default.copyItem(at: ServerFixture.file(version), to: file)
@@ -90,7 +90,7 @@ import Testing
 
     /// What today's tables hold of each earlier version's: the columns that it had.
     @Test(arguments: earlier)
-    func `rows of each earlier version are there after it was brought up to date`(_ version: String) async throws {
+    func `migration keeps the rows of each earlier version`(_ version: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let fixture = try ServerFixture.file(try #require(ServerFixture.versions.last))
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// Whoever adds a migration makes a fixture of it, and keeps those that there are.
-    @Test func `today's tables have a fixture with rows in each`() async throws {
+    @Test func `the current schema has a fixture with values in every column`() async throws {
         let latest = try #require(ServerFixture.versions.last)
         #expect(latest == Schema.migrator.migrations.last, "\(Self.advice)")
         try await DatabaseQueue(path: ServerFixture.file(latest).path).read { db in
@@ -178,7 +178,7 @@ import Testing
         "run this suite with SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxServerTests/Fixtures/NAME.sqlite, and add the name to ServerFixture.versions"
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
-    func makeFixture() async throws {
+    func `a fixture of the current schema is written`() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         try await ServerFixture.make(URL(fileURLWithPath: target))
     }

@@ -15,7 +15,7 @@ import Testing
         return routes
     }
 
-    @Test func everyRouteIsDescribed_andEveryDescriptionIsARoute() async throws {
+    @Test func `the described routes are exactly the registered ones`() async throws {
         try await withServer { server in
             let document = try await server.request("GET", "/openapi.json").json
             let described = described(document)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func everyReference_leadsSomewhere_andEveryPartIsUsed() {
+    @Test func `every reference resolves, and every component is used`() {
         let document = OpenAPI.document
         var references: Set<String> = []
         func look(_ json: JSON) {
@@ -53,7 +53,7 @@ import Testing
         #expect(references == parts)
     }
 
-    @Test func anOperationNamesTheScopeThatItNeeds() async throws {
+    @Test func `each operation needs the scope that it names`() async throws {
         try await withServer { server in
             var keys: [String] = []
             for scope in [Scope.webhooks, .metrics] {

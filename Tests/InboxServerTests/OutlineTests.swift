@@ -38,7 +38,7 @@ import Testing
         return ids
     }
 
-    @Test func counts_areOfTheWholeInbox_bySurfaceAndCategory_asADeviceCounts() async throws {
+    @Test func `counts cover the whole inbox by surface and category, as on a device`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Answers that are kept hold until an expiry or the end of a snooze, also where the server is late to note it.
-    @Test func counts_sayUntilWhenTheyHold() async throws {
+    @Test func `counts are valid until the next expiry or end of a snooze`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await server.send(to: ["person": "ann"], ["title": "Ends", "expiresAt": "2026-05-01T08:00:10Z"])
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5_000])
-    func outline_givesEachMessageOnce_whateverThePages_andNoneThatCameLater(limit: Int) async throws {
+    func `an outline lists each message once, on pages of any size, and no later ones`(limit: Int) async throws {
         try await withServer { server in
             var ids: Set<String> = []
             var toAll: [String] = []
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func messageToEveryone_thatThePersonActsOnBetweenTwoPages_isListedOnce() async throws {
+    @Test func `a broadcast that the person acts on between two pages is listed once`() async throws {
         try await withServer { server in
             var ids: Set<String> = []
             var toAll: [String] = []
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func outlineRow_hasWhatListsAreFilteredBy_withoutNullsAtItsEnd() async throws {
+    @Test func `an outline row has the requested properties, without nulls at its end`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func outline_refusesWhatItCantAnswer() async throws {
+    @Test func `outline and counts reject invalid arguments and other accounts`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let state = try await device.state()
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func changes_sayWhetherOnlyThePersonsDatesAreDifferent() async throws {
+    @Test func `changes name updatedProperties when only personal dates differ`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let all = try await server.send(to: ["everyone": true])
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_reachesWhatWasThere_andNothingThatCameLaterOrIsElsewhere() async throws {
+    @Test func `markAllRead reads what the surface listed at the state, and nothing later`() async throws {
         try await withServer { server in
             let names = ["unread", "seen", "read", "archived", "snoozed", "deleted", "news"]
             var ids: [String: String] = [:]
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func markAllRead_reachesWhatWasFirstTouchedBetweenTwoParts(knowsState: Bool) async throws {
+    func `markAllRead reads a broadcast that is first acted on between two parts`(knowsState: Bool) async throws {
         try await withServer { server in
             let toAll = try await server.send(to: ["everyone": true], ["title": "All"])
             let messages = (0..<1_001).map { number -> JSON in
@@ -306,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_withAStateThatIsNotKnown_leavesWhatWasDeliveredLater_andTakesWhatWasSnoozedUntilThen()
+    @Test func `markAllRead with an unknown state reads what was visible at its time`()
         async throws
     {
         let clock = ManualClock()
@@ -323,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_ofManyMessages_goesOnWhereItEnded() async throws {
+    @Test func `markAllRead of many messages continues in parts of 1000`() async throws {
         try await withServer { server in
             let count = 2_300
             for start in stride(from: 0, to: count, by: 1_000) {

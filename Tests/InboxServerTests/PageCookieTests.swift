@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: signs)
-    func anySignOfHTTPS_makesTheCookieSecure(headers: [String: String]) async throws {
+    func `any sign of https makes the cookie secure`(headers: [String: String]) async throws {
         try await withServer { server in
             let browser = Browser(server)
             // As a proxy passes it on, which has the server on its own machine.
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func secureCookie_isReadOnEveryRequest_alsoWhereNothingSaysHTTPS() async throws {
+    @Test func `the secure cookie is read on every request, also without signs of https`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             browser.headers["Host"] = "127.0.0.1:8080"
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func plainCookie_isWorthNothing_whereTheBrowserSpeaksHTTPS() async throws {
+    @Test func `a cookie without the Host prefix is ignored over https`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             let browser = Browser(server)
@@ -81,7 +81,7 @@ import Testing
         ("https://example.com/app/", "__Secure-inbox", "/app/inbox"),
         ("http://127.0.0.1:8080/app", "inbox", "/app/inbox"),
     ])
-    func prefix_isThatOfTheHost_unlessTheServersAddressHasAPath(url: String, name: String, path: String) async throws {
+    func `the cookie's prefix is Host, or Secure where the public URL has a path`(url: String, name: String, path: String) async throws {
         try await withServer(publicURL: URL(string: url)) { server in
             let browser = Browser(server)
             let cookie = try await browser.signIn(with: server.token(for: "ann")).headers["set-cookie"] ?? ""
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func strictTransport_isSaidOverTLSAlone_byEveryAnswer() async throws {
+    @Test func `Strict-Transport-Security is in every response over TLS and in no other`() async throws {
         try await withServer { server in
             for path in ["/inbox", "/health", "/nowhere", "/.well-known/jmap"] {
                 let answer = try await server.request("GET", path, headers: ["X-Forwarded-Proto": "https"])
