@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func withoutACode_aLinkLeadsOn_andCountsNothing() async throws {
+    @Test func `a link without a code redirects and isn't counted as a click`() async throws {
         try await withTwo { server, id, ann, _ in
             let path = "/inbox/messages/\(id)/go"
             let elsewhere = ["Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"]
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Whoever was sent a message to many knows its address, and may put a link to it before the others.
-    @Test func anotherSitesLinkToAMessageToMany_showsIt_andCountsNothing() async throws {
+    @Test func `a cross-site link to a shared message shows it and marks nothing`() async throws {
         try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
             let toAll = try await server.send(to: ["everyone": true], Self.message)
             let toTwo = try await server.send(to: ["people": ["ann", "bob"]], Self.message)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func linksOfThePersonsOwnPages_count() async throws {
+    @Test func `links on the person's own pages are counted as clicks`() async throws {
         try await withTwo { server, id, ann, bob in
             let list = try await links(ann, "/inbox")
             _ = try await ann.get(try #require(list["Buy"]))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aCode_isOfOnePersonMessageAndLink() async throws {
+    @Test func `a code is valid for one person, message and link only`() async throws {
         try await withTwo { server, id, ann, bob in
             let other = try await server.send(to: ["everyone": true], Self.message)
             let code = { (link: String) in link.split(separator: "code=").last.map(String.init) ?? "" }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func codes_holdAfterARestart_andEndWithThePerson() async throws {
+    @Test func `codes are valid after a restart and invalid after an erasure`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             var server = try await TestServer.start(file: file, clock: ManualClock())

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PageTests {
     // MARK: Coming and going
 
-    @Test func signedOut_everyPageIsTheForm_andNothingElse() async throws {
+    @Test func `signed out, every page shows only the sign-in form`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "For Ann"])
             let browser = Browser(server)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func rightToken_isACookieForThePageAlone_asLongAsTheToken() async throws {
+    @Test func `a valid token becomes a cookie of the page that ends with the token`() async throws {
         try await withServer { server in
             let answer = try await server.rest("POST", "/v1/people/ann/tokens", ["expiresIn": 600])
             let token = try #require(answer.json["token"]?.stringValue)
@@ -51,7 +51,7 @@ import Testing
         ("http://inbox.example.com", true), ("https://localhost", true), ("http://127.0.0.1.example.com", true),
         ("http://10.0.0.1", true),
     ])
-    func cookie_isSecure_whereverTheServerIsOnAnotherMachine(url: String, isSecure: Bool) async throws {
+    func `the cookie is secure unless the server is on the local machine`(url: String, isSecure: Bool) async throws {
         try await withServer(publicURL: URL(string: url)) { server in
             let browser = Browser(server)
             let cookie = try await browser.signIn(with: server.token(for: "ann")).headers["set-cookie"] ?? ""
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func plainHTTPWithAnotherMachine_isToldThatItCantSignIn() async throws {
+    @Test func `signing in over plain http to another machine is rejected with an explanation`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             func signIn(host: String, origin: String) async throws -> Browser.Answer {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func errors_areToldInWordsOfTheirOwn() async throws {
+    @Test func `each error page has its own text`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.get("/inbox/nowhere").words.contains("There’s nothing at this address."))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func pathOfThePublicURL_standsBeforeEveryAddress() async throws {
+    @Test func `every address begins with the path of the public URL`() async throws {
         try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.post("/inbox/sign-out").headers["location"] == "/app/inbox")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func wrongToken_isTheFormAgain_withTheErrorAndNoCookie() async throws {
+    @Test func `a wrong token shows the form with an error and sets no cookie`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             let token = try await server.token(for: "ann")
@@ -126,7 +126,7 @@ import Testing
         "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
         "/inboxes", "/inbox/messages/%0d%0aX: y",
     ])
-    func afterSigningIn_nobodyIsLedElsewhere(destination: String) async throws {
+    func `after signing in, the redirect stays inside the inbox`(destination: String) async throws {
         try await withServer { server in
             let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
             let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func expiredToken_andErasedPerson_areSignedOut() async throws {
+    @Test func `an expired token and an erased person are signed out`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let browser = Browser(server)
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Forms of other sites
 
-    @Test func formOfAnotherSite_isRefused_andChangesNothing() async throws {
+    @Test func `a form of another site is 403 and changes nothing`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func formOfTheAppsOwnOrigin_signsIn_andDoesNothingElse() async throws {
+    @Test func `a form of an allowed origin can sign in and nothing else`() async throws {
         try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = Browser(server)
@@ -194,7 +194,7 @@ import Testing
 
     // MARK: The list
 
-    @Test func list_showsWhatTheSurfaceDoes_pinnedFirst_unreadCounted() async throws {
+    @Test func `the list shows the surface's messages, pinned first, and the unread count`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let settings: JSON = ["title": "Post", "emptyTitle": "Nothing new", "layout": "horizontal"]
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func messageWithoutATitle_canBeOpened() async throws {
+    @Test func `a message without a title can be opened`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let text = try await server.send(to: ["person": "ann"], ["body": "Only a text"])
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func unreadCount_followsReadingSendingAndTheEndOfASnooze_alsoWhereNothingElseChanges() async throws {
+    @Test func `the unread count follows sends, reads and the end of a snooze`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let browser = try await Browser.signedIn("ann", on: server)
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func pages_goThroughAll_noneTwice_noneLeftOut() async throws {
+    @Test func `pages show every message once`() async throws {
         try await withServer { server in
             let messages = (0..<250).map {
                 ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func unread_isCountedAmongTheNewestThousand_andSaysSo() async throws {
+    @Test func `the unread count ends at 1000 and shows a plus sign`() async throws {
         try await withServer { server in
             for part in [1_000, 5] {
                 let messages = (0..<part).map {
@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test(arguments: ["?limit=0", "?limit=201", "?limit=x", "?before=x", "?surface=", "?surface=%ZZ"])
-    func addressThatIsNone_isAPageThatSaysSo(query: String) async throws {
+    func `an invalid query is an HTML page with status 400`(query: String) async throws {
         try await withServer { server in
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox" + query)
             #expect(answer.status == 400)
@@ -329,7 +329,7 @@ import Testing
         }
     }
 
-    @Test func parametersOfOthers_arePassedOver() async throws {
+    @Test func `unknown query parameters are ignored`() async throws {
         try await withServer { server in
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail")
             #expect(answer.status == 200)
@@ -338,7 +338,7 @@ import Testing
 
     // MARK: A message
 
-    @Test func opening_reads_andIsAClick_theScriptsLookIsNeither() async throws {
+    @Test func `opening a message reads it and counts a click, a prefetch does neither`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -364,7 +364,7 @@ import Testing
         }
     }
 
-    @Test func dismissing_isAnEvent_andCanBeTakenBack_soCanArchiving() async throws {
+    @Test func `dismissing and archiving can be undone, and a dismissal is an event`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hello"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -388,7 +388,7 @@ import Testing
         }
     }
 
-    @Test func button_tellsOfTheClick_andLeadsOn() async throws {
+    @Test func `an action button counts a click and redirects`() async throws {
         try await withServer { server in
             let actions: JSON = [
                 ["id": "track&?", "text": "Track", "link": "https://example.com/a?b=ü"], ["id": "yes", "text": "Yes"],
@@ -419,7 +419,7 @@ import Testing
         }
     }
 
-    @Test func withoutConsent_nothingIsTold_unlessTheLinkAsksForIt() async throws {
+    @Test func `without consent no event is recorded, unless the link forces tracking`() async throws {
         try await withServer { server in
             let actions: JSON = [
                 ["id": "a", "text": "A", "link": "https://example.com/"],
@@ -449,7 +449,7 @@ import Testing
         }
     }
 
-    @Test func anothersMessage_anUnknownOne_andARecalledOne_areNotFound() async throws {
+    @Test func `another person's, an unknown and a recalled message are 404`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let other = try await server.send(to: ["person": "bob"], ["title": "For Bob"])
@@ -473,7 +473,7 @@ import Testing
 
     // MARK: What keeps it safe
 
-    @Test func hostileTexts_areShownAsTexts_everywhere() async throws {
+    @Test func `hostile texts are escaped on every page`() async throws {
         try await withServer { server in
             let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>\u{202E}"
             let message: JSON = [
@@ -509,7 +509,7 @@ import Testing
         }
     }
 
-    @Test func headers_letNothingElseRun_andNothingBeKept() async throws {
+    @Test func `headers forbid other scripts and caching`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -536,7 +536,7 @@ import Testing
         }
     }
 
-    @Test func files_haveTheirTypes_andAreSentOnce() async throws {
+    @Test func `static files have their types, and 304 for a known ETag`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             for (path, type) in [
@@ -562,7 +562,7 @@ import Testing
         ("ja", "ja", "ltr", ""), ("tlh, fr;q=0.5", "fr", "ltr", ""), ("", "en", "ltr", "Sign Out"),
         ("\"><script>", "en", "ltr", "Sign Out"),
     ])
-    func language_isTheReaders(header: String, tag: String, direction: String, word: String) async throws {
+    func `the page is in the reader's language and direction`(header: String, tag: String, direction: String, word: String) async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let page = try await browser.get("/inbox", ["Accept-Language": header])
@@ -572,7 +572,7 @@ import Testing
     }
 
     @Test(arguments: ["", "..%2F..%2Fetc%2Fpasswd", "Nowhere%2FNo", "%ZZ", "%3Cscript%3E"])
-    func timeZoneThatIsNone_isUTC(zone: String) async throws {
+    func `an invalid time zone is UTC`(zone: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -581,7 +581,7 @@ import Testing
         }
     }
 
-    @Test func events_areTheDevices_byTheCookie() async throws {
+    @Test func `the page's event stream is authorized by the cookie`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let id = try await server.send(to: ["person": "ann"])

@@ -23,13 +23,13 @@ import Testing
         (#"{"a":"foo"}"#, #""bar""#, #""bar""#), (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
         (#"[1,2]"#, #"{"a":"b","c":null}"#, #"{"a":"b"}"#), ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func mergePatch_isAsTheRFCHasIt(_ target: String, _ patch: String, _ result: String) throws {
+    func `merge patches behave as in RFC 7396`(_ target: String, _ patch: String, _ result: String) throws {
         func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
         #expect(try json(target).merging(json(patch)) == json(result))
     }
 
     @Test(arguments: [["people": ["ann", "bob"]], ["everyone": true]] as [JSON])
-    func whatIsNamed_changesOnEveryDevice_allElseStays(_ to: JSON) async throws {
+    func `a patch changes only the members that it names, on every device`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func dates_stayUnlessTheyAreNamed_andNullTakesTheEndAway() async throws {
+    @Test func `a patch keeps the dates that it doesn't name, and null removes the expiry`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -103,7 +103,7 @@ import Testing
         (#"{"message":{"expiresAt":"2026-05-01T00:00:00Z"}}"#, "/message/expiresAt"),
         (#"{"message":{"deliverAt":"2026-05-09T00:00:00Z"}}"#, "/message/deliverAt"),
     ])
-    func whatPutWouldRefuse_isRefusedWithItsPlace(_ body: String, _ pointer: String) async throws {
+    func `an invalid patch is rejected with its pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Old"])
             let headers = Self.type.merging(["Authorization": "Bearer \(TestServer.adminKey)"]) { first, _ in first }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func onlyMergePatchAndJSON_areTaken() async throws {
+    @Test func `only merge patch and JSON content types are accepted`() async throws {
         try await withServer { server in
             let path = "/v1/messages/\(try await server.send(to: ["person": "ann"]))"
             for type in [
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func unknownRecalledAndExpired_areRefused() async throws {
+    @Test func `patching an unknown or recalled message is 404, an expired one 409`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             #expect(try await patch("m0000000000000", ["title": "x"], on: server).status == 404)

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct PeopleTests {
-    @Test func attributes_areReplaced_andThePersonIsMade() async throws {
+    @Test func `setting attributes creates the person and replaces earlier attributes`() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
             let first: JSON = ["attributes": ["plan": "pro", "age": 30, "tags": ["a", .null], "deep": ["x": true]]]
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func aPersonWhoGotAMessage_isThere_withoutAttributes() async throws {
+    @Test func `a recipient exists without attributes`() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "a/b ü"])
             let person = try await server.rest("GET", "/v1/people/a%2Fb%20%C3%BC")
@@ -41,7 +41,7 @@ import Testing
         (#"{"attributes":{"a":"\#(String(repeating: "x", count: 16_384))"}}"#, "/attributes"),
         ("{\"attributes\":{\((0...100).map { "\"a\($0)\":1" }.joined(separator: ","))}}", "/attributes"),
     ])
-    func wrongAttributes_areRefused(_ body: String, _ pointer: String) async throws {
+    func `invalid attributes are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let answer = try await server.request("PUT", "/v1/people/ann", body: Array(body.utf8), headers: headers)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func list_isByBytes_withPrefix_inPages() async throws {
+    @Test func `people are listed in byte order, by prefix and in pages`() async throws {
         try await withServer { server in
             let names = ["a", "ab", "abc", "abd", "b", "é", "e\u{301}", "ａ", "😀", "Z", "a/b", "a b"]
             try await server.send(to: ["people": JSON(names)])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.novu2813, .novu2099)) func list_usesTheIndex() async throws {
+    @Test(.rulesOut(.novu2813, .novu2099)) func `a page of people is read from the index`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             for (prefix, after) in [("", nil), ("a", nil), ("a", "ab"), ("a", "A")] as [(String, String?)] {
@@ -89,14 +89,14 @@ import Testing
     }
 
     @Test(arguments: ["limit=0", "limit=1001", "prefix=%00", "after=", "prefix=a&prefix=b", "name=a", "prefix=%FF"])
-    func wrongQuery_isRefused(_ query: String) async throws {
+    func `an invalid query of people is 400`(_ query: String) async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/v1/people?\(query)")
             #expect(answer.status == 400)
         }
     }
 
-    @Test func export_hasEventsReachPayloadsAndFiles() async throws {
+    @Test func `an export contains events, reach, webhook payloads and blobs`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func export_hasAllThatIsHeld() async throws {
+    @Test func `an export contains everything stored about the person`() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
             var ids: [String] = []

@@ -21,7 +21,7 @@ import Testing
         return ["delivered", "seen", "read", "clicked"].map { figures[$0] }
     }
 
-    @Test func list_isTheInbox_newestDeliveryFirst_andFiltersSeeWhatItShows() async throws {
+    @Test func `a person's messages are listed newest first and filtered by shown state`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func unknownPeopleAndMessages_are404_andWrongQueries400() async throws {
+    @Test func `unknown people and messages are 404, invalid queries 400`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "bob"])
             for path in ["/v1/people/ann/messages", path(id), path(id, of: "carl")] {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func marks_reachTheDevices_andAreNoFigures(_ to: JSON) async throws {
+    @Test(arguments: audiences) func `marks by the backend reach the devices and aren't counted in figures`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -126,7 +126,7 @@ import Testing
         (#"{"readAt":1}"#, "/readAt"),
         (#"{"readAt":"later"}"#, "/readAt"), (#"{"title":"x"}"#, "/title"), ("[]", ""),
     ])
-    func wrongMarks_areRefusedWithTheirPlace(_ body: String, _ pointer: String) async throws {
+    func `invalid marks are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let path = path(try await server.send(to: ["person": "ann"]))
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func recalledForOne_isDestroyedThere_andAllOthersKeepIt(_ to: JSON) async throws {
+    @Test(arguments: audiences) func `a message recalled for one person is destroyed there only`(_ to: JSON) async throws {
         try await withServer { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
             let to: JSON = to["everyone"] == nil ? ["people": ["ann", "bob"]] : to
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func recalledForOneWhileItWaits_neverAppearsThere(_ to: JSON) async throws {
+    @Test(arguments: audiences) func `a due message recalled for one person never appears there`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func webhooks_sayWhoseDoingItWas_andHearNothingOfWhatThePersonWithheld() async throws {
+    @Test func `webhook events name their source and omit withheld actions`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { _ in
         } _: { server, receiver in

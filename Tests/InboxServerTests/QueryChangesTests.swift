@@ -14,7 +14,7 @@ import Testing
         try await device.call("queryChanges", .object(JSONObject([("sinceQueryState", state ?? .null)] + more)))
     }
 
-    @Test func added_haveTheirIndex_removedAreNamed() async throws {
+    @Test func `queryChanges returns added ids with their index, and removed ids`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func aFilterOnWhatCanChange_takesTheUpdatedOutAndPutsThemIn() async throws {
+    @Test func `an update moves a message into and out of filtered results`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func upToID_leavesOutWhatComesAfter_whereNothingMoves() async throws {
+    @Test func `upToId omits changes after it where positions can't change`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func moreChangesThanAskedFor_areRefused() async throws {
+    @Test func `more changes than maxChanges are tooManyChanges`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let before = JSON.string(try await device.state())
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func otherOrdersAndStates_cannotBeCalculated_asTheQuerySays() async throws {
+    @Test func `changes of other sort orders and states cannot be calculated`() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -125,7 +125,7 @@ import Testing
 
     /// What a client that follows RFC 8620 §5.6 makes of its cached ids is what a new query gives.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func changesAppliedToCachedResults_giveThoseOfANewQuery(_ seed: UInt64) async throws {
+    func `queryChanges applied to cached results give the results of a new query`(_ seed: UInt64) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var random = Seeded(seed)

@@ -25,7 +25,7 @@ import Testing
         return ids
     }
 
-    @Test func sort_windowAndTotal() async throws {
+    @Test func `a query returns its sort order, window and total`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func sameTime_isOrderedById_inTheDirectionAsked() async throws {
+    @Test func `messages of the same time are sorted by id in the requested direction`() async throws {
         try await withServer { server in
             var ids: [String] = []
             for number in 0..<8 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func anAnchor_setsThePosition() async throws {
+    @Test func `an anchor with an offset sets the position`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func anAnchorThatIsNotInTheResults_isNotFound() async throws {
+    @Test func `an anchor outside the results is anchorNotFound`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func limit_isClamped_andThenSaid() async throws {
+    @Test func `a limit above 5000 is clamped and returned`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("query")["limit"] == 5_000)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Reads pages of the database, not the inbox: the plan has to walk the indexes in order.
-    @Test(.rulesOut(.djangoNotifications153)) func newestWindow_scansNoTable_andSortsOnlyWhatItGives() async throws {
+    @Test(.rulesOut(.djangoNotifications153)) func `the newest window is read from indexes without a table scan`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let person = Person(id: 1, name: "ann", account: "a")

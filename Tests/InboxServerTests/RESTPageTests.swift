@@ -30,7 +30,7 @@ import Testing
         ]
     }
 
-    @Test func everyRequest_isInTheTable_asTheDescriptionHasIt() throws {
+    @Test func `the table in REST.md lists every operation as the OpenAPI document does`() throws {
         let rows = try Self.rows().map { cells in
             // The answer's cell begins with its status.
             let statuses = cells[3].prefix { $0.isNumber || $0 == "," || $0 == " " }.trimmingCharacters(

@@ -9,7 +9,7 @@ import Testing
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
 
     @Test(arguments: audiences)
-    func shown_isDestroyedOnEveryDevice_alsoWhereThePersonActed(_ to: JSON) async throws {
+    func `recalling a delivered message destroys it on every device, also after a read`(_ to: JSON) async throws {
         try await withServer { server in
             let id = try await server.send(to: to)
             let kept = try await server.send(to: to)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func ofABroadcast_isOneSequence() async throws {
+    @Test func `recalling a broadcast increments its sequence once`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true])
             for person in ["ann", "bob"] {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_neverAppears_andNobodyHears(_ to: JSON) async throws {
+    func `a due message that is recalled never appears in any inbox`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let later: JSON = [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsDueOfIt_andItsContentIsErased() async throws {
+    @Test func `a recall deletes the message's queue entries and content`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func again_unknownOrMalformed_isNotFound() async throws {
+    @Test func `recalling an unknown, malformed or already recalled id is 404`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func expired_losesItsContent_andMovesNoState() async throws {
+    @Test func `recalling an expired message erases its content and keeps the state`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(

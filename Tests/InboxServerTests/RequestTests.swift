@@ -13,7 +13,7 @@ import Testing
         (#"{"using":[],"methodCalls":{}}"#, "notRequest"), (#"{"using":[],"methodCalls":[["a",{}]]}"#, "notRequest"),
         (#"{"using":["urn:unknown"],"methodCalls":[]}"#, "unknownCapability"),
     ])
-    func wrongRequest_isRefusedAsAWhole(_ body: String, _ type: String) async throws {
+    func `a malformed request is rejected as a whole`(_ body: String, _ type: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answer = try await server.request(
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func wrongType_tooManyCalls_tooLarge() async throws {
+    @Test func `a wrong content type, too many calls and a too large body are rejected`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let plain = device.authorization.merging(["Content-Type": "text/plain"]) { $1 }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func calls_areAnsweredInOrder_createdIdsEchoed() async throws {
+    @Test func `calls are answered in order, and createdIds are returned`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let echo: JSON = ["n": 12_345_678_901_234_567, "deep": [[.null, true, "ü\u{0}"]]]
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func methods_needTheirCapability() async throws {
+    @Test func `a method needs its capability in using`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let calls: [JSON] = [
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func otherAccounts_areNotFound_andAMissingOneIsAnError() async throws {
+    @Test func `another's account is accountNotFound, a missing one invalidArguments`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let ann = try await server.device(of: "ann")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func queryAndGet_inOneRequest_byReference() async throws {
+    @Test func `a query and a get work in one request by reference`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -153,7 +153,7 @@ import Testing
         #"{"resultOf":"g","name":"InboxMessage/get","path":"/ids"}"#,
         #"{"resultOf":"q"}"#, #""q""#,
     ])
-    func badReference_isAnErrorOfItsCallAlone(_ reference: String) async throws {
+    func `a bad reference fails only its own call`(_ reference: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let account = JSON.string(device.account)

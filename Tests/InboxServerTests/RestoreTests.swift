@@ -32,7 +32,7 @@ import Testing
         return (try #require(made.json["id"]?.stringValue), try #require(made.json["key"]?.stringValue))
     }
 
-    @Test func whatEndedSinceTheBackup_staysEnded() async throws {
+    @Test func `erasures, ended tokens and revoked keys since the backup survive a restore`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// By the same signing key all through: what ended them is the list alone.
-    @Test func endedTokens_stayEnded_andLaterOnesWork() async throws {
+    @Test func `tokens ended after a backup stay ended after the restore, later ones work`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFileInPlace_nothingIsAppliedAgain() async throws {
+    @Test func `a restore without an existing file applies no later changes`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func overAnotherServersFile_nothingOfItIsApplied() async throws {
+    @Test func `a restore over another server's file applies none of its changes`() async throws {
         try await withFolder { folder in
             let (backup, other) = (folder.appending(path: "backup.sqlite"), folder.appending(path: "other"))
             try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func damagedFileInPlace_isReplaced_andWhatIsntKnownIsSaid() async throws {
+    @Test func `a restore replaces a damaged file, applies what is readable and reports it`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func backupOfAnEarlierVersion_getsTheEndsToo() async throws {
+    @Test func `a restored backup of an earlier version gets later erasures too`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -239,7 +239,7 @@ import Testing
 
     /// The state in which a process may die between the end of the log and the new file's place: the old file has
     /// everything.
-    @Test func replacedDatabase_isWholeWithoutItsLog() async throws {
+    @Test func `a database of a crashed server is complete without its log after settling`() async throws {
         try await withFolder { folder in
             let copied = folder.appending(path: "crashed.sqlite")
             let server = try await start(folder)
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test func databaseInUse_isNotReplaced() async throws {
+    @Test func `a restore doesn't replace a database in use`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root"))
-    func root_leavesTheFileItsOwnerAndMode() async throws {
+    func `a restore by root keeps the file's owner and mode`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)

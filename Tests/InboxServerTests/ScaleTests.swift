@@ -10,7 +10,7 @@ import Testing
 /// What SQLite has to do on the server, however much there is of other people's.
 @Suite(.timeLimit(.minutes(10))) struct ScaleTests {
     @Test(.rulesOut(.flarum4507, .peerTube6392, .djangoNotifications153, .laravel14788))
-    func listingCountingAndReading_lookUpThePersonsOwnRowsAlone() async throws {
+    func `listing, counting and reading look up only the person's own rows`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })

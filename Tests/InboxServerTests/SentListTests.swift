@@ -12,7 +12,7 @@ import Testing
         try await server.pagedIds("/v1/messages", query, limit: limit)
     }
 
-    @Test func newestComeFirst_asEachIsReadAlone_withoutWhatWasRecalled() async throws {
+    @Test func `sent messages are listed newest first, without recalled ones`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var sent: [String] = []
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func filters_areByStateCampaignAndTime() async throws {
+    @Test func `sent messages are filtered by state, campaign and time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func send(_ more: [(String, JSON)]) async throws -> String {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aPage_isBoundedInBytes() async throws {
+    @Test func `a page of sent messages is limited in bytes`() async throws {
         try await withServer { server in
             let html = JSON.string(String(repeating: "x", count: 524_288))
             for _ in 0..<10 { try await server.send(to: ["person": "ann"], ["html": html]) }
@@ -90,7 +90,7 @@ import Testing
         "limit=0", "limit=101", "after=x", "state=recalled", "state=", "campaign=", "since=yesterday", "until=",
         "audience=everyone", "since=2026-05-01",
     ])
-    func wrongQuery_isRefused(_ query: String) async throws {
+    func `an invalid query of sent messages is 400`(_ query: String) async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/v1/messages?\(query)")
             #expect(answer.status == 400)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "a"], [nil, MessageStage.shown])
-    func aPage_comesFromAnIndex_inItsOrder(_ campaign: String?, _ stage: MessageStage?) async throws {
+    func `a page of sent messages is read from an index in order`(_ campaign: String?, _ stage: MessageStage?) async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let list = SentList(
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func messagesOfAnEarlierVersion_haveTheirCampaign() async throws {
+    @Test func `messages of an earlier version are found by campaign`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let pool = try DatabasePool(path: file.path(percentEncoded: false))

@@ -13,7 +13,7 @@ import Testing
     private static let seeds: [UInt64] = isLong ? Array(7...26) : [7, 8]
 
     @Test(arguments: seeds)
-    func allReadingsOfAllConstructs_findTheSame_asFoundationDoes(seed: UInt64) async throws {
+    func `SQL, the server, memory and Foundation agree on every construct`(seed: UInt64) async throws {
         try await withFilledInbox(seed: seed) { filled in
             let all = try await filled.inbox.messages(.active)
             #expect(all.count == Self.count)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func allReadingsOfConstructsJoinedAtRandom_findTheSame_asFoundationDoes(seed: UInt64) async throws {
+    func `SQL, the server, memory and Foundation agree on random combinations`(seed: UInt64) async throws {
         try await withFilledInbox(seed: seed) { filled in
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
@@ -67,7 +67,7 @@ import Testing
         #expect(read.condition.filter.isExact == isExact.server, "server: \(query)")
     }
 
-    @Test func sorts_areTheSame_inTheStore_onTheServer_andInMemory() async throws {
+    @Test func `sort orders are the same in the store, on the server and in memory`() async throws {
         try await withFilledInbox(seed: 8) { filled in
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func whatCantBeRead_throws_andNamesThePart() async throws {
+    @Test func `an unsupported query throws an error that names the part`() async throws {
         let now = Date()
         let cases: [(Query<Message>, String)] = [
             (Query(where: #Predicate { $0.expiresAt! > now }), "! on an optional"),
