@@ -43,7 +43,7 @@ import Testing
         return SignedText.token(#"{"sub":"\#(person)","exp":\#(SignedText.now + 9_000)\#(issued)}"#)
     }
 
-    @Test func endedTokens_areRefusedAtOnce_andTheirStreamsEnd() async throws {
+    @Test func `ended tokens are rejected at once, and their streams end`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func endedTokens_ofAPersonWhoIsntKnown_areRefused() async throws {
+    @Test func `ended tokens of an unknown person are rejected without creating the person`() async throws {
         try await withApp { (server, _) async throws in
             let (own, app) = (try await server.token(for: "ann"), appToken("ann", issuedAt: SignedText.now))
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func tokenMadeBetweenTwoEnds_ofOneSecond_isEndedByTheSecond() async throws {
+    @Test func `a token created between two ends in one second is ended by the second`() async throws {
         try await withServer { server in
             for end in ["/v1/people/ann/tokens", "/v1/people/ann"] {
                 #expect(try await server.rest("DELETE", end).status < 300)
@@ -105,7 +105,7 @@ import Testing
 
     /// Whether the person is known or not: what the app dated ahead is from before all the same.
     @Test(arguments: ["/v1/people/ann/tokens", "/v1/people/ann"], [true, false])
-    func appTokenDatedAhead_doesNotOutliveTheEnd(_ end: String, isKnown: Bool) async throws {
+    func `an app token with a future iat doesn't survive the end`(_ end: String, isKnown: Bool) async throws {
         let clock = ManualClock()
         try await withApp(clock: clock) { (server, _) async throws in
             let now = SignedText.now
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func signingOutOfThePage_endsThatTokenAlone() async throws {
+    @Test func `signing out of the page ends only that token`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// ECDSA has two signatures of each text (r and s, r and n − s).
-    @Test func signedOutToken_underItsOtherSignature_isRefused() async throws {
+    @Test func `a signed-out token with its other ECDSA signature is rejected`() async throws {
         try await withFolder { folder in
             let key = P256.Signing.PrivateKey()
             let file = folder.appending(path: "es.pem")
@@ -207,7 +207,7 @@ import Testing
         return Data(result)
     }
 
-    @Test func stream_endsWhenItsTokenIsRefused() async throws {
+    @Test func `a stream ends when its token expires`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let long = try await open(try await server.device(of: "ann"))
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func stream_endsWithTheAppsKey() async throws {
+    @Test func `a stream ends when the app's key is replaced`() async throws {
         let clock = ManualClock()
         try await withApp(clock: clock) { (server, key) async throws in
             let own = try await open(try await server.device(of: "ann"))
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func rotation_signsWithANewKey_andTheFormerVerifiesUntilItsLastTokenHasEnded() async throws {
+    @Test func `after a rotation, the earlier key verifies until its last token has expired`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func rotation_canEndAllTokensAtOnce() async throws {
+    @Test func `a rotation with endTokens ends all of the server's tokens`() async throws {
         try await withApp { (server, _) async throws in
             let device = try await server.device(of: "ann")
             let app = appToken("ann", issuedAt: SignedText.now)
@@ -312,7 +312,7 @@ import Testing
         }
     }
 
-    @Test func rotations_areBounded_andWrongOnesRefused() async throws {
+    @Test func `rotations are limited, and invalid ones are rejected`() async throws {
         try await withServer { server in
             for _ in 0..<TooManySigningKeys.limit {
                 #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
@@ -329,7 +329,7 @@ import Testing
     }
 
     /// Each token is made, used and ended beside the others' ends: none that was made before an end works after it.
-    @Test func endsBesideEachOther_leaveNoTokenAlive() async throws {
+    @Test func `concurrent requests and ends leave no token valid`() async throws {
         try await withServer { server in
             for _ in 0..<10 {
                 let old = try await server.device(of: "ann")

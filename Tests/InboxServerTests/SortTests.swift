@@ -21,7 +21,7 @@ import Testing
         return ids
     }
 
-    @Test func severalProperties_theNextWhereTheFirstIsEqual_thenTheID() async throws {
+    @Test func `equal values are sorted by the next property, then by id`() async throws {
         try await withServer { server in
             let ids = try await send(
                 [
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func null_comesFirst_alsoForThoseOnWhichThePersonHasNotActed() async throws {
+    @Test func `null sorts first, also where the person hasn't acted`() async throws {
         try await withServer { server in
             let ids = try await send(
                 [["title": "x"], ["title": "x"], ["title": "x", "expiresAt": "2026-05-02T00:00:00Z"], ["title": "x"]],
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func text_isOrderedByTheCollationAskedFor() async throws {
+    @Test func `text is sorted by the requested collation`() async throws {
         try await withServer { server in
             let titles = ["b", "A", "a", "Ä", "a\u{308}", "Z", "é", "É", "_", "ß"]
             let ids = try await send(titles.map { ["title": .string($0)] }, server)
@@ -91,14 +91,14 @@ import Testing
         (#"[{"property":"title","isAscending":1}]"#, "invalidArguments"),
         (#"[{"property":"title","keyword":"x"}]"#, "invalidArguments"),
     ])
-    func otherSorts_areRefused(_ sort: String, _ type: String) async throws {
+    func `an unsupported or malformed sort is rejected`(_ sort: String, _ type: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("query", ["sort": try JSON(parsing: Array(sort.utf8))]).type == type)
         }
     }
 
-    @Test func moreThanEightProperties_areRefused() async throws {
+    @Test func `a sort by more than eight properties is rejected`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// A collation says nothing of dates (RFC 8620 §5.5).
-    @Test func collation_isIgnored_whereThePropertyIsNotText() async throws {
+    @Test func `a collation is ignored for a property that isn't text`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Title case and decomposition, as RFC 5051 §2 says it: characters that have none stay.
-    @Test func unicodeCasemap_mapsAndDecomposes() {
+    @Test func `unicode-casemap maps to title case and decomposes`() {
         #expect(Collation.unicodeCasemapped("aZ1_") == "AZ1_")
         #expect(Collation.unicodeCasemapped("é").unicodeScalars.map(\.value) == [0x45, 0x301])
         // A titlecase letter of its own, then a compatibility decomposition.

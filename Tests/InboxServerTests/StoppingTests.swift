@@ -33,7 +33,7 @@ import Testing
         return held
     }
 
-    @Test func aDeviceThatWasNeverClosed_holdsNothingUp() async throws {
+    @Test func `a device that is never closed doesn't delay the stop`() async throws {
         let inbox = try await stop { server, folder in
             let inbox = try await Inbox.open(server: server.url, person: "ann", directory: folder) {
                 try await server.token(for: "ann")
@@ -48,7 +48,7 @@ import Testing
         "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     ])
-    func aConnectionThatIsKept_holdsNothingUp(sent: String) async throws {
+    func `an open connection doesn't delay the stop`(sent: String) async throws {
         let socket = try await stop { server, _ in
             let socket = try RawSocket(port: try #require(server.url.port))
             try socket.send(sent)
@@ -61,7 +61,7 @@ import Testing
 
     private let short = ConnectionLimits(stop: 0.5)
 
-    @Test func aBodyThatDoesntCome_isWaitedForNoLongerThanTheLimit() async throws {
+    @Test func `the stop waits for an unfinished body no longer than the limit`() async throws {
         let request = try await stop(limits: short) { server, _ in
             let port = try #require(server.url.port)
             let request = try HalfRequest(port: port, path: "/v1/messages", token: TestServer.adminKey)
@@ -71,7 +71,7 @@ import Testing
         #expect(await request.isClosed())
     }
 
-    @Test func anAnswerThatNobodyReads_isWaitedForNoLongerThanTheLimit() async throws {
+    @Test func `the stop waits for an unread response no longer than the limit`() async throws {
         _ = try await stop(limits: short) { server, _ in
             // More than the two systems keep for somebody who reads nothing.
             let body = JSON.string(String(repeating: "b", count: 10_000))

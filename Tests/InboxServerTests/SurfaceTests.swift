@@ -16,7 +16,7 @@ import Testing
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    @Test func settings_areReplaced_withTheirDefaults_andATag() async throws {
+    @Test func `replacing settings restores defaults and obeys the ETag`() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/surfaces/inbox").status == 404)
             let made = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News", "deviceLimit": "all"])
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func devices_getThem_andTheirChanges() async throws {
+    @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "B"])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func deleted_isDestroyedOnDevices_andItsMessagesStay() async throws {
+    @Test func `a deleted surface is destroyed on devices, and its messages stay`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let id = try await server.send(to: ["person": "ann"], ["title": "x", "surface": "a"])
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func deleting_asksForTheTag_likeReplacing() async throws {
+    @Test func `deleting a surface obeys the ETag as replacing does`() async throws {
         try await withServer { server in
             let made = try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"])
             let tag = try #require(made.header("ETag"))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func ofThoseThatWereDeleted_theOldestAreForgotten_andOldStatesAreRefused() async throws {
+    @Test func `the oldest deleted surfaces are forgotten, and older states can't be calculated`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             func set(_ id: String) async throws -> JSON {
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aChange_isToldToThoseWhoAskForIt() async throws {
+    @Test func `a change of settings is sent to streams of its type`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let (stream, _) = await EventStream.open(device, "types=InboxSurface&closeafter=no&ping=0")
@@ -176,7 +176,7 @@ import Testing
         (#"{"emptyImage":{"url":"javascript:x"}}"#, "/emptyImage/url"), (#"{"cardSpacing":201}"#, "/cardSpacing"),
         ("{\"title\":\"\(String(repeating: "é", count: 501))\"}", "/title"),
     ])
-    func wrongSettings_areRefusedWithTheirPlace(_ body: String, _ pointer: String) async throws {
+    func `invalid settings are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let answer = try await server.request("PUT", "/v1/surfaces/inbox", body: Array(body.utf8), headers: headers)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func thereAreAHundredAtMost() async throws {
+    @Test func `at most 100 surfaces can be created`() async throws {
         try await withServer { server in
             for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
             #expect(try await server.rest("PUT", "/v1/surfaces/more", [:]).status == 409)

@@ -27,7 +27,7 @@ import Testing
         return try await Program.run(always + arguments, in: authority.folder)
     }
 
-    @Test func everything_isServedByHTTPS_andTheSessionSaysSo() async throws {
+    @Test func `everything is served over https, and the session has https URLs`() async throws {
         try await withTLS { server, authority in
             #expect(server.url.scheme == "https")
             let key = "Authorization: Bearer \(TestServer.adminKey)"
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func olderThanTLS12_isRefused() async throws {
+    @Test func `TLS below 1.2 is rejected`() async throws {
         try await withTLS { server, authority in
             let port = try #require(server.url.port)
             for (version, accepted) in [("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)] {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aRenewedCertificate_isShownWithoutARestart_andABrokenOneIsNot() async throws {
+    @Test func `a renewed certificate is used without a restart, a mismatched one is not`() async throws {
         let clock = ManualClock()
         try await withTLS(clock: clock) { server, authority in
             let port = try #require(server.url.port)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func filesAsOpensslWritesThem_areRead() async throws {
+    @Test func `certificates and keys in openssl's format are read`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let files = try await authority.certificate("server")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func filesThatDoNotFit_areRefusedAtTheStart_andSaidWhy() async throws {
+    @Test func `a mismatched or unreadable certificate file is rejected with the reason`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let (one, two) = (try await authority.certificate("one"), try await authority.certificate("two"))

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func eachReason_isInTheLog_andToldWhereTheClaimsAloneAreWrong() async throws {
+    @Test func `each reason is logged, and returned to the client if only the claims are wrong`() async throws {
         try await withLog { (server, lines) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let good = #"{"sub":"ann","exp":\#(exp)}"#
@@ -115,7 +115,7 @@ import Testing
     }
 
     /// The words of the server are those that the client knows.
-    @Test func device_learnsWhyItsTokenIsRefused() async throws {
+    @Test func `a device receives the reason why its token is rejected`() async throws {
         try await withLog { (server, _) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let cases: [(TokenRefusal.Code, String)] = [
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func ofAServerThatHasNoKeyOfTheBackend_itIsSaidSo() async throws {
+    @Test func `a server without app keys logs unknown keys with advice`() async throws {
         try await withFolder { folder in
             let lines = Locked<[String]>([])
             let server = try await TestServer.start(
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func oneForOthers_isRefused_andNothingElseIsSaidOfIt() async throws {
+    @Test func `a wrong issuer or audience is the only reason named`() async throws {
         try await withLog(issuer: "app", audience: "inbox") { (server, lines) async throws in
             let cases: [(TokenRejection.Reason, String)] = [
                 (.wrongIssuer, #"{"sub":"ann","exp":1,"aud":"inbox","iss":"ann"}"#),
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func afterAnErasure_theReasonIsInTheLogAlone() async throws {
+    @Test func `after an erasure, an earlier token's reason is only logged`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             let (now, exp) = (Self.now, Self.exp)
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func oneThatWasTaken_isExpiredLater_andSaysSo() async throws {
+    @Test func `a token that was accepted is rejected as expired later`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp)}"#)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func everyRouteOfPeople_tellsIt_andThePageToo() async throws {
+    @Test func `every route for people returns the reason, and so does the page`() async throws {
         try await withLog { (server, lines) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":1}"#)
             let routes = [
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func withoutAToken_thereIsNoReason_andNoLine() async throws {
+    @Test func `a request without a token has no reason and no log line`() async throws {
         try await withLog { (server, lines) async throws in
             for headers in [[:], ["Authorization": "Basic YTpi"]] {
                 let answer = try await server.request("GET", "/.well-known/jmap", headers: headers)
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test(arguments: ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"])
-    func anEndThatIsFarAway_breaksNothing(exp: String) async throws {
+    func `an expiry in the far future works, and one beyond a double is rejected`(exp: String) async throws {
         try await withLog { (server, lines) async throws in
             let own = try await server.tokenKey()
             let claims = #"{"sub":"ann","exp":\#(exp)}"#
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func manyRefusals_areFewLines_andSayHowManyWereLeftOut() async throws {
+    @Test func `many rejections are logged in few lines with the number left out`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             for number in 0..<50 { #expect(try await session("a.\(number).c", server).status == 401) }
@@ -291,7 +291,7 @@ import Testing
         }
     }
 
-    @Test func logPace_isABurst_thenOneAMinute_whateverTheClockDoes() {
+    @Test func `the log's pace is a burst, then one a minute, also if the clock is set back`() {
         var pace = LogPace()
         let start = Date(timeIntervalSince1970: 1_000_000)
         #expect((0..<12).map { _ in pace.take(at: start) } == Array(repeating: 0, count: 10) + [nil, nil])
@@ -302,7 +302,7 @@ import Testing
         #expect((0..<11).map { _ in pace.take(at: later) } == [1] + Array(repeating: 0, count: 9) + [nil])
     }
 
-    @Test func textsOfRefusals_canStandInAHeader_andOnALine() {
+    @Test func `texts of rejections are valid in a header and on one line`() {
         let all: [TokenRejection] = [
             .malformed(.parts(1)), .malformed(.header), .malformed(.claims), .malformed(.signature),
             .malformed(.algorithm), .malformed(.keyID), .malformed(.extensions), .tooLong(limit: 3_800),
@@ -322,7 +322,7 @@ import Testing
         }
     }
 
-    @Test func documentation_listsEachReason_andWhereItIsTold() throws {
+    @Test func `Operations.md lists each reason and where it is visible`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "Documentation/Operations.md"), encoding: .utf8)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func tooLargeABody_isAnswered_onceAllOfItWasSent(close: Bool) async throws {
+    func `a too large body is answered after all of it was sent`(close: Bool) async throws {
         try await withServer { server in
             let port = try #require(server.url.port)
             let device = try await server.device(of: "ann")
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The answer is there at once for whoever reads meanwhile.
-    @Test func theAnswer_waitsForNothing() async throws {
+    @Test func `the response is sent before the body is complete`() async throws {
         try await withServer { server in
             let socket = try RawSocket(port: try #require(server.url.port))
             let size = 40 * Self.piece.count
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func pastTheBound_theConnectionCloses(close: Bool) async throws {
+    func `past the size limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
         limits.restSize = 2 << 20
         try await withServer {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func afterTheTime_theConnectionCloses(close: Bool) async throws {
+    func `past the time limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
         limits.restTime = 0.3
         try await withServer {
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// The next request on the connection is another's business.
-    @Test func pipelinedRequests_areBothAnswered() async throws {
+    @Test func `two pipelined requests are both answered after a too large body`() async throws {
         try await withServer { server in
             let socket = try RawSocket(port: try #require(server.url.port))
             let body = String(repeating: "a", count: 20 << 20)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(.enabled(if: Program.isInstalled("python3"), "python3 isn't on this machine"))
-    func clientOfPython_getsIt_thoughItAsksToClose() async throws {
+    func `Python's client receives the 413 though it requests to close`() async throws {
         try await withServer { server in
             let script = """
                 import sys, urllib.request, urllib.error

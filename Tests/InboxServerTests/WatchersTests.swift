@@ -42,7 +42,7 @@ import Testing
         return effects
     }
 
-    @Test func afterABroadcast_theFirstAreWokenAtOnce_theOthersInTheirTime() async throws {
+    @Test func `after a broadcast, a burst of streams wakes at once, the others at the pace`() async throws {
         let clock = ManualClock()
         let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 3, perSecond: 2))
         let streams = Streams(watchers, count: 8)
@@ -67,7 +67,7 @@ import Testing
         await streams.end()
     }
 
-    @Test func broadcastsThatCome_whileSomeWait_wakeThoseFirst_andEachOnce() async throws {
+    @Test func `a second broadcast wakes the waiting streams first, each once`() async throws {
         let clock = ManualClock()
         let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 2, perSecond: 2))
         let streams = Streams(watchers, count: 4)
@@ -86,7 +86,7 @@ import Testing
         await streams.end()
     }
 
-    @Test func aClockThatIsSetBack_holdsNobodyUp() {
+    @Test func `a clock set back doesn't stop the pace`() {
         var pace = WakeUpPace(burst: 10, perSecond: 10)
         let now = Date(timeIntervalSince1970: 1_000)
         #expect(pace.take(of: 100, now: now) == 10)

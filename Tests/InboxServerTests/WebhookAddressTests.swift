@@ -15,7 +15,7 @@ import Testing
         "198.17.255.255", "198.20.0.0", "223.255.255.255", "2000::1", "2001:200::1", "2606:4700:4700::1111",
         "2003::1", "2a00:1450:4001:80b::200e",
     ])
-    func publicAddresses(text: String) throws {
+    func `addresses outside the reserved ranges are public`(text: String) throws {
         let address = try #require(IPAddress(text))
         #expect(address.isPublic)
         #expect(address.text == text)
@@ -36,7 +36,7 @@ import Testing
         // Documentation, discard-only, not given out.
         "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1", "1::1", "fe00::1",
     ])
-    func addressesThatAreNotPublic(text: String) throws {
+    func `reserved, private and embedded addresses are not public`(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic == false)
     }
 
@@ -44,11 +44,11 @@ import Testing
         "", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "0x7f.1", "2130706433", "[::1]", "::1%eth0", "::g",
         "1.2.3.4 ",
     ])
-    func whatIsNoAddress_isNil(text: String) {
+    func `text that isn't an address is nil`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func theSystemsNames_areResolved() async throws {
+    @Test func `names and numeric forms are resolved as the system does`() async throws {
         #expect(try await IPAddress.resolve("127.0.0.1").map(\.text) == ["127.0.0.1"])
         #expect(try await IPAddress.resolve("::1").map(\.text) == ["::1"])
         // As whoever connects would read it: that is why the address counts, and not the text.
@@ -89,7 +89,7 @@ import Testing
         try await receiver.stop()
     }
 
-    @Test func connects_toTheAddressThatWasLookedAt_underTheName() async throws {
+    @Test func `the transport connects to the resolved address and sends the name as Host`() async throws {
         // No name server knows this name: only what was resolved leads there.
         try await withTransport(allowsPrivate: true, ["hook.invalid": ["127.0.0.1"]]) { transport, receiver, asked in
             let url = "http://hook.invalid:\(receiver.port)/a?b=c"
@@ -107,7 +107,7 @@ import Testing
         ["100.64.0.1"],
         ["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["2606:4700::1", "fd00::1"],
     ])
-    func aNameWithAnAddressThatIsNotPublic_isNotAllowed(addresses: [String]) async throws {
+    func `a name with an address that isn't public is not allowed`(addresses: [String]) async throws {
         try await withTransport(["hook.invalid": addresses]) { transport, receiver, _ in
             await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
                 try await transport.post(try request("http://hook.invalid:\(receiver.port)/"), readingUpTo: 10)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "0.0.0.0"])
-    func anAddressThatIsNotPublic_isNotAllowed(host: String) async throws {
+    func `a literal address that isn't public is not allowed`(host: String) async throws {
         try await withTransport([:]) { transport, receiver, _ in
             await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
                 try await transport.post(try request("http://\(host):\(receiver.port)/"), readingUpTo: 10)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func https_needsACertificateForTheName() async throws {
+    @Test func `https needs a trusted certificate for the name`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let certificate = try await authority.certificate("server")
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func manyTargets_keepFewClients_andAllAreReached() async throws {
+    @Test func `150 targets are all reached with at most 64 clients`() async throws {
         let names = (0..<150).map { "hook\($0).invalid" }
         let table = Dictionary(uniqueKeysWithValues: names.map { ($0, ["127.0.0.1"]) })
         try await withTransport(allowsPrivate: true, table) { transport, receiver, _ in
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: - What the owner of a webhook hears
 
-    @Test func withoutTheOption_loopbackIsRefused_whenItIsSetUpAndWhenItIsSent() async throws {
+    @Test func `without the option, loopback is rejected in settings and at delivery`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) {
             $0.allowsPrivateWebhooks = false
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func whatFailsInTheNetwork_isOneReason() async throws {
+    @Test func `every network failure has the same reason`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let closed = try await WebhookReceiver.start()

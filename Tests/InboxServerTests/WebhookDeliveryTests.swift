@@ -22,7 +22,7 @@ import Testing
         try await Storage(file: server.file).read { try $0.value("SELECT max(attempts) FROM outbox") }
     }
 
-    @Test(.shows(.z43)) func click_isToldOnce_signed_withAllThereIsToKnow() async throws {
+    @Test(.shows(.z43)) func `a click is delivered once, signed and with all its properties`() async throws {
         try await withReceiver { server, receiver in
             let (id, secret) = try await server.addWebhook(receiver.url, ["event.clicked"])
             let message = try await server.send(to: ["person": "ann"])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatWasAskedFor_isTold() async throws {
+    @Test func `only the subscribed types are delivered`() async throws {
         try await withReceiver { server, receiver in
             let (id, _) = try await server.addWebhook(receiver.url, ["message.read", "event.cart.added"])
             let message = try await server.send(to: ["everyone": true])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func eachChangeOfAPersonsDates_isTold_andWhatChangesNothingIsNot() async throws {
+    @Test func `each change of a personal date is delivered, an equal value isn't`() async throws {
         try await withReceiver { server, receiver in
             _ = try await server.addWebhook(receiver.url, ["message.*"])
             let message = try await server.send(to: ["person": "ann"])
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func failure_isTriedAgain_withTheSameIdAndBody_andANewTimestamp() async throws {
+    @Test func `a failed delivery is retried with the same id and body and a new timestamp`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (id, secret) = try await server.addWebhook(receiver.url)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func afterTheLastAttempt_itIsADeadLetter_whichCanBeTriedAgainOrDropped() async throws {
+    @Test func `after the last attempt, a delivery is a dead letter to retry or delete`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (id, _) = try await server.addWebhook(receiver.url, ["event.*"])
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func gone_disablesTheWebhook_untilItIsEnabledAgain() async throws {
+    @Test func `status 410 disables the webhook until it is enabled again`() async throws {
         try await withReceiver { server, receiver in
             let (id, _) = try await server.addWebhook(receiver.url)
             receiver.answer { _ in .status(410) }
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func retryAfter_restsTheWholeWebhook() async throws {
+    @Test func `Retry-After pauses the whole webhook`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (id, _) = try await server.addWebhook(receiver.url)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func redirect_isNotFollowed_andCountsAsAFailure() async throws {
+    @Test func `a redirect isn't followed and counts as a failure`() async throws {
         try await withReceiver { server, receiver in
             let (id, _) = try await server.addWebhook(receiver.url)
             let other = receiver.url + "/other"
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func silentReceiver_isGivenUpAfterItsTime_andHoldsUpNobodyElse() async throws {
+    @Test func `a silent receiver times out and doesn't delay other webhooks`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let silent = try await WebhookReceiver.start()
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func whatWaits_isToldAfterARestart() async throws {
+    @Test func `pending deliveries are sent after a restart`() async throws {
         try await withFolder { folder in
             let (file, clock) = (folder.appending(path: "inbox.sqlite"), ManualClock())
             // (It stays where it is: a port that is given back may be somebody else's by the time it is wanted again.)
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func newSecret_signsBesideTheOldOne_forADay() async throws {
+    @Test func `after a rotation, the new and the old secret both sign for a day`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (id, old) = try await server.addWebhook(receiver.url)
@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    @Test func pastTheLimit_theOldestBecomesADeadLetter_andTheOldestOfTheseIsDropped() async throws {
+    @Test func `past the limit, the oldest delivery dies, and the oldest dead letter is deleted`() async throws {
         try await withReceiver { server, receiver in
             receiver.answer { _ in .status(500) }
             let (id, _) = try await server.addWebhook(receiver.url, ["event.opened"])
@@ -318,7 +318,7 @@ import Testing
         }
     }
 
-    @Test func removedWebhook_takesWhatWaitsWithIt() async throws {
+    @Test func `removing a webhook deletes its pending deliveries`() async throws {
         try await withReceiver { server, receiver in
             receiver.answer { _ in .status(500) }
             let (id, _) = try await server.addWebhook(receiver.url)
@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    @Test func whatWasNeverDelivered_isDroppedAfter30Days() async throws {
+    @Test func `a dead letter is deleted after 30 days`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             receiver.answer { _ in .status(410) }

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// The trial of November 2026: 301 messages, a device that was there from the start, and a new one.
-    @Test func twoDevices_ofAnInboxOf301_countTheSame_alsoOffline_andReadAllReachesAll() async throws {
+    @Test func `two devices of an inbox of 301 have equal counts, also offline and all read`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 let phone = try await inbox(server, in: folder.appending(path: "phone"))
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_ofOneSurface_thenUnreadAgain_isSentInThatOrder() async throws {
+    @Test func `read all on a surface, then unread again, is sent in that order`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whatComesWhileReadAllWaits_staysUnread() async throws {
+    @Test func `a message that arrives while read all is pending stays unread`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(80, to: server)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func loadOlder_bringsContents_untilThereAreNoMore_andTheyStay() async throws {
+    @Test func `loading older messages fetches contents until the end, and they stay`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func observedQuery_getsWhatTheDeviceDoesntHold_andSaysWhetherItHasAll() async throws {
+    @Test func `an observed query fetches missing messages and reports completeness`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// Null comes first or last, with light rows as with messages.
-    @Test func sortByWhatMayBeNull_getsItsFirstOnes_andIsCompleteThen() async throws {
+    @Test func `a query sorted by a nullable property fetches its first messages`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 let end = JSON(Date(timeIntervalSinceNow: 86_400))
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// A list that is empty on the device and isn't in the inbox.
-    @Test func listOfAFilterOrSurface_isAskedFor_alsoWithoutALimit() async throws {
+    @Test func `a list by filter or surface is fetched, also without a limit`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 for number in 0..<90 {
@@ -230,7 +230,7 @@ import Testing
 
     /// Where only the device can tell what belongs to a query, it looks at what comes in pages, and knows when there is
     /// no more.
-    @Test func textQuery_findsWhatIsFarBack_andIsCompleteOnceTheServerHasNamedAll() async throws {
+    @Test func `a text query finds old messages and is complete after the server's last page`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 for number in 0..<300 {
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func messageBeyondTheWindow_isFetchedById_andCanBeWrittenTo() async throws {
+    @Test func `a message outside the window can be fetched by id and updated`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -284,7 +284,7 @@ import Testing
     }
 
     /// A message that was deleted when a device came, and is brought back elsewhere, comes back to its place.
-    @Test func messageBroughtBackElsewhere_isThereAgain() async throws {
+    @Test func `a message undeleted on another device is listed again`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(10, to: server)

@@ -67,7 +67,7 @@ import Testing
         Case(String(repeating: "[", count: 100), nil),
     ]
 
-    @Test func isRefused_withItsPlace_andChangesNothing() async throws {
+    @Test func `an invalid send is rejected with its pointer and changes nothing`() async throws {
         try await withServer { server in
             for wrong in Self.cases {
                 let answer = try await server.request(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func wrongAddressMethodTypeSizeAndKey_haveTheirStatus() async throws {
+    @Test func `a wrong path, method, type, size and key have their status`() async throws {
         try await withServer { server in
             let body: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
             #expect(try await server.rest("GET", "/v1/nothing").status == 404)
