@@ -86,7 +86,7 @@ import Testing
         try await withServer { server in
             let (alice, bob) = (try await server.device(of: "alice"), try await server.device(of: "bob"))
             try await server.send(to: ["person": "alice"])
-            // Byte for byte the request that Alice may make.
+            // The same bytes as a request of Alice's.
             let body: JSON = [
                 "using": [.string(CoreCapability.uri), "https://swift-inbox.example/jmap/messages"],
                 "methodCalls": [["InboxMessage/query", ["accountId": .string(alice.account)], "0"]],

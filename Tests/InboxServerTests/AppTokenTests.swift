@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Tokens that the app's own backend signs.
+/// Tokens signed by the app's own backend.
 @Suite(.timeLimit(.minutes(10))) struct AppTokenTests {
     /// The manual clock's start, 2026-05-01T08:00:00Z.
     private static let now = 1_777_622_400
@@ -35,8 +35,8 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }
 
-    /// Runs a test with a server that takes the tokens of some files: secrets where their names end in `.key`, else
-    /// keys.
+    /// Runs a test with a server that accepts the tokens of some key files: files ending in `.key` are secrets, others
+    /// public keys.
     private func withKeys(
         _ files: [String: String],
         clock: ManualClock = ManualClock(),
@@ -103,9 +103,9 @@ import Testing
                 #expect(try await status(token, server) == 200, "\(kid)")
             }
             #expect(try await status(Self.hs256(Self.secret, kid: "hs"), server) == 200)
-            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own go on")
+            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own are valid")
 
-            // A public key is no secret: taken for one, it would let anybody sign.
+            // A public key isn't a secret: accepted as one, it would let anyone sign tokens.
             let pem = es.publicKey.pemRepresentation
             let confused: [String] = [
                 Self.hs256(pem, kid: "es"), Self.hs256(pem, kid: "es", alg: "ES256"),
@@ -160,7 +160,7 @@ import Testing
                 let token = Self.hs256(Self.secret, kid: "a", claims)
                 #expect(try await status(token, server) == expected, "\(claims)")
             }
-            // With one key, its name may be left out.
+            // With a single key, `kid` is optional.
             #expect(try await status(Self.hs256(Self.secret, kid: nil), server) == 200)
         }
     }
@@ -179,7 +179,7 @@ import Testing
             for (claims, expected) in cases {
                 #expect(try await status(Self.hs256(Self.secret, kid: "a", claims), server) == expected, "\(claims)")
             }
-            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own go on")
+            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own are valid")
         }
     }
 
@@ -191,7 +191,7 @@ import Testing
             #expect(try await status(old, server) == 200)
             #expect(try await status(new, server) == 401)
 
-            // What can't be read changes nothing.
+            // An unreadable file changes nothing.
             try Data("short".utf8).write(to: folder.appending(path: "a.key"))
             try await Self.letPass(clock)
             #expect(try await status(old, server) == 200)

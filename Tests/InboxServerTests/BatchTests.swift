@@ -66,7 +66,7 @@ import Testing
             try await server.device(of: "ann").update(id, ["readAt": .null])
             try await server.stop()
             clock.advance(by: 30 * 86_400 + seconds)
-            // What is kept for a time only is dropped at the start, and each hour.
+            // Rows past their retention are deleted at the start, and each hour.
             server = try await TestServer.start(file: file, clock: clock)
             let device = try await server.device(of: "ann")
             let again = try await device.update(id, ["readAt": date], batch: batch)

@@ -17,7 +17,7 @@ import Testing
         account: String? = nil
     ) async throws -> Answer {
         var headers = device.authorization
-        // Of an empty one, URLSession makes none.
+        // URLSession sends no Content-Type header for an empty value.
         headers["Content-Type"] = type
         return try await device.server.request(
             "POST",
@@ -158,7 +158,7 @@ import Testing
             #expect(try await download(id, device).status == 200)
             clock.advance(by: 1)
             #expect(try await download(id, device).status == 404)
-            // And it takes no more room.
+            // Its row is deleted too.
             clock.advance(by: 3_600)
             let storage = try Storage(file: server.file)
             #expect(try await eventually { try await storage.read { try $0.value("SELECT count(*) FROM blob") } == 0 })
@@ -212,13 +212,13 @@ import Testing
             try await keep(30_000_000, ann)
             #expect(try await kept(ann) == [3, 4, 5, 6, 7])
             #expect(try await kept(bob) == [0])
-            // As many as a server is set to keep.
+            // A server keeps at most its configured number of files.
             var limits = FairUse()
             limits.files = 2
             let other = try await Writer(storage: storage, clock: clock, random: .system, limits: limits) { _ in }
             let id = BlobID(hash: Data(SHA256.hash(data: Data("the last".utf8))))
             try await other.write { try $0.keep(Blob(id: id, content: Data(count: 1)), of: ann) }
-            #expect(try await kept(ann) == [7], "and the last")
+            #expect(try await kept(ann) == [7], "and the last one")
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
             }
             let before = try await rows()
             let id = try await server.send(to: ["everyone": true])
-            // The message, and its entry in the due-queue.
+            // The message and its entry in the due queue.
             #expect(try await rows() == before + 2)
             let last = try await server.device(of: names[people - 1])
             #expect(try await last.ids().first == id)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What a broadcast writes is the same, whether there are a hundred people or a million.
+    /// A broadcast writes the same amount for a hundred people as for a million.
     @Test func `a broadcast writes as much for 100 people as for a million`() async throws {
         func cost(people: Int) async throws -> (changes: Int, pages: Int, log: Int) {
             var cost = (changes: 0, pages: 0, log: 0)
@@ -53,7 +53,7 @@ import Testing
                 func pages() async throws -> Int {
                     try await storage.read { db in try db.value("PRAGMA page_count") ?? 0 }
                 }
-                // The first one may have to make room; what counts is the next ones.
+                // The first broadcast may allocate pages, so only the following ones are measured.
                 try await writer.write { transaction in _ = try transaction.send(messages) }
                 _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 let before = (try size(), try await pages())
@@ -71,7 +71,7 @@ import Testing
         }
         let (few, many) = (try await cost(people: 100), try await cost(people: 1_000_000))
         #expect(few.changes == many.changes)
-        // A page of a table may be full with one and not with the other.
+        // A table's page may be full in one database and not in the other.
         #expect(abs(few.pages - many.pages) <= 1)
         #expect(abs(few.log - many.log) <= 2 * 4_120)
     }
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody
-    /// else.
+    /// Whether it is delivered at once or later: people who exist at delivery see it in every response, and people
+    /// created later in none.
     @Test(arguments: [false, true])
     func `a broadcast with newPeople false is invisible to people created after it`(isForLater: Bool) async throws {
         let clock = ManualClock()
@@ -105,7 +105,7 @@ import Testing
             let stored = try await server.rest("GET", "/v1/messages/\(id)").json
             #expect(stored["audience"] == "everyone" && stored["newPeople"] == false)
             #expect(try await server.rest("GET", "/v1/messages/\(usual)").json["newPeople"] == true)
-            // Who comes before it is shown is there when it is.
+            // A person created before the delivery sees it.
             let bob = try await (isForLater ? server.device(of: "bob") : ann)
             #expect(try await bob.ids().count == (isForLater ? 1 : 2))
             if isForLater { clock.advance(by: 3_600) }

@@ -57,7 +57,7 @@ import Testing
             #expect(changes.created.count == 2)
             #expect(changes.updated == [known])
             #expect(changes.destroyed == [])
-            // Somebody who did nothing hears of the broadcasts alone.
+            // A person without actions of their own receives only the broadcasts.
             let other = try await server.device(of: "bob")
             #expect(Set(try await other.changes(since: "0-1").created) == [new, newAndRead, newAndGone])
         }
@@ -82,7 +82,7 @@ import Testing
             #expect(known == ids || known == ids.union([removed]) && changes.destroyed.contains(removed))
             #expect(Set(changes.updated).isSubset(of: known))
             #expect(changes.state == (try await device.state()))
-            // A page holds no more than was asked for.
+            // A page has at most the requested number of changes.
             let page = try await device.call("changes", ["sinceState": .string(start), "maxChanges": JSON(maxChanges)])
             let count = ["created", "updated", "destroyed"].reduce(0) { $0 + (page[$1]?.arrayValue?.count ?? 0) }
             #expect(count <= maxChanges)

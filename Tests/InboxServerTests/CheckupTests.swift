@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct CheckupTests {
-    /// A database of a server that has ended, spoilt by some SQL.
+    /// The checkup of a stopped server's database after some damaging SQL.
     private func checkup(_ sql: String, now: Date = ManualClock().now) async throws -> DatabaseCheckup {
         var checkup: DatabaseCheckup?
         try await withFolder { folder in

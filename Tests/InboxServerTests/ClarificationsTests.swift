@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Where RFC 8620 leaves room, what the authors of JMAP have said that it means: each of their points, by name.
+/// Points that RFC 8620 leaves open, as the authors of JMAP have clarified them: one test each.
 @Suite(.timeLimit(.minutes(10))) struct ClarificationsTests {
     private func post(_ text: String, _ device: Device, type: String = "application/json") async throws -> Answer {
         try await device.server.request(
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// The arguments of the answer to a call, as it stands.
+    /// The arguments of the response to a call, without an added `accountId`.
     private func call(_ name: String, _ arguments: JSON, _ device: Device) async throws -> JSON {
         try await device.calls([[.string(name), arguments, "0"]]).first?.arrayValue?[1] ?? .null
     }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Arguments that are right but for the account.
+    /// Arguments that are valid except for the missing account.
     private static let methods: [(name: String, arguments: JSON)] = [
         ("get", ["ids": []]), ("changes", ["sinceState": "0-0"]), ("query", [:]),
         ("queryChanges", ["sinceQueryState": "0-0"]), ("set", [:]), ("copy", ["fromAccountId": "x", "create": [:]]),
@@ -82,7 +82,7 @@ import Testing
             for (name, arguments) in Self.methods {
                 let name = "InboxMessage/" + name
                 #expect(try await call(name, arguments, device).type == "invalidArguments", "\(name)")
-                for account in ["nobody", other.account] {
+                for account in ["unknown", other.account] {
                     var arguments = arguments.objectValue ?? JSONObject()
                     arguments["accountId"] = .string(account)
                     #expect(try await call(name, .object(arguments), device).type == "accountNotFound", "\(name)")
@@ -290,7 +290,7 @@ import Testing
             #expect(event.name == "state")
             #expect(try JSON(parsing: Array(event.data.utf8))["@type"] == "StateChange")
             #expect(await all.next() == nil)
-            // The other one heard nothing, and is still there.
+            // The other stream received nothing and is still open.
             #expect(try await eventually { server.watchers.count == 1 })
         }
     }

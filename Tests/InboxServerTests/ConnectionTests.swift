@@ -8,7 +8,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Clients that are slow, silent, too many, or gone.
+/// Clients that are slow, silent, too many or disconnected.
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private func withLimits(
         _ limits: ConnectionLimits,
@@ -37,7 +37,7 @@ import Testing
             try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n")
             var isClosed = false
             for number in 0..<100 where !isClosed {
-                // A write into what was closed fails as well, at the latest at the second try.
+                // A write to a closed connection fails too, at the latest the second time.
                 isClosed = (try? socket.send("X-\(number): a\r\n")) == nil
                 if !isClosed { isClosed = await socket.read(within: 0.1).isClosed }
             }
@@ -71,7 +71,7 @@ import Testing
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
             }
-            #expect(await socket.read() == ("", true), "then it was silent for too long")
+            #expect(await socket.read() == ("", true), "it was idle for too long")
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
                 return socket
             }
             let (polite, abrupt) = (try await open(), try await open())
-            // Longer than any limit; that nothing happens has to be waited for.
+            // Longer than every limit: the absence of an event takes waiting.
             #expect(await polite.read(within: 3) == ("", false))
             try await server.send(to: ["person": "ann"])
             #expect(await polite.read(until: "event: state").text.contains("event: state"))
@@ -123,7 +123,7 @@ import Testing
                 """
             )
             #expect(try await eventually { server.metrics.connections.value > before })
-            // The answer doesn't fit into what the two systems keep for somebody who reads nothing.
+            // The response is larger than the socket buffers of both sides.
             #expect(try await eventually { server.metrics.connections.value <= before })
             withExtendedLifetime(socket) {}
         }
@@ -160,7 +160,7 @@ import Testing
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
             }
-            // Whoever is silent holds nothing: more of them than there is room for.
+            // Silent connections hold no place, even more of them than the limit.
             let silent = try (0..<8).map { _ in try RawSocket(port: port) }
             for round in 0..<3 {
                 let health = try RawSocket(port: port)
@@ -184,7 +184,7 @@ import Testing
                 #expect(refusal.isClosed)
             }
             withExtendedLifetime(silent) {}
-            // Who has one of the usual connections goes on, and one that ends makes room for another.
+            // A connection with a regular place keeps working, and one that ends frees its place.
             try usual[1].send("GET /inbox HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(await usual[1].read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 401"))
             usual[0].close()

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CreationReferenceTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
-    /// The answers to some calls of a request that an earlier one has told of what was created.
+    /// The responses to calls of a request whose `createdIds` come from an earlier request.
     private func calls(_ calls: [(String, JSON)], _ createdIDs: JSON, _ device: Device) async throws -> [JSON] {
         let invocations = calls.map { name, arguments in
             var object = arguments.objectValue ?? JSONObject()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// What a method creates is known to the calls after it, and told at the end.
+    /// Calls after a creation can refer to it, and the response contains all created ids.
     @Test func `later calls can refer to what an earlier call created`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))

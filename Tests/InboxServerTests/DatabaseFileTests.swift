@@ -4,9 +4,9 @@ import Testing
 
 @testable import InboxServer
 
-/// A server starts on its own database alone, and changes nothing in any other file.
+/// A server starts only on its own database and changes no other file.
 @Suite(.timeLimit(.minutes(5))) struct DatabaseFileTests {
-    /// What the server says of a file.
+    /// The error with which the server rejects a file.
     private func refusal(of file: URL) async throws -> String? {
         do {
             let server = try await TestServer.start(file: file, clock: ManualClock())
@@ -21,7 +21,9 @@ import Testing
         ("text", Data("Dear diary,\n".utf8), "isn't a SQLite database"),
         ("noise", Data((0..<8_192).map { _ in UInt8.random(in: 1...255) }), "isn't a SQLite database"),
     ])
-    func `a file that isn't a database is rejected unchanged`(_ name: String, _ content: Data, _ words: String) async throws {
+    func `a file that isn't a database is rejected unchanged`(_ name: String, _ content: Data, _ words: String)
+        async throws
+    {
         try await withFolder { folder in
             let file = folder.appending(path: name)
             try content.write(to: file)
@@ -99,7 +101,7 @@ import Testing
             let file = folder.appending(path: "inbox.sqlite")
             #expect(try await refusal(of: file) == nil)
             #expect(try await mark(of: file) == 0x494E_4258)
-            // One of an earlier version has none, and gets it.
+            // An earlier version's database has no application id and gets one.
             let queue = try DatabaseQueue(path: file.path)
             try await queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA application_id = 0") }
             try queue.close()

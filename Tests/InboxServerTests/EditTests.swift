@@ -40,7 +40,7 @@ import Testing
             }
             #expect(try await ann.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
             #expect(try await bob.message(id)?["readAt"] == .null)
-            // To a new device it is new.
+            // A new device lists it as created.
             #expect(try await ann.changes(since: "0-0").created == [id])
         }
     }
@@ -74,7 +74,7 @@ import Testing
             ]
             #expect(try await edit(id, same, on: server).status == 200)
             #expect(try await ann.state() == state)
-            // Another spelling of the same character is the same title; another character isn't.
+            // A canonically equivalent title is the same title; another character isn't.
             var other = try #require(message.objectValue)
             other["title"] = "\u{e9}"
             #expect(try await edit(id, .object(other), on: server).status == 200)
@@ -92,7 +92,7 @@ import Testing
             let id = try await server.send(to: to, Self.later)
             let ann = try await server.device(of: "ann")
             let state = try await ann.state()
-            // Left out, the time stays.
+            // Without `deliverAt` the time stays.
             let kept = try await edit(id, ["title": "Kept"], on: server)
             #expect(kept.json["deliverAt"] == "2026-05-01T09:00:00Z")
             let moved = try await edit(id, ["title": "Moved", "deliverAt": "2026-05-01T10:00:00Z"], on: server)

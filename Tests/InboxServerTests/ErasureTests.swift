@@ -68,7 +68,7 @@ import Testing
             let shared = try await server.send(to: ["people": ["ann", "bob"]])
             let everyone = try await server.send(to: ["everyone": true])
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             for device in [ann, bob] {
                 try await device.track("displayed", shared, uid: "u")
@@ -102,14 +102,14 @@ import Testing
                 #expect(try await server.rest("GET", "/v1/messages/\(message)").status == status)
             }
             #expect(Set(try await bob.ids()) == [shared, everyone])
-            // Numbers are of nobody in particular.
+            // Figures belong to no person.
             #expect(try await server.rest("GET", "/v1/messages/\(shared)/figures").json["seen"] == 2)
             #expect(try await server.webhook(hook)["pending"] == 1)
             let storage = try Storage(file: server.file)
             for table in ["event", "reach", "outbox", "blob"] {
                 #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 1, "\(table)")
             }
-            // The broadcast's expiry.
+            // The remaining row is the broadcast's expiry.
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 1)
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 1)
         }
@@ -137,14 +137,14 @@ import Testing
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: clock)
             let old = try await first.device(of: "ann")
-            // One that was never looked at, so that it isn't in memory.
+            // A token that the server hasn't verified yet, so it isn't cached.
             let unseen = try await first.token(for: "ann")
             try await first.send(to: ["person": "ann"])
             #expect(try await first.rest("DELETE", "/v1/people/ann").status == 200)
             for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
             #expect(try await first.rest("GET", "/v1/people/ann").status == 404)
 
-            // The name may come back, with nothing of what was, and old tokens are no key to it.
+            // The id may be used again, without its earlier data, and earlier tokens stay invalid.
             try await first.send(to: ["person": "ann"], ["title": "New"])
             for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
             let new = try await first.device(of: "ann")
@@ -253,7 +253,7 @@ import Testing
 
     @Test func `no byte of an erased person is left in the database or its log`() async throws {
         try await withServer { server in
-            // Many of each, so that pages are split and freed.
+            // Many rows of each kind, so that pages are split and freed.
             let count = 150
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             for number in 0..<count {
@@ -264,7 +264,7 @@ import Testing
                     ["title": "top-secret-title", "body": .string(text), "category": "secret-category"]
                 )
                 try await server.send(to: ["person": .string("stays-\(number)")], ["title": "plain"])
-                // Shorter than it was: pages are freed.
+                // The edit shortens the content, which frees pages.
                 let edited: JSON = ["message": ["title": "top-secret-title", "category": "secret-category"]]
                 if number % 3 == 0 { _ = try await server.rest("PUT", "/v1/messages/\(id)", edited) }
                 for person in people where number % 5 == 0 {
@@ -287,7 +287,7 @@ import Testing
             let rows: Int? = try await storage.read { try $0.value("SELECT count(*) FROM outbox") }
             #expect(rows == 5 * count / 10)
             try storage.pool.close()
-            // So that nobody reads the outbox, which would keep the log.
+            // A disabled webhook has no reader of the outbox, which would keep the log from being truncated.
             let off: JSON = ["url": "http://127.0.0.1:9/", "types": ["*"], "enabled": false]
             #expect(try await server.rest("PUT", "/v1/webhooks/\(hook)", off).status == 200)
             for name in names { #expect(try await server.rest("DELETE", "/v1/people/\(name)").status == 200) }

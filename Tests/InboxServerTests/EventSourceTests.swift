@@ -52,7 +52,7 @@ import Testing
             let stream = try await open(device, "types=Email&closeafter=no&ping=1")
             defer { stream.close() }
             try await server.send(to: ["person": "ann"])
-            // Five seconds is the least: the first event is the ping, since no state was told.
+            // Five seconds is the minimum: the first event is the ping, since no state was sent.
             #expect(try await eventually { server.watchers.count == 1 })
             let next = Task { await stream.next() }
             clock.advance(by: 4)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Read from a plain socket: on Linux, URLSession may lose a stream that ends together with what it has to say.
+    /// Uses a plain socket: on Linux, URLSession may lose the last bytes of a stream that the server closes.
     @Test func `a stream with closeafter state closes after one state`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
@@ -126,7 +126,7 @@ import Testing
             _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
             let stream = try await open(device, "types=*&closeafter=no&ping=0", lastEventID: old)
             defer { stream.close() }
-            // So that there is an event in any case.
+            // Guarantees an event.
             try await server.send(to: ["person": "ann"])
             #expect(await stream.next()?.data.contains("InboxSurface") == true)
         }
@@ -150,7 +150,7 @@ import Testing
             #expect(try await eventually { server.watchers.count == 5 })
             let start = ContinuousClock.now
             try await server.stop()
-            // The pings would go on for ever. Far less than a second on a machine that has nothing else to do.
+            // The pings would keep the streams open forever. On an idle machine the stop takes far less than a second.
             #expect(ContinuousClock.now - start < .seconds(10))
             for stream in streams {
                 #expect(await stream.next() == nil)

@@ -106,7 +106,7 @@ import Testing
             try await device.update(ids[0], ["readAt": .null])
             try await device.track("clicked", ids[0], uid: "c-\(ids[0])")
             #expect(try await device.message(ids[0])?["readAt"] == .null)
-            // One that is read keeps its date, and nobody is woken.
+            // A read message keeps its date, and no stream is woken.
             let later = try await device.state()
             try await device.track("clicked", ids[1], uid: "again")
             #expect(try await device.state() == later)
@@ -201,7 +201,9 @@ import Testing
         (#"{"uid":"u","message":"ID","type":"clicked","id":"e"}"#, "id"),
         (#"{"uid":"u","message":"ID","type":"clicked","extra":1}"#, "extra"), (#"7"#, nil),
     ])
-    func `an invalid event is rejected with its property, valid ones are stored`(_ event: String, _ property: String?) async throws {
+    func `an invalid event is rejected with its property, valid ones are stored`(_ event: String, _ property: String?)
+        async throws
+    {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")

@@ -64,7 +64,7 @@ import Testing
 
     @Test func `while the first request runs, the second gets 409 with Retry-After`() async throws {
         try await withServer { server in
-            // Nothing can be written, and so the first isn't answered, while another connection holds the file.
+            // While another connection holds the file, nothing can be written and the first request isn't answered.
             let storage = try Storage(file: server.file)
             let release = DispatchSemaphore(value: 0)
             let (held, hold) = AsyncStream<Void>.makeStream()

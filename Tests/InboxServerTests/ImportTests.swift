@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct ImportTests {
-    /// 2026-05-01T08:00:00Z, the clock's first time, in seconds.
+    /// 2026-05-01T08:00:00Z, the clock's start, in seconds.
     private static let now = 1_777_622_400
 
     private func take(_ system: String, _ messages: [JSON], for person: String = "ann", on server: TestServer)
@@ -166,7 +166,7 @@ import Testing
             #expect((again["results"]?.arrayValue ?? []).map { $0["id"]?.stringValue } == [ids[2], ids[0]])
             #expect(try await device.state() == state)
             #expect(try await device.message(ids[0]) == message)
-            // Another person's, and another system's, of the same id are others.
+            // The same id of another person or another system is another message.
             #expect(try await statuses(take("zeta", [zeta("a")], for: "bob", on: server)) == ["imported"])
             #expect(try await statuses(take("bloomreach", [push("a")], on: server)) == ["imported"])
             #expect(try await device.ids().count == 3)
@@ -278,7 +278,9 @@ import Testing
             ),
         ] as [(String, String, String?)]
     )
-    func `an invalid import request is 400 with its pointer`(_ system: String, _ body: String, _ pointer: String?) async throws {
+    func `an invalid import request is 400 with its pointer`(_ system: String, _ body: String, _ pointer: String?)
+        async throws
+    {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let path = "/v1/import/\(system)"
@@ -324,7 +326,7 @@ import Testing
 
     @Test func `an import isn't counted in figures and sends no webhook events`() async throws {
         try await withServer { server in
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             let answer = try await take("zeta", [zeta("a", [("status", "READ")])], on: server)
             let id = try #require(answer["results"]?.arrayValue?.first?["id"]?.stringValue)

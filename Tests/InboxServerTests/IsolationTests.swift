@@ -7,12 +7,11 @@ import Testing
 
 @testable import InboxServer
 
-/// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may
-/// come with.
+/// No data of another person is read or changed: every route and every JMAP method, with every kind of credential.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let appSecret = "0123456789abcdef0123456789abcdef"
 
-    /// Runs a test in a world of its own.
+    /// Runs a test in a new world.
     private func withWorld(_ body: (IsolationWorld, StoredRows) async throws -> Void) async throws {
         let clock = ManualClock()
         try await withFolder { folder in
@@ -32,8 +31,7 @@ import Testing
         }
     }
 
-    /// Makes sure that an answer has nothing in it that only the victim and the backend may see, but what the request
-    /// said itself.
+    /// Expects a response to contain no text of the victim's that the request didn't contain itself.
     private func expectNothing(
         of world: IsolationWorld,
         in answer: WholeAnswer,
@@ -69,7 +67,7 @@ import Testing
         }
     }
 
-    /// Without this, a call that nobody may make would look as well guarded.
+    /// Without this test, a call that always fails would look well guarded.
     @Test func `every call succeeds with its own credential`() async throws {
         try await withWorld { world, _ in
             for call in world.calls {
@@ -84,7 +82,7 @@ import Testing
                     let answer = try await world.server.answer(to: call, from: credential)
                     #expect(answer.status == call.status, "\(call.name) with \(credential.name)")
                     if let shown = call.shows { #expect(answer.text.contains(shown), "\(call.name)") }
-                    // One is enough: some can be done once.
+                    // One credential is enough: some calls succeed only once.
                     break
                 }
             }
@@ -115,7 +113,7 @@ import Testing
 
     @Test func `another person's token reaches nothing`() async throws {
         try await withWorld { world, rows in
-            let token = Credential("another token", .nobody, "Bearer \(world.attacker.token)")
+            let token = Credential("another token", .unknown, "Bearer \(world.attacker.token)")
             let before = try await rows.lines(without: IsolationWorld.attackerName)
             for attack in try await world.attacks() {
                 let answer = try await world.server.answer(to: attack.call, from: token)
@@ -143,7 +141,7 @@ import Testing
             let event = try await attacker.track("displayed", world.broadcast, uid: IsolationWorld.eventUID)
             #expect(event["created"]?["k"]?["id"] == .string(IsolationWorld.eventUID))
             let after = try await rows.lines(without: IsolationWorld.attackerName)
-            // That of the broadcast, which counts everyone.
+            // The broadcast's figures count everyone.
             #expect(changed(before, after).filter { !$0.hasPrefix("figure:") } == [])
         }
     }
@@ -157,7 +155,7 @@ import Testing
             #expect(try await eventually { world.server.watchers.count == 1 })
             try await world.victim.update(world.message, ["readAt": "2026-05-01T08:00:00Z"])
             try await world.server.send(to: ["person": .string(IsolationWorld.victimName)])
-            // The first thing heard is the attacker's own.
+            // The first event is the attacker's own.
             try await world.server.send(to: ["person": .string(IsolationWorld.attackerName)])
             let event = try #require(await stream.next())
             let change = try #require(StateChange(json: try JSON(parsing: Array(event.data.utf8))))
@@ -167,8 +165,8 @@ import Testing
 
             let (late, _) = await EventStream.open(world.attacker, "types=*&ping=0", lastEventID: victimsState)
             defer { late.close() }
-            let told = try #require(await late.next())
-            #expect(told.id == own && !told.data.contains(world.victim.account))
+            let first = try #require(await late.next())
+            #expect(first.id == own && !first.data.contains(world.victim.account))
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Attempts with wrong API keys are paced by address, and lock nobody out.
+/// Attempts with wrong API keys are limited by address, and valid keys keep working.
 @Suite(.timeLimit(.minutes(5))) struct KeyAttemptTests {
     private static let start = Date(timeIntervalSince1970: 1_777_622_400)
 
@@ -21,16 +21,16 @@ import Testing
         for _ in 0..<10 { #expect(admit(nil, mallory, 0) == nil) }
         #expect(admit(nil, mallory, 0) == 6)
         #expect(admit(nil, mallory, 1.5) == 4.5)
-        #expect(admit(1, mallory, 2) == 4, "a right key isn't told apart either")
-        #expect(admit(nil, ann, 2) == nil, "others have their own")
+        #expect(admit(1, mallory, 2) == 4, "a valid key isn't distinguished")
+        #expect(admit(nil, ann, 2) == nil, "other addresses have their own limit")
         #expect(admit(nil, mallory, 6) == nil)
         #expect(admit(nil, mallory, 6) != nil)
-        // A clock that is set back gives nothing.
+        // A clock set back adds no attempts.
         #expect(admit(nil, mallory, -1_000) != nil)
         #expect(admit(1, mallory, 70) == nil)
         for _ in 0..<9 { _ = admit(nil, mallory, 70) }
         while admit(nil, mallory, 70) == nil {}
-        #expect(admit(1, mallory, 70) == nil, "one that was right there before is answered always")
+        #expect(admit(1, mallory, 70) == nil, "a key that was valid there before is always answered")
         #expect(admit(2, mallory, 70) != nil)
     }
 
@@ -57,8 +57,8 @@ import Testing
             _ = pace.admit(nil, from: address, at: Self.start.addingTimeInterval(Double(number) / 1e6))
             #expect(pace.count <= AttemptPace.maxAddresses)
         }
-        #expect(pace.admit(1, from: backend, at: Self.start) == nil, "its key is known still")
-        #expect(pace.admit(nil, from: backend, at: Self.start) != nil, "and so are its attempts")
+        #expect(pace.admit(1, from: backend, at: Self.start) == nil, "its key is still known")
+        #expect(pace.admit(nil, from: backend, at: Self.start) != nil, "its attempts are still counted")
     }
 
     private func get(_ server: TestServer, _ key: String, forwarded: String? = nil) async -> (status: Int, text: String)
@@ -91,9 +91,9 @@ import Testing
                 #expect(answer.text.lowercased().contains("retry-after: 6"))
                 #expect(answer.text.contains("too-many-attempts"))
             }
-            #expect(await get(server, TestServer.adminKey).status == 200, "nobody is locked out")
-            #expect(await get(server, unused).status == 429, "what isn't known there is told neither right nor wrong")
-            // Devices have nothing to do with it.
+            #expect(await get(server, TestServer.adminKey).status == 200, "the admin key still works")
+            #expect(await get(server, unused).status == 429, "a key unknown there isn't verified")
+            // Device tokens aren't affected.
             let token = try await server.token(for: "ann")
             let session = try await server.request(
                 "GET",
@@ -104,7 +104,7 @@ import Testing
             clock.advance(by: 6)
             #expect(await get(server, unused).status == 200)
             let logged = lines.withLock { $0 }.filter { $0.contains("an API key was refused") }
-            #expect(logged.count == 10, "ten at once, then one a minute")
+            #expect(logged.count == 10, "a burst of ten, then one a minute")
             #expect(logged.allSatisfy { $0.contains("127.0.0.1") && !$0.contains("wrong-key") })
             try await server.stop()
         }
@@ -117,7 +117,7 @@ import Testing
                 configuration.trustedProxies = trusted
             } _: { server in
                 for _ in 0..<2 { #expect(await get(server, "wrong", forwarded: "192.0.2.1").status == 401) }
-                // What the client itself wrote stands before what the proxy adds.
+                // The client's own addresses come before the one that the proxy appends.
                 let forged = await get(server, "wrong", forwarded: "198.51.100.7, 192.0.2.1").status
                 #expect(forged == 429)
                 let through = await get(server, "wrong", forwarded: "192.0.2.1:4711, 10.1.2.3").status

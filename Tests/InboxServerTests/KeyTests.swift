@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
-    /// Makes a key, and gives its secret and its id.
+    /// Creates a key, and returns its secret and its id.
     private func make(_ body: JSON, _ server: TestServer) async throws -> (key: String, id: String) {
         let answer = try await server.rest("POST", "/v1/keys", body)
         #expect(answer.status == 201)
@@ -16,7 +16,7 @@ import Testing
 
     private func bearer(_ key: String) -> [String: String] { ["Authorization": "Bearer \(key)"] }
 
-    /// Reads a token's and a key's address with a key, and gives the statuses.
+    /// The statuses of creating a token and of listing the keys with a key.
     private func statuses(_ key: String, _ server: TestServer) async throws -> [Int] {
         [
             try await server.rest("POST", "/v1/people/ann/tokens", headers: bearer(key)).status,
@@ -133,7 +133,7 @@ import Testing
         try await withServer { server in
             let expiresAt: JSON = "2026-06-01T00:00:00Z"
             _ = try await make(["name": "others", "scopes": ["messages"]], server)
-            _ = try await make(["name": "passing", "scopes": ["keys"], "expiresAt": expiresAt], server)
+            _ = try await make(["name": "temporary", "scopes": ["keys"], "expiresAt": expiresAt], server)
             let refused = try await server.rest("DELETE", "/v1/keys/k1")
             #expect(refused.status == 409)
             #expect(refused.json.type == "https://swift-inbox.example/problems/last-key")

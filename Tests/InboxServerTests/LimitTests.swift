@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxServer
 
-/// The limits of the core capability (RFC 8620 §2) that are about requests at the same time.
+/// The limits of the core capability (RFC 8620 §2) on concurrent requests.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
     private let ann = Person(id: 1, name: "ann", account: "a")
     private let bob = Person(id: 2, name: "bob", account: "b")
@@ -51,7 +51,7 @@ import Testing
         #expect(try await limit.run(for: ann) { Response(status: .ok) }.status == .ok)
     }
 
-    /// Whose body is still on its way counts already.
+    /// A request counts while its body is still arriving.
     @Test func `slow requests and uploads count until they end`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")

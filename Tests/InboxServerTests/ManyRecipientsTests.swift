@@ -7,7 +7,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct ManyRecipientsTests {
-    /// Names that a careless list of them in SQL would mix up.
+    /// Ids that careless quoting in SQL would confuse.
     private static let names =
         ["0", "00", "1e3", "null", "true", "'", "\"", "\\", "ä", "a\u{308}", "[1]", " "] + (0..<500).map { "p\($0)" }
 

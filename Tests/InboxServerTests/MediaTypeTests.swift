@@ -2,7 +2,7 @@ import Testing
 
 @testable import InboxServer
 
-/// What may stand in a Content-Type header, and in a Content-Disposition.
+/// The values of Content-Type and Content-Disposition headers.
 @Suite(.timeLimit(.minutes(10))) struct MediaTypeTests {
     @Test(arguments: [
         ("text/plain", "text/plain"), ("Image/SVG+XML", "image/svg+xml"), ("a/b;c=d", "a/b; c=d"),

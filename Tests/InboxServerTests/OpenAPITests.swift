@@ -20,12 +20,13 @@ import Testing
             let document = try await server.request("GET", "/openapi.json").json
             let described = described(document)
             var registered: Set<Route> = []
-            // JMAP describes itself; the page is for people, and its addresses and forms may change with any version.
+            // JMAP has its own description. The web page is for people, and its URLs and forms may change with any
+            // version.
             let routes = server.routes.filter { !$0.path.contains("jmap") && !$0.path.hasPrefix("/inbox") }
             #expect(routes.count > 50)
             for route in routes {
                 let address = route.path.replacing(/\{[^}]*\}/, with: "x")
-                // One that isn't taken is registered too, to say so.
+                // A method that isn't allowed is registered too, to answer 405.
                 if try await server.request(route.method, address).status != 405 { registered.insert(route) }
             }
             #expect(described.subtracting(registered) == [])

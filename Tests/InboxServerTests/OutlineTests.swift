@@ -6,8 +6,8 @@ import Testing
 
 @testable import InboxServer
 
-/// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that
-/// reaches them all.
+/// What a device fetches about messages that it doesn't hold: `counts`, `outline`, `updatedProperties` and
+/// `markAllRead`.
 @Suite(.timeLimit(.minutes(5))) struct OutlineTests {
     private static let properties =
         ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
@@ -67,7 +67,7 @@ import Testing
             var answer = try await device.call("counts")
             #expect(counts(answer["list"]) == expected)
             #expect(try await answer["state"]?.stringValue == device.state())
-            // The end of a snooze moves no state, and an answer that was kept doesn't outlive it.
+            // The end of a snooze changes no state, and a cached response isn't used after it.
             #expect(counts(try await device.call("counts")["list"]) == expected)
             clock.advance(by: 60)
             expected["inbox/a"] = [4, 3, 2, 0, 1]
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Answers that are kept hold until an expiry or the end of a snooze, also where the server is late to note it.
+    /// Cached counts are valid until an expiry or the end of a snooze, also where the server applies it late.
     @Test func `counts are valid until the next expiry or end of a snooze`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
@@ -109,7 +109,7 @@ import Testing
             }
             ids.formUnion(toAll)
             let device = try await server.device(of: "ann")
-            // A message to everyone that the person has acted on is in the person's own table.
+            // A broadcast that the person has acted on has a row in the person's own table.
             try await device.update(toAll[0], ["readAt": "2026-05-01T08:00:00Z"])
             let state = try await device.state()
             try await server.send(to: ["person": "ann"], ["title": "Later"])
@@ -138,7 +138,7 @@ import Testing
                 let page = try await outline(device, upTo: state, after: after, limit: 3)
                 found += (page["list"]?.arrayValue ?? []).compactMap { $0.arrayValue?.first?.stringValue }
                 after = page["after"] ?? .null
-                // From now on it has a row of the person's own, at the place of its delivery.
+                // From now on the broadcast has a row of the person's own, at its delivery's position.
                 if let id = acted.popFirst() { try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"]) }
             } while after != .null
             #expect(found.count == ids.count && Set(found) == ids)
@@ -184,7 +184,7 @@ import Testing
                     "\(after)"
                 )
             }
-            // A row may begin with what isn't there.
+            // A row may begin with nulls.
             _ = try await server.send(to: ["person": "ann"], ["title": "T", "category": "c"])
             let rows = try await device.call(
                 "outline",
@@ -224,7 +224,7 @@ import Testing
                 let before = try await device.state()
                 _ = try await server.rest("PUT", "/v1/messages/\(message)", ["message": ["title": "New"]])
                 #expect(try await properties(since: before) == .null)
-                // Edited, then read: what was edited hasn't come yet.
+                // Edited, then read: the device doesn't have the edit yet.
                 try await device.update(message, ["archivedAt": "2026-05-01T08:00:00Z"])
                 #expect(try await properties(since: before) == .null)
                 #expect(try await properties(since: read) == .null)
@@ -271,7 +271,7 @@ import Testing
             for name in ["archived", "snoozed", "deleted", "news", "later", "laterToAll"] {
                 #expect(try await dates(name)[0] == .null, "\(name)")
             }
-            // A repeat is answered alike and applies nothing.
+            // A repeated batch gets the same response and applies nothing.
             try await update("unread", ["readAt": .null])
             #expect(try await device.call("set", ["markAllRead": write, "batch": batch]) == answer)
             #expect(try await dates("unread")[0] == .null)

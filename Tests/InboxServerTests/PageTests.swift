@@ -4,9 +4,9 @@ import Testing
 
 @testable import InboxServer
 
-/// The page `/inbox` as a browser without a script sees it.
+/// The page `/inbox` in a browser without scripts.
 @Suite(.timeLimit(.minutes(10))) struct PageTests {
-    // MARK: Coming and going
+    // MARK: Signing in and out
 
     @Test func `signed out, every page shows only the sign-in form`() async throws {
         try await withServer { server in
@@ -18,7 +18,7 @@ import Testing
                 #expect(answer.text.contains(#"action="/inbox/sign-in""#))
                 #expect(!answer.text.contains("For Ann"))
             }
-            // Where the person wanted to go is where the form leads.
+            // The form contains the requested page as the destination.
             let form = try await browser.get("/inbox/messages/\(id)?surface=a%26b")
             #expect(form.text.contains(#"name="to" value="/inbox/messages/\#(id)?surface=a%26b""#))
         }
@@ -35,7 +35,7 @@ import Testing
             let cookie = try #require(signedIn.headers["set-cookie"])
             #expect(cookie.hasPrefix("inbox=\(token);"))
             for part in ["Max-Age=600", "Path=/inbox", "HttpOnly", "SameSite=Lax"] { #expect(cookie.contains(part)) }
-            // Nothing else will do for a browser that talks to its own machine without TLS.
+            // A browser on the server's own machine without TLS accepts only a cookie that isn't secure.
             #expect(!cookie.contains("Secure"))
             #expect(try await browser.get("/inbox").status == 200)
 
@@ -73,7 +73,7 @@ import Testing
             let refused = try await signIn(host: "10.0.0.1:8080", origin: "http://10.0.0.1:8080")
             #expect(refused.status == 401 && refused.headers["set-cookie"] == nil)
             #expect(refused.words.contains("Signing in needs a secure connection."))
-            // Where something before the server speaks TLS, the browser says so.
+            // Behind a TLS proxy, the browser's Origin indicates https.
             #expect(try await signIn(host: "10.0.0.1", origin: "https://10.0.0.1").status == 303)
             #expect(try await signIn(host: "localhost", origin: "http://localhost").status == 303)
         }
@@ -251,7 +251,7 @@ import Testing
             let other = try await Browser.signedIn("bob", on: server)
             let device = try await server.device(of: "ann")
             func expect(_ words: String, _ comment: Comment) async throws {
-                // The second time from what was counted.
+                // The second time from the cached count.
                 for _ in 0..<2 { #expect(try await browser.get("/inbox").words.contains(words), comment) }
             }
             try await expect("No unread messages", "nothing was sent")
@@ -265,7 +265,7 @@ import Testing
             clock.advance(by: 7_199)
             try await expect("1 unread message", "the snooze hasn't ended")
             clock.advance(by: 1)
-            try await expect("2 unread messages", "what was snoozed is back by the clock alone")
+            try await expect("2 unread messages", "the snooze has ended without a write")
             #expect(try await browser.get("/inbox").words.contains("First"))
             clock.advance(by: -1)
             try await expect("1 unread message", "the clock was set back")
@@ -289,7 +289,7 @@ import Testing
                 let page = try await browser.get(current)
                 let shown = page.text.matches(of: /data-key="([^"]+)"/).map { String($0.1) }
                 sizes.append(shown.count)
-                // The page has grown, or is the next one.
+                // The page either shows more messages or is the next one.
                 keys =
                     current.contains("before") || sizes.count == 1 || shown.prefix(keys.count) != keys[...]
                     ? keys + shown.filter { !keys.contains($0) } : shown
@@ -406,7 +406,7 @@ import Testing
             #expect(answer.headers["location"] == "https://example.com/a?b=%C3%BC")
             let path = "/inbox/messages/\(id)/go"
             #expect(try await browser.get(path).headers["location"] == "app://parcels/1")
-            // An answer that leads nowhere is told all the same.
+            // A click on an action without a link is recorded too.
             let detail = try await browser.get("/inbox/messages/\(id)?limit=5").text
             let yes = try #require(detail.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
             #expect(yes.contains("?limit=5&action=yes&code="))
@@ -465,13 +465,13 @@ import Testing
             }
             #expect(try await server.device(of: "bob").message(other)?["readAt"] == .null)
             #expect(try await browser.get("/inbox/nothing/here").status == 404)
-            // A program gets what programs get everywhere here.
+            // A request that doesn't accept HTML gets problem details.
             let json = try await browser.get("/inbox/nothing", ["Accept": "application/json"])
             #expect(json.headers["content-type"] == "application/problem+json")
         }
     }
 
-    // MARK: What keeps it safe
+    // MARK: Security
 
     @Test func `hostile texts are escaped on every page`() async throws {
         try await withServer { server in
@@ -481,7 +481,7 @@ import Testing
                 "media": ["url": "https://example.com/\"onerror=x.png", "alt": .string(evil)],
                 "actions": [["id": .string(evil), "text": .string(evil), "link": "https://example.com/"]],
             ]
-            // A quote isn't part of a URL: the picture is left out, and all else tried.
+            // The quote makes the URL invalid: the image is left out, and the rest is sent.
             var object = try #require(message.objectValue)
             object["media"] = ["url": "https://example.com/x.png", "alt": .string(evil)]
             let id = try await server.send(to: ["person": "ann"], .object(object))
@@ -528,7 +528,7 @@ import Testing
                 #expect(page.headers["cache-control"] == "no-store")
                 #expect(page.headers["x-content-type-options"] == "nosniff")
                 #expect(page.headers["referrer-policy"] == "same-origin")
-                // Nothing inline but the rules that have the nonce.
+                // Only the rules with the nonce are inline.
                 #expect(page.text.matches(of: /\sstyle="/).isEmpty)
                 #expect(page.text.matches(of: /<script(?! defer src=)/).isEmpty)
             }
@@ -562,7 +562,12 @@ import Testing
         ("ja", "ja", "ltr", ""), ("tlh, fr;q=0.5", "fr", "ltr", ""), ("", "en", "ltr", "Sign Out"),
         ("\"><script>", "en", "ltr", "Sign Out"),
     ])
-    func `the page is in the reader's language and direction`(header: String, tag: String, direction: String, word: String) async throws {
+    func `the page is in the reader's language and direction`(
+        header: String,
+        tag: String,
+        direction: String,
+        word: String
+    ) async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let page = try await browser.get("/inbox", ["Accept-Language": header])

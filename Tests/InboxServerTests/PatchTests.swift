@@ -65,7 +65,7 @@ import Testing
             }
             #expect(try await ann.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
             #expect(try await ann.changes(since: state).updated == [id])
-            // Once more changes nothing, also where the first has removed something.
+            // The same patch again changes nothing, also where the first removed something.
             let after = try await ann.state()
             #expect(try await patch(id, ["additionalData": ["x": .null]], on: server).json == answer.json)
             #expect(try await ann.state() == after)
@@ -83,7 +83,7 @@ import Testing
             #expect(moved.json["expiresAt"] == "2026-06-01T00:00:00Z")
             let endless = try await patch(id, ["expiresAt": .null, "deliverAt": .null], on: server)
             #expect(endless.json["expiresAt"] == nil && endless.json["deliverAt"] == "2026-05-03T00:00:00Z")
-            // To everyone there is no message without an end.
+            // A broadcast always has an expiry.
             let broadcast = try await server.send(to: ["everyone": true], ["title": "x"])
             _ = try await patch(broadcast, ["expiresAt": "2026-05-02T00:00:00Z"], on: server)
             let usual = try await patch(broadcast, ["expiresAt": .null], on: server)
@@ -129,7 +129,7 @@ import Testing
                 #expect(answer.status == 415)
                 #expect(answer.header("Accept-Patch") == "application/merge-patch+json, application/json")
             }
-            // A whole message isn't a patch.
+            // PUT doesn't accept a merge patch.
             #expect(try await server.rest("PUT", path, ["message": ["title": "x"]], headers: Self.type).status == 415)
         }
     }

@@ -64,7 +64,7 @@ import Testing
                     #expect(all.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(prefix), \(limit)")
                 }
             }
-            // One that is gone is as good a start as any.
+            // `after` may name a person who doesn't exist.
             let page = try await server.rest("GET", "/v1/people?prefix=ab&after=aba")
             #expect(page.json["people"]?.arrayValue?.map { $0["id"] } == ["abc", "abd"])
             let before = try await server.rest("GET", "/v1/people?prefix=ab&after=A&limit=1")
@@ -140,7 +140,7 @@ import Testing
             let device = try await server.device(of: "ann")
             let date: JSON = "2026-05-01T08:00:00.5Z"
             try await device.update(ids[1], ["readAt": date, "deletedAt": date], batch: ["epoch": "e", "number": 1])
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/", ["event.*"]).id
             try await device.update(everyone, ["seenAt": date])
             let data: JSON = ["from": "widget"]
@@ -189,7 +189,7 @@ import Testing
                 ]
             )
             #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("Not hers"))
-            #expect(try await server.rest("GET", "/v1/people/nobody/export").status == 404)
+            #expect(try await server.rest("GET", "/v1/people/unknown/export").status == 404)
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxServer
 
-/// `/v1/people/{id}/messages`: a person's inbox, as the backend may see and change it.
+/// `/v1/people/{id}/messages`: a person's inbox as the backend may read and change it.
 @Suite(.timeLimit(.minutes(5))) struct PersonMessageTests {
     private static let audiences: [JSON] = [["person": "ann"], ["everyone": true]]
 
@@ -90,7 +90,8 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func `marks by the backend reach the devices and aren't counted in figures`(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `marks by the backend reach the devices and aren't counted in figures`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -102,7 +103,7 @@ import Testing
             let message = try #require(try await ann.message(id))
             #expect(message["readAt"] == "2026-05-01T08:00:00Z" && message["seenAt"] == "2026-05-01T07:00:00Z")
             #expect(try await ann.changes(since: state).updated == [id])
-            // Again, later, changes nothing.
+            // The same mark later changes nothing.
             let after = try await ann.state()
             clock.advance(by: 60)
             let again = try await server.rest("PATCH", path(id), ["readAt": "now"])
@@ -110,7 +111,7 @@ import Testing
             #expect(try await ann.state() == after)
             #expect(try await figures(id, on: server) == [0, 0, 0, 0])
 
-            // What the person does next counts for itself.
+            // The person's next action is counted by itself.
             try await ann.update(id, ["archivedAt": "2026-05-01T08:01:00Z"])
             #expect(try await figures(id, on: server) == [1, 0, 0, 0])
             let cleared = try await server.rest("PATCH", path(id), ["readAt": .null, "archivedAt": .null])
@@ -138,7 +139,8 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func `a message recalled for one person is destroyed there only`(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `a message recalled for one person is destroyed there only`(_ to: JSON) async throws {
         try await withServer { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
             let to: JSON = to["everyone"] == nil ? ["people": ["ann", "bob"]] : to
@@ -153,14 +155,15 @@ import Testing
             #expect(try await server.rest("GET", path(id)).status == 404)
             #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 200)
             #expect(try await figures(id, on: server) == [0, 0, 0, 0])
-            // An edit doesn't bring it back.
+            // An edit doesn't restore it.
             _ = try await server.rest("PATCH", "/v1/messages/\(id)", ["message": ["title": "New"]])
             #expect(try await ann.ids() == [])
             #expect(try await bob.message(id)?["title"] == "New")
         }
     }
 
-    @Test(arguments: audiences) func `a due message recalled for one person never appears there`(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `a due message recalled for one person never appears there`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
@@ -185,7 +188,7 @@ import Testing
             let id = try await server.send(to: ["person": "ann"])
             let content: JSON = ["title": "x", "consentCategory": "offers"]
             let hidden = try await server.send(to: ["person": "ann"], content)
-            // Read by the person without consent, then by the backend, which learns nothing of the first.
+            // Read by the person without consent, then marked by the backend, which doesn't see the person's date.
             try await ann.update(hidden, ["readAt": "2026-05-01T07:00:00Z"])
             let marked = try await server.rest("PATCH", path(hidden), ["readAt": "now"])
             #expect(marked.json["readAt"] == "2026-05-01T08:00:00Z" && marked.json["seenAt"] == .null)
@@ -193,11 +196,11 @@ import Testing
             try await ann.update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
             try await ann.track("displayed", id, uid: "u")
             _ = try await server.rest("DELETE", path(id))
-            let told = try await receiver.deliveries(5).map(\.json).map { json in
+            let sent = try await receiver.deliveries(5).map(\.json).map { json in
                 "\(json.type ?? "") \(json["source"]?.stringValue ?? "none") \(json["message"] == .string(id))"
             }
             #expect(
-                told.sorted() == [
+                sent.sorted() == [
                     "event.displayed none true", "message.archived person true", "message.destroyed backend true",
                     "message.read backend false", "message.read backend true",
                 ]

@@ -28,7 +28,7 @@ import Testing
                 #expect(try await device.ids() == [kept])
                 #expect(try await device.message(id) == nil)
             }
-            // Who never had it hears nothing of it.
+            // A device that never had it doesn't receive it as destroyed.
             #expect(try await ann.changes(since: "0-0").destroyed == [])
             #expect(try await ann.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
         }
@@ -59,7 +59,7 @@ import Testing
             let state = try await device.state()
             #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
             clock.advance(by: 7_200)
-            // What comes after it in the due-queue was done, so it was passed over.
+            // The next entry of the due queue was processed, so the recalled one was skipped.
             let next = try await server.send(
                 to: ["person": "ann"],
                 ["title": "Next", "deliverAt": "2026-05-01T10:00:01Z"]

@@ -108,7 +108,7 @@ import Testing
             }
             let missing = try await bob.calls([["InboxMessage/get", [:], "0"]])
             #expect(missing[0].arrayValue?[1].type == "invalidArguments")
-            // Another person's message is unknown in one's own account too.
+            // Another person's message is unknown in a person's own account too.
             #expect(try await bob.call("get", ["ids": [.string(id)]])["notFound"] == [.string(id)])
             #expect(try await bob.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
             #expect(try await ann.message(id)?["readAt"] == .null)

@@ -43,7 +43,7 @@ import Testing
             #expect(try await eventually { try await ann.state() != state })
             #expect(try await ann.changes(since: state).destroyed == [id])
             #expect(try await ann.changes(since: untouched).destroyed == [id])
-            // Who never had it hears nothing of it.
+            // A device that never had it doesn't receive it as destroyed.
             #expect(try await ann.changes(since: "0-0").isEmpty)
             #expect(try await ann.ids() == [])
             #expect(try await ann.message(id) == nil)
@@ -60,7 +60,7 @@ import Testing
                 ["title": "Short", "expiresAt": "2026-05-01T08:30:00Z"]
             )
             let id = try await server.send(to: ["person": "ann"], later)
-            // Comes and goes while nobody is there to see it.
+            // Delivered and expired while the server is down.
             try await server.send(
                 to: ["everyone": true],
                 ["title": "Missed", "deliverAt": "2026-05-01T08:10:00Z", "expiresAt": "2026-05-01T08:20:00Z"]

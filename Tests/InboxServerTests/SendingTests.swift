@@ -96,14 +96,14 @@ import Testing
     @Test func `concurrent sends each appear once, and every state leads to the same inbox`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            // As many as one person may have answered at the same time.
+            // As many as one person's limit of concurrent requests.
             let (sent, states) = try await withThrowingTaskGroup(of: [(String, String)].self) { group in
                 for _ in 0..<15 {
                     group.addTask {
                         var sent: [(String, String)] = []
                         for number in 0..<4 {
                             let id = try await server.send(to: number == 0 ? ["everyone": true] : ["person": "ann"])
-                            // What was answered is seen by whoever asks from now on.
+                            // A confirmed send is visible to every later request.
                             let message = try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"])
                             #expect(message["notUpdated"] == .null)
                             sent.append((id, try await device.state()))

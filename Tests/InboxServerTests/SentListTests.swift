@@ -32,7 +32,7 @@ import Testing
             _ = try await server.rest("DELETE", "/v1/messages/\(sent[2])")
             let rest = sent.filter { $0 != sent[2] }
             #expect(try await ids(limit: 2, on: server) == rest)
-            // A page may begin after one that is gone.
+            // A page may begin after a deleted message.
             #expect(try await ids("&after=\(sent[2])", on: server) == Array(sent.dropFirst(3)))
         }
     }
@@ -68,7 +68,7 @@ import Testing
                 #expect(try await ids("&" + query, on: server) == expected, "\(query)")
                 #expect(try await ids("&" + query, limit: 1, on: server) == expected, "\(query), one by one")
             }
-            // The campaign is that of the message as it is now.
+            // The filter uses the message's current campaign.
             let moved: JSON = ["message": ["campaignId": "b"]]
             _ = try await server.rest("PATCH", "/v1/messages/\(waiting)", moved)
             #expect(try await ids("&campaign=b", on: server) == [waiting, shown])
@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test(arguments: [nil, "a"], [nil, MessageStage.shown])
-    func `a page of sent messages is read from an index in order`(_ campaign: String?, _ stage: MessageStage?) async throws {
+    func `a page of sent messages is read from an index in order`(_ campaign: String?, _ stage: MessageStage?)
+        async throws
+    {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let list = SentList(
@@ -122,7 +124,7 @@ import Testing
                     "\(plan)"
                 )
             }
-            // What was found of each state is merged, no more.
+            // Only the results of the states are merged.
             #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= (stage == nil ? 1 : 0), "\(plan)")
         }
     }

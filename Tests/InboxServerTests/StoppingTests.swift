@@ -7,11 +7,11 @@ import Testing
 
 @testable import InboxServer
 
-/// Who may not hold up a server that is told to stop.
+/// Clients that must not delay a server's stop.
 @Suite(.timeLimit(.minutes(10))) struct StoppingTests {
-    /// Stops the server while something goes on.
+    /// Stops the server while something is in progress.
     ///
-    /// - Parameter begin: What goes on until it is let go.
+    /// - Parameter begin: Starts what is in progress.
     private func stop<Held>(
         limits: ConnectionLimits = ConnectionLimits(),
         while begin: (TestServer, URL) async throws -> Held,
@@ -28,7 +28,7 @@ import Testing
         let start = ContinuousClock.now
         try await server.stop()
         let took = ContinuousClock.now - start
-        // The defaults of a body that doesn't come and of an answer that nobody reads are longer.
+        // The default limits for an unfinished body and for an unread response are longer.
         #expect(took < .seconds(15), sourceLocation: sourceLocation)
         return held
     }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `the stop waits for an unread response no longer than the limit`() async throws {
         _ = try await stop(limits: short) { server, _ in
-            // More than the two systems keep for somebody who reads nothing.
+            // More than the socket buffers of both sides hold.
             let body = JSON.string(String(repeating: "b", count: 10_000))
             let message: JSON = ["to": ["person": "ann"], "message": ["title": "Long", "body": body]]
             for _ in 0..<6 {

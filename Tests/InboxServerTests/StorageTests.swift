@@ -88,7 +88,7 @@ import Testing
         #expect(states.state(of: 1) == nil)
         #expect(states.finishLoading(1, own: 7) == PersonState(own: 8, broadcast: 3))
         #expect(states.state(of: 1) == PersonState(own: 8, broadcast: 3))
-        // Nobody asked for the other one, so it isn't kept.
+        // The other state wasn't being loaded, so it isn't cached.
         #expect(states.state(of: 2) == nil)
     }
 }

@@ -48,7 +48,7 @@ import Testing
             let first = try await call("get", [:], device)
             #expect(first["list"]?.arrayValue?.map { $0["id"] } == ["b"])
             let since = first["state"] ?? .null
-            // Asked for again: the person's own state is as it was, the surfaces' isn't.
+            // The same request after a change: the person's own state is equal, the surfaces' isn't.
             _ = try await server.rest("PUT", "/v1/surfaces/a", [:])
             _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "New"])
             #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["a", "b"])
@@ -87,7 +87,7 @@ import Testing
             let changes = try await call("changes", ["sinceState": since], device)
             #expect(changes["destroyed"] == ["a"] && changes["created"] == [] && changes["updated"] == [])
             #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["b"])
-            // One that came and went.
+            // A surface that was created and deleted in between.
             #expect(try await call("changes", ["sinceState": empty], device)["destroyed"] == [])
             #expect(try await device.ids() == [id])
 
@@ -121,7 +121,7 @@ import Testing
             _ = try await server.rest("DELETE", "/v1/surfaces/first")
             let storage = try Storage(file: server.file)
             try await storage.pool.write { db in
-                // As if the others had been deleted since.
+                // As if other surfaces had been deleted since.
                 try db.execute(
                     sql: """
                         WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct TLSTests {
-    /// Runs a test with a server that speaks TLS.
+    /// Runs a test with a server that uses TLS.
     private func withTLS(
         clock: ManualClock = ManualClock(),
         _ body: (TestServer, TestAuthority) async throws -> Void
@@ -81,7 +81,7 @@ import Testing
             #expect(try await shown().contains("CN = server"))
             let renewed = try await authority.certificate("renewed")
             let live = authority.folder
-            // For a moment the two files don't belong together.
+            // For a moment the two files don't match.
             try Data(contentsOf: renewed.key).write(to: live.appending(path: "server.key"))
             clock.advance(by: FileReloader.interval)
             #expect(try await shown().contains("CN = server"))
@@ -99,7 +99,7 @@ import Testing
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let files = try await authority.certificate("server")
-            // The curve before the key, and a certificate in words before itself.
+            // The curve before the key, and a textual description before the certificate.
             let curve = try await Program.run(["openssl", "ecparam", "-name", "prime256v1"], in: folder).output
             #expect(curve.hasPrefix("-----BEGIN EC PARAMETERS-----"))
             let key = try String(contentsOf: files.key, encoding: .utf8)
@@ -108,7 +108,7 @@ import Testing
             let chain = text + "\n" + (try String(contentsOf: authority.root, encoding: .utf8))
             try chain.write(to: files.certificate, atomically: true, encoding: .utf8)
             let identity = try TLSIdentity(files)
-            #expect(try await identity.reload() == false, "nothing is different")
+            #expect(try await identity.reload() == false, "nothing has changed")
         }
     }
 

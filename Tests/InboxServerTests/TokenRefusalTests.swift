@@ -7,12 +7,12 @@ import Testing
 
 @testable import InboxServer
 
-/// A token that is refused has a reason: in the log always, in the answer where it tells an attacker nothing.
+/// The reason why a token is rejected: always logged, and returned to the client where it helps no attacker.
 @Suite(.timeLimit(.minutes(10))) struct TokenRefusalTests {
     private static let same = "Send a valid person's token as Authorization: Bearer."
     private static let (now, exp) = (SignedText.now, SignedText.now + 600)
 
-    /// Runs a test with a server that takes tokens of two keys, `a` and `b`, and with what it logs.
+    /// Runs a test with a server that accepts the tokens of two keys, `a` and `b`, and with its log.
     private func withLog(
         clock: ManualClock = ManualClock(),
         issuer: String? = nil,
@@ -46,7 +46,7 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"])
     }
 
-    /// Sees that a token is refused for a reason, in the log and where it is told.
+    /// Expects a token to be rejected with a reason, in the log and, where clients may see it, in the response.
     private func expect(
         _ reason: TokenRejection.Reason,
         _ token: String,
@@ -106,7 +106,7 @@ import Testing
                 (.expired, SignedText.token(#"{"sub":"ann","exp":\#(now - 60)}"#, kid: nil, by: own)),
                 (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"nbf":\#(now + 61)}"#)),
                 (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)),
-                // What is wrong besides isn't said of one that nobody has signed.
+                // Further errors of a token without a valid signature aren't named.
                 (.badSignature, SignedText.token(#"{"sub":"ann","exp":1}"#, kid: "b")),
                 (.noKeyNamed, SignedText.token(#"{"exp":1}"#, kid: nil)),
             ]
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// The words of the server are those that the client knows.
+    /// The server's codes are those that the client knows.
     @Test func `a device receives the reason why its token is rejected`() async throws {
         try await withLog { (server, _) async throws in
             let (now, exp) = (Self.now, Self.exp)
@@ -143,9 +143,9 @@ import Testing
                     await inbox.close()
                 }
             }
-            // None that is told is missing above.
-            let told = TokenRejection.Reason.allCases.filter(\.isTold)
-            #expect(told.count == cases.count - 1)
+            // Every reason that is returned to clients is among the cases.
+            let returned = TokenRejection.Reason.allCases.filter(\.isTold)
+            #expect(returned.count == cases.count - 1)
         }
     }
 
@@ -192,7 +192,7 @@ import Testing
             let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)
             clock.advance(by: 1)
             #expect(try await session(new, server).status == 200)
-            // Now the name is known again, and what is known of it is in memory.
+            // The person is known again, and cached.
             try await expect(.issuedBeforeErasure, old, server, lines)
             try await expect(.noIssueTime, undated, server, lines)
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
@@ -259,7 +259,7 @@ import Testing
             let own = try await server.tokenKey()
             let claims = #"{"sub":"ann","exp":\#(exp)}"#
             for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
-                // Past the range of a double it is no time.
+                // Beyond the range of a double it isn't a time.
                 let isTaken = exp != "1e400"
                 #expect(try await session(token, server).status == (isTaken ? 200 : 401))
                 let browser = Browser(server)
@@ -281,7 +281,7 @@ import Testing
         try await withLog(clock: clock) { (server, lines) async throws in
             for number in 0..<50 { #expect(try await session("a.\(number).c", server).status == 401) }
             #expect(refusals(lines).count == 10)
-            // Another reason isn't hidden by them.
+            // They don't hide another reason.
             #expect(try await session(SignedText.token(#"{"sub":"ann","exp":1}"#), server).status == 401)
             #expect(refusals(lines).count == 11)
             clock.advance(by: 60)

@@ -56,7 +56,7 @@ import Testing
             let own = SymmetricKey(data: try #require(key))
             let header = Self.encoded(#"{"alg":"HS256","typ":"JWT"}"#)
             let exp = 1_777_700_000
-            // The way of making them is right: this one is accepted.
+            // The control: this token is accepted.
             #expect(try await status(Self.signed(header, #"{"sub":"ann","exp":\#(exp)}"#, own), server) == 200)
 
             let forged: [String] = [

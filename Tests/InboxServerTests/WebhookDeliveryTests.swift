@@ -7,11 +7,11 @@ import Testing
 
 @testable import InboxServer
 
-/// What a receiver is sent, against a real one.
+/// Deliveries to a real receiver.
 @Suite(.timeLimit(.minutes(10))) struct WebhookDeliveryTests {
     private let date: JSON = "2026-05-01T08:00:00Z"
 
-    /// So long that the given wait and its chance are over.
+    /// Longer than a wait with its jitter.
     private func longer(than wait: Double) -> Double { wait * 1.1 + 1 }
 
     private func pending(_ server: TestServer, _ id: String) async throws -> Int? {
@@ -230,7 +230,7 @@ import Testing
             for number in 0..<8 { try await device.track("opened", message, uid: "u\(number)") }
             _ = try await receiver.deliveries(8)
             #expect(try await eventually { try await pending(server, quick) == 0 })
-            // So many at a time, and no more.
+            // At most four concurrent deliveries per webhook.
             #expect(try await silent.deliveries(4).count == 4)
             #expect(try await pending(server, slow) == 8)
             clock.advance(by: WebhookSender.timeout + 1)
@@ -246,7 +246,7 @@ import Testing
     @Test func `pending deliveries are sent after a restart`() async throws {
         try await withFolder { folder in
             let (file, clock) = (folder.appending(path: "inbox.sqlite"), ManualClock())
-            // (It stays where it is: a port that is given back may be somebody else's by the time it is wanted again.)
+            // The receiver keeps its port: another process could get a released one.
             let receiver = try await WebhookReceiver.start()
             receiver.answer { _ in .status(503) }
             var server = try await TestServer.start(file: file, clock: clock)
@@ -284,7 +284,7 @@ import Testing
             try await server.device(of: "ann").track("opened", message, uid: "u2")
             let second = try #require(try await receiver.deliveries(2).last)
             #expect(second.signatures == [second.signature(by: new)])
-            // Nor is it in a backup from then on.
+            // Later backups don't contain the old secret either.
             let pool = try Storage(file: server.file).pool
             let isGone = try await eventually {
                 clock.advance(by: 3_600)

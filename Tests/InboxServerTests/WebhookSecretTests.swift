@@ -5,7 +5,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(10))) struct WebhookSecretTests {
-    /// Worked out with Python's hmac, by the rule of Standard Webhooks 1.0.0.
+    /// The expected value was computed with Python's hmac by the rule of Standard Webhooks 1.0.0.
     @Test func `a signature matches Standard Webhooks`() throws {
         let bytes = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let signature = WebhookSecret(bytes: bytes).signature(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-/// The settings of webhooks: what is taken, shown and refused.
+/// The settings of webhooks: validation and responses.
 @Suite(.timeLimit(.minutes(10))) struct WebhookTests {
     @Test func `a webhook's secret is returned only when it is created`() async throws {
         try await withServer { server in

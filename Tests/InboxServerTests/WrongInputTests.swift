@@ -4,11 +4,11 @@ import Testing
 
 @testable import InboxServer
 
-/// Wrong requests to send, each with its status and the part that it points to. None changes anything.
+/// Invalid send requests, each with its status and pointer. None has an effect.
 @Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
     struct Case: Sendable {
         let body: String
-        /// Nil where the body as a whole can't be read.
+        /// Nil where the body as a whole is unreadable.
         let pointer: String?
 
         init(_ body: String, _ pointer: String?) {
@@ -16,7 +16,7 @@ import Testing
             self.pointer = pointer
         }
 
-        /// A message to a person that is right but for one field.
+        /// A message to a person that is valid except for one field.
         static func field(_ name: String, _ value: String, at pointer: String? = nil) -> Case {
             Case(
                 #"{"to":{"person":"ann"},"message":{"title":"x","\#(name)":\#(value)}}"#,

@@ -29,7 +29,7 @@ import Testing
         _ = enter(room, "second")
         #expect(enter(room, "third")?.place == .reserved)
         #expect(closed.withLock { $0 } == ["first"])
-        // Its end is heard later, and frees no place twice.
+        // Its later end doesn't free a place a second time.
         room.leave(first.place, first.number)
         #expect(enter(room, "fourth")?.place == .reserved)
         #expect(closed.withLock { $0 } == ["first", "second"])

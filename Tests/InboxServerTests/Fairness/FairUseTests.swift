@@ -9,9 +9,9 @@ import Testing
 
 @testable import InboxServer
 
-/// What one person may use of a server, and what the others have meanwhile.
+/// What one person may use of a server, and what other people have meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct FairUseTests {
-    /// A query that looks through the bodies of all messages, again and again.
+    /// A filter that searches the bodies of all messages many times.
     static let slowFilter: JSON = [
         "operator": "OR",
         "conditions": .array(
@@ -134,7 +134,7 @@ import Testing
             let messages = try await device.ids().map { JSON.string($0) }
             let port = try #require(server.url.port)
             let account = JSON.string(device.account)
-            // Each thirty answers of 400,000 bytes; the text of each differs, so that no cache has it.
+            // Thirty responses of 400,000 bytes each, with different texts so that no cache has them.
             var sockets: [RawSocket] = []
             for number in 0..<2 {
                 let socket = try RawSocket(port: port, receiveBuffer: 4_096)
@@ -183,7 +183,7 @@ import Testing
             #expect(try await ask().contains("200 OK"))
             #expect(try await ask().contains("200 OK"))
             #expect(try await ask().contains("429"))
-            #expect(try await device.ids().isEmpty, "what is small has room")
+            #expect(try await device.ids().isEmpty, "small responses still fit")
             #expect(try await other.ids().isEmpty)
             for socket in sockets { socket.close(abruptly: true) }
             #expect(try await eventually { try await ask().contains("200 OK") })
@@ -213,13 +213,13 @@ import Testing
                 try socket.send(slowRequest(device, number))
                 return socket
             }
-            // They are at work: whoever comes later waits for the person's turn.
+            // The queries are running: a later request of the person waits for a slot.
             let waiting = Task { try await device.ids(["limit": 3]) }
             try await Task.sleep(for: .milliseconds(400))
             for (index, socket) in sockets.enumerated() { socket.close(abruptly: index % 2 == 0) }
             let start = ContinuousClock.now
             #expect(try await waiting.value.count == 3)
-            // All of them together take several times as long.
+            // All of the queries together would take several times as long.
             #expect(ContinuousClock.now - start < .seconds(4))
         }
     }
@@ -243,7 +243,7 @@ import Testing
             let start = ContinuousClock.now
             try await server.stop()
             #expect(ContinuousClock.now - start < .seconds(4))
-            // Who was being answered is told so; nobody is left waiting.
+            // Running requests get a 503, and every connection is closed.
             var answers: [String] = []
             for socket in sockets {
                 let (text, isClosed) = await socket.read()
@@ -385,7 +385,7 @@ import Testing
                     for uid in ["u1", "u2", "u3"] {
                         #expect(try await device.track("opened", message, uid: uid)["created"]?["k"] != nil)
                     }
-                    // A repeat is no further event.
+                    // A repeated event is rejected too, as the quota is full.
                     #expect(
                         try await device.track("opened", message, uid: "u3")["notCreated"]?["k"]?["type"] == "overQuota"
                     )
@@ -449,7 +449,7 @@ import Testing
             let hers = try await server.send(to: ["person": "ann"])
             try await bob.track("opened", theirs, uid: "bob")
             let pool = try Storage(file: server.file).pool
-            // Ann's fill what there is room for.
+            // Ann's payloads fill the outbox.
             try await pool.write { db in
                 try db.execute(
                     sql: """

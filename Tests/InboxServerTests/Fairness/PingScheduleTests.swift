@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(1))) struct PingScheduleTests {
-    /// Counts the waits that a clock was asked for.
+    /// A clock that counts its waits.
     private struct CountingClock: WallClock {
         let clock = ManualClock()
         let waits = Locked(0)
@@ -82,7 +82,7 @@ import Testing
         for (index, wakeUp) in wakeUps.enumerated() {
             _ = schedule.add(interval: 60 + index % 10, wakeUp: wakeUp)
         }
-        // A signal is heard once, however often it is given: the first ones are the earliest anyway.
+        // The timer is set for the earliest ping, and the first intervals are the shortest.
         #expect(clock.waits.withLock { $0 } <= 3)
         for _ in 0..<70 {
             clock.clock.advance(by: 1)

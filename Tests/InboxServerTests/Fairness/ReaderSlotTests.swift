@@ -6,7 +6,7 @@ import Testing
 @testable import InboxServer
 
 @Suite(.timeLimit(.minutes(1))) struct ReaderSlotTests {
-    /// What runs at the same time, of one person, until it is let go.
+    /// Concurrent work of one person that runs until it is released.
     private final class Work: Sendable {
         let running = Locked(0)
         let most = Locked(0)

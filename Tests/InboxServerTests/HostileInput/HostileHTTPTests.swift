@@ -4,14 +4,14 @@ import Testing
 
 @testable import InboxServer
 
-/// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing
-/// changes.
+/// Requests that no HTTP client sends, over a raw connection: rejected, never parsed as two requests, and without
+/// effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileHTTPTests {
     struct Case: Sendable {
         let name: String
         /// `KEY` stands for the API key, `BODY` for a message to ann, `LENGTH` for its length; lines end with CRLF.
         let request: String
-        /// The statuses that the one answer may have; empty where the connection may only be closed.
+        /// The allowed statuses of the one response; empty where the server may only close the connection.
         let statuses: Set<Int>
 
         init(_ name: String, _ statuses: Set<Int>, _ lines: [String], body: String = "") {
@@ -20,7 +20,7 @@ import Testing
             request = lines.joined(separator: "\r\n") + "\r\n\r\n" + body
         }
 
-        /// A send with other headers about its length.
+        /// A send with different headers about its length.
         static func framing(_ name: String, _ statuses: Set<Int>, _ headers: [String], body: String = "BODY") -> Case {
             let lines = ["POST /v1/messages HTTP/1.1", "Host: a", "Authorization: Bearer KEY"]
             return Case(name, statuses, lines + ["Content-Type: application/json"] + headers, body: body)
@@ -30,12 +30,12 @@ import Testing
             framing(name, [400], headers, body: body)
         }
 
-        /// A look at the server with one more header.
+        /// A health check with one more header.
         static func header(_ name: String, _ header: String) -> Case {
             Case(name, [400], ["GET /health HTTP/1.1", "Host: a", "Connection: close", header])
         }
 
-        /// A request that begins so.
+        /// A request with a given first line.
         static func line(_ name: String, _ statuses: Set<Int>, _ line: String) -> Case {
             Case(name, statuses, [line, "Host: a", "Connection: close"])
         }
@@ -44,7 +44,7 @@ import Testing
     }
 
     private static let body = #"{"to":{"person":"ann"},"message":{"title":"x"}}"#
-    /// A second request in the place of a body, which must never be answered by itself.
+    /// A second request in the place of a body, which the server must never answer.
     private static let smuggled =
         "POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\n"
         + "Connection: close\r\nContent-Length: LENGTH\r\n\r\nBODY"
@@ -121,11 +121,11 @@ import Testing
     func `malformed HTTP is rejected and never read as two requests`(_ cases: [Case]) async throws {
         try await withUnchangedServer { server, _, _, _ in
             let port = server.url.port ?? 0
-            // The way of sending is right: this one is taken for what it is.
+            // The control: this valid request is accepted.
             let right = Self.Case("right", [200], ["GET /health HTTP/1.1", "Host: a", "Connection: close"])
             #expect(await RawConnection.send(Self.bytes(right), to: port).statuses == [200])
             for hostile in cases {
-                // Some get no answer: the server waits for the rest of the request.
+                // Some get no response: the server waits for the rest of the request.
                 let answer = await RawConnection.send(Self.bytes(hostile), to: port, patience: 10_000)
                 Tried.add()
                 #expect(answer.statuses.count <= 1, "\(hostile.name)")

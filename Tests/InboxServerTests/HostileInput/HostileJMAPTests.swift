@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-/// JMAP requests that are JSON and wrong: refused in their place, and nothing changes.
+/// JMAP requests that are valid JSON but wrong: rejected in their place, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileJMAPTests {
     /// The arguments of one call; `ANN`, `BOB`, `HERS`, `HIS` and `ALL` stand for the accounts of two people and their
     /// messages.
@@ -184,7 +184,7 @@ import Testing
 
     static let arguments = reading + states + maxChanges + writing
 
-    /// Patches of a message of one's own, each refused.
+    /// Patches of a person's own message, each rejected.
     static let patches: [(name: String, patch: String, type: String)] = notOnes + dates + noObjects
 
     private static let notOnes: [(name: String, patch: String, type: String)] = [
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    /// Each call has ten times what the one before it has.
+    /// Each call returns ten times the size of the one before it.
     @Test func `multiplying references are rejected before they fill the memory`() async throws {
         try await withUnchangedServer { _, ann, _, _ in
             var calls: [JSON] = [["Core/echo", ["a": .string(String(repeating: "x", count: 400))], "0"]]

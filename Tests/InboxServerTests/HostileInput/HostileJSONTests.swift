@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Bodies that aren't JSON, or not in UTF-8: refused as a whole by both APIs, and nothing changes.
+/// Bodies that aren't JSON or aren't UTF-8: rejected as a whole by both APIs, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileJSONTests {
     struct Case: Sendable {
         let name: String

@@ -5,8 +5,8 @@ import Testing
 
 @testable import InboxServer
 
-/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a
-/// right signature are wrong, and nothing changes.
+/// Invalid tokens and keys: always 401, with the same text unless only the claims of a correctly signed token are
+/// wrong, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileTokenTests {
     private static let exp = 1_777_700_000
 
@@ -51,8 +51,8 @@ import Testing
         ("claims not JSON", #"{"alg":"HS256"}"#, "sub=ann"),
     ]
 
-    /// What is said of those whose claims alone are wrong.
-    private static let told = [
+    /// The problem types of tokens whose claims alone are wrong.
+    private static let problemTypes = [
         "no exp": "no-expiry", "exp null": "invalid-time", "exp a text": "invalid-time", "exp 0": "expired",
         "exp negative": "expired", "exp past": "expired", "nbf to come": "not-yet-valid", "no sub": "no-person",
         "sub empty": "invalid-person", "sub a number": "invalid-person", "sub an array": "invalid-person",
@@ -65,7 +65,7 @@ import Testing
                 try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
             }
             let own = SymmetricKey(data: try #require(key))
-            // The way of making them is right: this one is taken.
+            // The control: this token is accepted.
             let right = Self.signed(#"{"alg":"HS256"}"#, #"{"sub":"ann","exp":\#(Self.exp)}"#, by: own)
             #expect(
                 try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(right)"])
@@ -111,7 +111,7 @@ import Testing
                     )
                     Tried.add()
                     #expect(answer.status == 401, "\(name), \(path)")
-                    let type = Self.told[name].map { "https://swift-inbox.example/problems/token-" + $0 }
+                    let type = Self.problemTypes[name].map { "https://swift-inbox.example/problems/token-" + $0 }
                     #expect(answer.json["type"]?.stringValue == type ?? "about:blank", "\(name), \(path)")
                     let same = "Send a valid person's token as Authorization: Bearer."
                     #expect((answer.json["detail"]?.stringValue == same) == (type == nil), "\(name), \(path)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxServer
 
-/// Values past what a sender may write, most of them by one: refused with their place, and nothing changes.
+/// Values beyond the limits of a sender, most of them by one: rejected with their pointer, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileValueTests {
     struct Case: Sendable {
         let name: String
@@ -150,7 +150,7 @@ import Testing
                 #expect(answer.status == 400, name)
                 #expect(answer.header("Content-Type") == "application/problem+json", name)
                 #expect(answer.json["pointer"]?.stringValue == hostile.pointer, name)
-                // What was sent is never repeated.
+                // The response doesn't repeat the request's content.
                 #expect(answer.bytes.count < 1_024, name)
             }
             for hostile in cases where hostile.pointer.hasPrefix("/message") {

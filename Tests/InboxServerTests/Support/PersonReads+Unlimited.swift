@@ -1,7 +1,7 @@
 @testable import InboxServer
 
 extension PersonReads {
-    /// Reads as one who asks for little does.
+    /// Reads with the default limits and a share that is never used up.
     static func unlimited(_ person: Person, _ storage: Storage) -> PersonReads {
         PersonReads(
             person: person,
