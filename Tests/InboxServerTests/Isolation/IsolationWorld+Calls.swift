@@ -6,7 +6,7 @@ import JMAP
 @testable import InboxService
 
 extension IsolationWorld {
-    /// Every route with the methods that it takes. In an order in which each call succeeds for those whom it is for.
+    /// A request for every route and method, in an order in which each succeeds with its own credential.
     var calls: [GuardedCall] { reads + personalCalls + pageCalls + methodCalls + changes }
 
     private func marker(_ name: String) -> String { Self.markers[name] ?? "" }
@@ -122,7 +122,7 @@ extension IsolationWorld {
                 shows: victim.account
             ),
         ]
-            // Each can be done after the one before.
+            // Each action is possible after the one before.
             + ["read", "unread", "archive", "dismiss", "restore"].map { action in
                 GuardedCall("POST", "\(template)/\(action)", .browser, "\(path)/\(action)", status: 303)
             }
@@ -142,7 +142,7 @@ extension IsolationWorld {
         }
     }
 
-    /// Arguments for each method, about what the victim has.
+    /// Arguments for each method, about the victim's data.
     ///
     /// - Parameter other: The account to copy from.
     func methodArguments(account: String, other: String) -> [(method: String, arguments: JSON, shows: String?)] {
