@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, [true, false])
-    func failingServer_isTriedLessAndLess_visibly_andFoundAgain(fault: Fault, knowsServer: Bool) async throws {
+    func `a failing server is tried less and less often, and reached again on recovery`(fault: Fault, knowsServer: Bool) async throws {
         let network = Network()
         let phone = try await phone(network, knowsServer: knowsServer, fault: fault)
         #expect(
@@ -174,7 +174,7 @@ import Testing
         #expect(server.appliedWrites.count == (knowsServer ? 1 : 0))
     }
 
-    @Test func aCallByHand_findsTheServerAgain_atOnce_andSoDoesTheStream() async throws {
+    @Test func `a manual sync reaches a recovered server at once, and so does the stream`() async throws {
         let network = Network()
         let phone = try await phone(network, knowsServer: true, fault: .unreachable)
         try await pass(3_600, phone, network)
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(.rulesOut(.novu2452, .novu5074, .courierReact512))
-    func dayOfSleep_withAStreamOpen_isOneReconnection_andASync() async throws {
+    func `a day of sleep with an open stream costs one reconnection and one sync`() async throws {
         let network = Network()
         server.deliver(.at(-1, "before"))
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
@@ -205,7 +205,7 @@ import Testing
         #expect((2...3).contains(network.count(phone) - before), "a stream, and a question or two")
     }
 
-    @Test func withoutEventSource_itAsksLessAndLess_untilSomethingIsRead() async throws {
+    @Test func `without an event source, polling slows down until messages are read`() async throws {
         let network = Network()
         let phone = try await Device(server) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -225,7 +225,7 @@ import Testing
         #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
-    @Test func changingNetworks_breakTheStream_andNothingElse() async throws {
+    @Test func `a change of network breaks the stream and nothing else`() async throws {
         let network = Network()
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func refusedToken_isAskedForOnce_thenTheServerIsAskedNothing_untilSomeoneSignsIn() async throws {
+    @Test func `a refused token is replaced once, then no request is sent until a sign-in`() async throws {
         server.deliver(.at(0, "a"))
         let asked = Locked(0)
         let isGood = Locked(true)
@@ -289,7 +289,7 @@ import Testing
 
     /// - Parameter pollsOnly: Whether the server has no event source.
     @Test(arguments: [true, false])
-    func refusedToken_isReplaced_byTheNextGoodOne_withoutACallByHand(pollsOnly: Bool) async throws {
+    func `a refused token is replaced by the next valid one without a manual sync`(pollsOnly: Bool) async throws {
         server.deliver(.at(0, "a"))
         let token = Locked("first")
         let network = Network()
@@ -343,7 +343,7 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func signedInAgainWithoutNetwork_comesBackByItself() async throws {
+    @Test func `a session that is renewed without a network reconnects by itself`() async throws {
         server.deliver(.at(0, "a"))
         let network = Network()
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
@@ -371,7 +371,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func tokenClosureThatThrows_isCalledLessAndLess_visibly_andItComesBackByItself(knowsServer: Bool) async throws {
+    func `a throwing token closure is called less and less often until it recovers`(knowsServer: Bool) async throws {
         struct BackendIsAway: Error {}
         server.deliver(.at(0, "a"))
         let (asked, isAway) = (Locked(0), Locked(!knowsServer))

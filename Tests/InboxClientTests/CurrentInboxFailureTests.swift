@@ -32,7 +32,7 @@ import Testing
 
     // MARK: - Opening
 
-    @Test(arguments: [true, false]) func openingThatFailed_isTriedAgainAtTheNextUse(isIdentifiedAgain: Bool)
+    @Test(arguments: [true, false]) func `a failed opening is tried again at the next use`(isIdentifiedAgain: Bool)
         async throws
     {
         let app = App()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await current.inbox === current.inbox)
     }
 
-    @Test func emptyingThatFailed_showsNothing_andIsTriedAgain_onTheSameInbox() async throws {
+    @Test func `failed clearing shows no messages and is tried again on the same inbox`() async throws {
         let isFull = Locked(false)
         let current = app.start { moment in
             guard moment == .begins, isFull.withLock({ $0 }) else { return }
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The file is rebuilt by the next use, or was by another process.
-    @Test(arguments: [true, false]) func damagedFile_isOpenedAnewAtTheNextUse(byAnother: Bool) async throws {
+    @Test(arguments: [true, false]) func `a damaged file is reopened at the next use`(byAnother: Bool) async throws {
         let app = App()
         let current = app.start()
         current.identify("alice")
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: - Leaving
 
-    @Test func signingOutOfAnInboxThatCannotBeOpened_deletesIt() async throws {
+    @Test func `signing out of an inbox that can't be opened deletes its file`() async throws {
         try await breakAlicesFile()
         let current = app.start()
         #expect(try await code { _ = try await current.inbox } == .storage)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
     }
 
-    @Test func signingOutOfAnInboxThatWasClosed_sendsWhatWaits_andDeletesIt() async throws {
+    @Test func `signing out of a closed inbox sends pending writes and deletes its file`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -121,7 +121,7 @@ import Testing
         #expect(app.alice.messages.first?.isUnread == false)
     }
 
-    @Test func signingOutThatFails_isRemembered_andFinishedBeforeThePersonIsBack() async throws {
+    @Test func `a failed sign-out is stored and completed before the person signs in again`() async throws {
         try await breakAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
@@ -137,7 +137,7 @@ import Testing
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    @Test func signingOutThatFailed_isFinishedAtTheNextStart() async throws {
+    @Test func `a failed sign-out is completed at the next start`() async throws {
         try await breakAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
@@ -149,7 +149,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
     }
 
-    @Test func whoWasIdentifiedOnAnotherServer_isDeparting_andNothingIsSent() async throws {
+    @Test func `a person identified on another server is signed out without a request`() async throws {
         let first = app.start()
         first.identify("alice")
         _ = try await first.fetchMessages()
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: - Who
 
-    @Test func personsAreComparedByBytes() async throws {
+    @Test func `person ids are compared by their bytes`() async throws {
         let current = app.start()
         current.identify("\u{E9}")
         let push = "{\"inbox\":{\"id\":\"m\",\"person\":\"\u{E9}\",\"title\":\"t\"}}"
@@ -182,7 +182,7 @@ import Testing
         #expect(try await eventually { app.files == [location("\u{E9}").file.lastPathComponent] })
     }
 
-    @Test func whoIsIdentified_isForTheOwnerAloneToRead_andForAnExtension() throws {
+    @Test func `the identified person is stored for the owner only and readable by extensions`() throws {
         let server = URL(string: "https://inbox.example")!
         func identified(_ server: URL) -> String? {
             CurrentInbox.identifiedPerson(directory: app.directory, server: server)

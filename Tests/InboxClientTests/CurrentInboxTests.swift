@@ -18,7 +18,7 @@ import Testing
 
     // MARK: - Who is identified
 
-    @Test func nobodyIdentified_isAnErrorOfItsOwn() async throws {
+    @Test func `without an identified person, each call throws notIdentified`() async throws {
         let current = app.start()
         #expect(current.person == nil)
         #expect(try await code { _ = try await current.inbox } == .notIdentified)
@@ -27,7 +27,7 @@ import Testing
         #expect(app.transport.requests.isEmpty)
     }
 
-    @Test func identified_thenAnonymous_leavesNothing() async throws {
+    @Test func `after identifying and then anonymizing, no messages and no files remain`() async throws {
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
@@ -39,7 +39,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty })
     }
 
-    @Test func impossiblePerson_showsWhenItIsUsed() async throws {
+    @Test func `an invalid person id throws at the first use`() async throws {
         let current = app.start()
         current.identify("")
         #expect(try await code { _ = try await current.inbox } == .invalidArgument)
@@ -49,7 +49,7 @@ import Testing
 
     // MARK: - Somebody else
 
-    @Test(.rulesOut(.brazeWeb134)) func somebodyElseInTheMiddleOfAFetch_getsNothingOfIt() async throws {
+    @Test(.rulesOut(.brazeWeb134)) func `identifying another person during a fetch keeps the fetched messages apart`() async throws {
         let current = app.start()
         current.identify("alice")
         let alices = try await current.inbox
@@ -66,7 +66,7 @@ import Testing
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    @Test func somebodyElseBeforeTheInboxWasOpen_getsNothingOfIt() async throws {
+    @Test func `identifying another person before the inbox is open drops the first fetch`() async throws {
         let current = app.start()
         current.identify("alice")
         let fetch = Task { try await current.fetchMessages() }
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Whatever has come of a fetch when somebody else is identified on the same actor, it isn't shown any more.
-    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60) func outcomeOnTheMainActor_isTheCurrentPersons(
+    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60) func `a result on the main actor belongs to the current person`(
         yields: Int
     ) async throws {
         let current = app.start()
@@ -97,7 +97,7 @@ import Testing
         #expect(shown == before)
     }
 
-    @Test func nextPerson_doesNotWaitForWhatIsUnsent() async throws {
+    @Test func `the next person doesn't wait for the previous person's unsent writes`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -113,7 +113,7 @@ import Testing
         release.finish()
     }
 
-    @Test func samePersonBackWhileSigningOut_beginsWithANewFile() async throws {
+    @Test func `identifying the same person during the sign-out starts with a new file`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: - The same person
 
-    @Test func samePersonIdentified_emptiesTheInbox_andKeepsWhatIsUnsent() async throws {
+    @Test func `identifying the same person clears the inbox and keeps unsent writes`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -154,7 +154,7 @@ import Testing
         #expect(app.alice.messages.first?.readAt != nil)
     }
 
-    @Test func samePersonIdentifiedInTheMiddleOfAFetch_hasNothingFromBefore() async throws {
+    @Test func `identifying the same person during a fetch shows nothing from before`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -171,7 +171,7 @@ import Testing
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
     }
 
-    @Test func samePersonIdentified_canKeepTheMessages() async throws {
+    @Test func `identifying the same person can keep the messages`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: - The next start
 
-    @Test func whoWasIdentified_stillIsAtTheNextStart_offlineToo() async throws {
+    @Test func `the identified person remains so at the next start, also offline`() async throws {
         var current: CurrentInbox? = app.start()
         current?.identify("alice")
         _ = try await current?.fetchMessages()
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// What a process leaves that is killed in the middle of a signing out: before the file was marked, or after it.
-    @Test(arguments: [true, false]) func signingOutThatTheEndOfTheAppBrokeOff_isFinishedAtTheNextStart(
+    @Test(arguments: [true, false]) func `a sign-out that the app's end interrupted is completed at the next start`(
         isMarked: Bool
     ) async throws {
         let app = App()
@@ -223,7 +223,7 @@ import Testing
         #expect(try await eventually { !app.remembers("alice") && app.remembers("bob") })
     }
 
-    @Test func personWhoCannotBeRemembered_isNobodyAtTheNextStart() async throws {
+    @Test func `a person who couldn't be stored isn't identified at the next start`() async throws {
         app.start().identify("alice")
         try FileManager.default.removeItem(at: app.note)
         try FileManager.default.createDirectory(at: app.note, withIntermediateDirectories: false)
@@ -234,7 +234,7 @@ import Testing
 
     // MARK: - One message
 
-    @Test func oneMessage_isTakenFromTheDevice_elseFetchedOnce() async throws {
+    @Test func `a message is read from the device, or fetched once`() async throws {
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")

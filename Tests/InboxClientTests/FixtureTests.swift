@@ -19,7 +19,7 @@ import Testing
     private static let versions = ["first", "third", "fifth", "sixth", "seventh", "eighth"]
 
     @Test(arguments: versions)
-    func storeOfAnEarlierVersion_opens_withAllThatItHad_andSyncs(version: String) async throws {
+    func `a store of an earlier version opens with all its data and syncs`(version: String) async throws {
         let server = Self.server()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -61,7 +61,7 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "inbox")?.title == "News")
     }
 
-    @Test func tablesAsTheyAreNow_haveAFixture() async throws {
+    @Test func `the current tables have a fixture`() async throws {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID()).sqlite")
         defer { try? FileManager.default.removeItem(at: copy) }
         try FileManager.default.copyItem(at: Self.fixture(try #require(Self.versions.last)), to: copy)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
-    func makeFixture() async throws {
+    func `make a fixture`() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         let phone = try await Device(Self.server()) { $0.random = RandomSource { 7 } }
         phone.transport.answer { [server = phone.server] request in

@@ -26,7 +26,7 @@ import Testing
         ("data:text/html,x", "", .refused(.forbiddenScheme("data"))),
         ("FILE:///etc/passwd", "externalBrowser", .refused(.forbiddenScheme("file"))),
     ])
-    func link_leadsByItsSchemeAndTheWish(link: String, type: String, expected: LinkDestination) {
+    func `a link's destination follows from its scheme and its action type`(link: String, type: String, expected: LinkDestination) {
         #expect(LinkDestination(link, as: .init(rawValue: type)) == expected)
         let action = MessageAction(id: "1", text: "", link: link, actionType: .init(rawValue: type))
         #expect(action.destination == expected)
@@ -43,7 +43,7 @@ import Testing
         ],
         ["", "webBrowser", "externalBrowser", "javascript"]
     )
-    func forbiddenScheme_isRefusedInEverySpelling(link: String, type: String) {
+    func `a link with a forbidden scheme is refused in every spelling`(link: String, type: String) {
         guard case .refused = LinkDestination(link, as: .init(rawValue: type)) else {
             Issue.record("\(link) would be opened")
             return
@@ -79,7 +79,7 @@ import Testing
         MessageAction(id: "1", text: "Open", link: link, actionType: type)
     }
 
-    @MainActor @Test(arguments: links) func action_isOpenedInItsWay(
+    @MainActor @Test(arguments: links) func `an action opens its link by its type`(
         link: String,
         type: MessageAction.ActionType,
         expected: String?
@@ -90,7 +90,7 @@ import Testing
         #expect(notes.opened == [expected].compactMap { $0 })
     }
 
-    @MainActor @Test(arguments: links) func appsHandler_isAskedFirst(
+    @MainActor @Test(arguments: links) func `the app's handler is called before a link is opened`(
         link: String,
         type: MessageAction.ActionType,
         expected: String?

@@ -10,7 +10,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct LiveObjectTests {
-    @Test func whoeverAsksForAnId_holdsTheSameInstance_changedInPlace() async throws {
+    @Test func `one id has one live object, which is changed in place`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"), .at(-2, "b"))
         let device = try await Device(server)
@@ -53,7 +53,7 @@ import Testing
         #expect(b.title == "Title of b")
     }
 
-    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_theyAreGone(signsOut: Bool)
+    @Test(arguments: [true, false]) func `live objects are gone after closing the inbox or signing out`(signsOut: Bool)
         async throws
     {
         let server = ScriptedServer(person: "alice")
@@ -74,7 +74,7 @@ import Testing
         await #expect(throws: InboxError.self) { try await device.inbox.live("a") }
     }
 
-    @Test func whereNobodyHoldsTheInbox_theyAreGone() async throws {
+    @Test func `live objects are gone once the inbox is deallocated`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         var device: Device? = try await Device(server)
@@ -84,7 +84,7 @@ import Testing
         #expect(try await eventually { await MainActor.run { object.isGone } })
     }
 
-    @Test func whatIsntThere_hasNoObject() async throws {
+    @Test func `a missing message has no live object`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -97,7 +97,7 @@ import Testing
         await #expect(throws: InboxError.self) { try await device.inbox.live("b") }
     }
 
-    @Test func anObjectThatNobodyHolds_goes_andItsListenerWithTheLast() async throws {
+    @Test func `an unreferenced live object is released, and the last one with its listener`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await eventually { await MainActor.run { object?.isUnread == true } })
     }
 
-    @Test func latestCounts_comeFromMemory_alsoBySurfaceAndCategory() async throws {
+    @Test func `the latest counts are read from memory, also by surface and category`() async throws {
         let server = ScriptedServer(person: "alice")
         let now = ManualClock().now
         server.deliver(

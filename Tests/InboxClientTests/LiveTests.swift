@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LiveTests {
     let server = ScriptedServer(person: "alice")
 
-    @Test func withoutEventSource_itAsksFromTimeToTime() async throws {
+    @Test func `without an event source, the inbox polls`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Also where nothing further is told: one event, one message, and the disk is full just then.
-    @Test func `a full disk is said, and what came is shown once there is room`() async throws {
+    @Test func `a full disk is reported, and missed messages appear once there is room`() async throws {
         let (clock, source, isFull, failures) = (ManualClock(), EventSource(), Locked(false), Locked(0))
         let phone = try await Device(server, clock: clock, stream: source) {
             $0.isLive = true
@@ -79,12 +79,12 @@ import Testing
         (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
         (.SQLITE_READONLY, "attempt to write a readonly database"),
     ])
-    func `a file that can't be written is said, and tried again`(_ code: ResultCode, _ message: String) async throws {
+    func `a storage error is reported and retried`(_ code: ResultCode, _ message: String) async throws {
         let error = DatabaseError(resultCode: code, message: message)
         try await expectSaid(error) { $0.code == .storage && $0.description.contains(message) }
     }
 
-    @Test func `an error of its own is said, and tried again`() async throws {
+    @Test func `an error of another type is reported and retried`() async throws {
         struct Mistake: Error {}
         try await expectSaid(Mistake()) { $0.code == .storage }
     }
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// A message ends while the disk is full, and nothing else wakes those who observe.
-    @Test func `time passes on a full disk too`() async throws {
+    @Test func `messages expire on a full disk too`() async throws {
         let (clock, isFull) = (ManualClock(), Locked(false))
         let phone = try await Device(server, clock: clock) {
             $0.isLive = false
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
+    @Test func `state changes on the event stream are fetched, the device's own aren't`() async throws {
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
@@ -182,7 +182,7 @@ import Testing
         #expect(phone.transport.requests.count == before + 1, "the state was known: only the call asked")
     }
 
-    @Test(.rulesOut(.novu2452)) func silentConnection_isGivenUp_andOpenedAgain() async throws {
+    @Test(.rulesOut(.novu2452)) func `a silent connection is closed and opened again`() async throws {
         let clock = ManualClock()
         let source = EventSource()
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
@@ -201,7 +201,7 @@ import Testing
         #expect(phone.inbox.connectionState == .live)
     }
 
-    @Test func connectionThatBreaks_isOpenedAgain() async throws {
+    @Test func `a broken connection is opened again`() async throws {
         let clock = ManualClock()
         let source = EventSource()
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
@@ -215,7 +215,7 @@ import Testing
         )
     }
 
-    @Test func serverThatClosesStreamsAtOnce_isAskedLessAndLess() async throws {
+    @Test func `a server that closes streams at once is asked less and less often`() async throws {
         let clock = ManualClock()
         let source = EventSource(closesAtOnce: true)
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
@@ -227,7 +227,7 @@ import Testing
         #expect(source.opened < 20, "ten minutes")
     }
 
-    @Test func actions_areSentByThemselves() async throws {
+    @Test func `actions are sent without a manual sync`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server, clock: ManualClock()) { $0.isLive = true }
         #expect(try await eventually { try await phone.ids() == ["a"] })
@@ -235,7 +235,7 @@ import Testing
         #expect(try await eventually { server.messages.first?.isUnread == false })
     }
 
-    @Test func lostNetwork_isVisible_triedAgainWithGrowingWaits_andFoundAgain() async throws {
+    @Test func `a lost network is reported, retried with growing delays and recovered from`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -262,7 +262,7 @@ import Testing
         )
     }
 
-    @Test(.rulesOut(.knock544)) func inboxThatNobodyHolds_endsItsConnection() async throws {
+    @Test(.rulesOut(.knock544)) func `a deallocated inbox ends its connection`() async throws {
         let clock = ManualClock()
         weak var inbox: Inbox?
         do {

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func theDelegateHearsOfTheStoredList_thenOfTheFetch_thenOfEachChange() async throws {
+    @Test func `the delegate receives the stored list, then the fetch's end, then each change`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-2, "a"), .at(-1, "b"))
         let device = try await Device(server)
@@ -67,7 +67,7 @@ import Testing
         #expect(back.insertions == [0] && back.deletions.isEmpty)
     }
 
-    @Test func beforeTheFirstSync_itSaysThatNothingIsKnown() async throws {
+    @Test func `before the first sync, a provider reports that it hasn't synced`() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server)
         let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
@@ -80,7 +80,7 @@ import Testing
         #expect(provider.items.isEmpty)
     }
 
-    @Test func predicateSortAndRange_changeWhileItRuns_togetherAsOne() async throws {
+    @Test func `changes to predicate, sort and range while running are applied together`() async throws {
         let server = ScriptedServer(person: "alice")
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)", pinned: number % 2 == 0)) }
         let device = try await Device(server)
@@ -105,7 +105,7 @@ import Testing
         #expect(changes.deletions == [0, 1] && changes.insertions == [0])
     }
 
-    @Test func aRangeThatGrows_addsToWhatIsShown_andTheServerIsntAsked() async throws {
+    @Test func `a growing range adds to the items without a request`() async throws {
         let server = ScriptedServer(person: "alice")
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)")) }
         let device = try await Device(server)
@@ -141,7 +141,7 @@ import Testing
         #expect(device.transport.requests.count > requests)
     }
 
-    @Test func aSlowMainActor_getsTheNewest_withTheChangesFromWhatItShows() async throws {
+    @Test func `a busy main actor receives the newest list with the changes from its own`() async throws {
         let server = ScriptedServer(person: "alice")
         let ids = (0..<12).map { "m\($0)" }
         for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
@@ -182,7 +182,7 @@ import Testing
         done.wait()
     }
 
-    @Test func aFetchThatFails_isTold_andTheItemsStay() async throws {
+    @Test func `a failed fetch is reported, and the items stay`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -198,7 +198,7 @@ import Testing
         #expect(try await listener.call(2) == .failed(.invalidArgument))
     }
 
-    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_itShowsNothing(signsOut: Bool)
+    @Test(arguments: [true, false]) func `a provider is empty after closing the inbox or signing out`(signsOut: Bool)
         async throws
     {
         let server = ScriptedServer(person: "alice")
@@ -214,7 +214,7 @@ import Testing
         #expect(provider.items.isEmpty)
     }
 
-    @Test func items_areObserved_eachTimeTheyChange() async throws {
+    @Test func `observation reports each change of the items`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -237,7 +237,7 @@ import Testing
         #expect(told.withLock { $0 } == 2)
     }
 
-    @Test(.rulesOut(.knock544)) func aProviderThatNobodyHolds_endsWithAllThatItListensTo() async throws {
+    @Test(.rulesOut(.knock544)) func `an unreferenced provider ends its listeners`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let store = device.inbox.store
         // The one that lets time pass.
@@ -255,7 +255,7 @@ import Testing
         try await device.inbox.markAllRead()
     }
 
-    @Test func aProviderThatNobodyHolds_goesWhileTheServerIsAsked() async throws {
+    @Test func `an unreferenced provider is released during a request`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         device.transport.answer { [server = device.server] request in

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func markingUnread_beforeTheChangesOfReadAllHaveCome_isKept() async throws {
+    @Test func `marked unread, before the changes of mark all read arrive, stays unread`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
         let phone = try await device {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func pinnedMessage_comes_alsoWhereTheFirstTryFailed(isReopened: Bool) async throws {
+    func `a pinned message is fetched, also after a failed first attempt`(isReopened: Bool) async throws {
         deliver(0..<6, pinned: 0)
         let first = try await device()
         var phone = first
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func readAll_whileTheFirstLightRowsAreOnTheirWay_isShownOnThem() async throws {
+    @Test func `mark all read during the first outline fetch applies to it`() async throws {
         deliver(0..<6)
         let phone = try await device()
         let isWriting = Locked(false)
@@ -125,7 +125,7 @@ import Testing
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6))
     }
 
-    @Test func readAll_twice_leavesReadWhatWasPutAwayInBetween() async throws {
+    @Test func `mark all read, then snooze, then mark all read, leaves the snoozed one read`() async throws {
         deliver(0..<3)
         let clock = ManualClock()
         let phone = try await device(clock: clock) {
@@ -145,7 +145,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    @Test func `read all of a surface leaves out what has moved to another one`() async throws {
+    @Test func `mark all read of a surface excludes messages that have moved to another one`() async throws {
         func message(_ id: String, _ surface: String) -> Message {
             var message = Message.at(1, id)
             message.surface = surface
@@ -164,7 +164,7 @@ import Testing
         #expect(try await phone.inbox.counts().unread == 1)
     }
 
-    @Test func `each read all that waits keeps its date`() async throws {
+    @Test func `each pending mark all read keeps its date`() async throws {
         deliver(0..<3)
         let clock = ManualClock()
         let phone = try await device(clock: clock) {
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// Whose personal dates come by themselves: the rest is the push's still.
-    @Test func `what only a push has brought is asked for, also once it has changed`() async throws {
+    @Test func `a provisional message is fetched, also once it has changed`() async throws {
         let phone = try await device { $0.deviceLimit = .all }
         intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
         deliver(0..<6)
@@ -200,7 +200,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "m0")?.title == "Title of m0")
     }
 
-    @Test func readAll_whileAllIsToBeTakenAnew_reachesWhatIsNotHeldToo() async throws {
+    @Test func `mark all read before a full sync reaches messages that aren't cached`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -217,7 +217,7 @@ import Testing
         #expect(server.messages.filter(\.isUnread).map(\.id) == ["m6"])
     }
 
-    @Test func older_areNotSaidToBeNone_whereTheServerFails() async throws {
+    @Test func `a server error while loading older messages isn't reported as an empty result`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -234,7 +234,7 @@ import Testing
         #expect(try await phone.ids() == ["m5", "m4", "m3", "m2"])
     }
 
-    @Test func older_areNotSaidToBeNone_whereAnotherProcessSyncs() async throws {
+    @Test func `loading older messages while another process syncs throws an error`() async throws {
         deliver(0..<6)
         let clock = ManualClock()
         let first = try await device(clock: clock) { $0.isLive = true }
@@ -260,7 +260,7 @@ import Testing
         await second.inbox.close()
     }
 
-    @Test func listing_thatDoesntGoOn_isAnError_andIsAskedForNoMore() async throws {
+    @Test func `an outline listing that repeats its place is an error and ends`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
@@ -277,7 +277,7 @@ import Testing
         #expect(try await phone.ids() == ["m5", "m4"])
     }
 
-    @Test func place_thatTheServerDoesntKnow_isGivenUp_andAllIsListedAnew() async throws {
+    @Test func `a place that the server doesn't know restarts the outline listing`() async throws {
         deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
@@ -298,7 +298,7 @@ import Testing
         #expect(try await phone.inbox.counts() == MessageCounts(total: 12, unread: 12, unseen: 12))
     }
 
-    @Test func lastPageOfALaterState_isExactOnceTheChangesAreThere() async throws {
+    @Test func `an outline whose last page has a later state is exact after its changes`() async throws {
         deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
@@ -324,7 +324,7 @@ import Testing
         #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
     }
 
-    @Test func stateThatMovesWithEachLook_keepsNoListingFromItsEnd() async throws {
+    @Test func `an outline state that changes with each request doesn't prevent completion`() async throws {
         deliver(0..<6)
         let phone = try await device()
         let number = Locked(100)
@@ -346,7 +346,7 @@ import Testing
     }
 
     @Test(arguments: ["9223372036854775807", "-5", "1e300", "\"many\""])
-    func countsThatNoInboxHas_areBroughtIntoTheirRange(number: String) async throws {
+    func `impossible server counts are clamped`(number: String) async throws {
         deliver(0..<6)
         let phone = try await device()
         let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
@@ -364,7 +364,7 @@ import Testing
         #expect(try await phone.inbox.counts(surface: "inbox").unread == 6)
     }
 
-    @Test func anOldMessageThatBecomesActive_bringsNoOthers() async throws {
+    @Test func `an old message that becomes active brings no other messages`() async throws {
         deliver(0..<40)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -383,7 +383,7 @@ import Testing
     }
 
     @Test(arguments: [TrackingConsent.considered, .off])
-    func consentToWhatIsNotHeld_isThatToAll(consent: TrackingConsent) async throws {
+    func `the consent for a message that isn't cached is the configured one`(consent: TrackingConsent) async throws {
         deliver(0..<4)
         let phone = try await device { $0.trackingConsent = consent }
         try await phone.inbox.sync()
@@ -392,7 +392,7 @@ import Testing
         #expect(server.statedConsent == ["m0=\(consent == .off)"])
     }
 
-    @Test func whatWasAskedFor_isBesideTheWindow_andStaysForADay() async throws {
+    @Test func `requested messages stay for a day in addition to the newest`() async throws {
         deliver(0..<10)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -409,7 +409,7 @@ import Testing
     }
 
     /// Where the server's answer isn't of the device's state, the query stays incomplete.
-    @Test func observedQuery_withoutALiveConnection_asksOncePerState() async throws {
+    @Test func `an observed query without a live connection is fetched once per state`() async throws {
         deliver(0..<10)
         let phone = try await device()
         phone.transport.answer { [server] request in
@@ -437,7 +437,7 @@ import Testing
         await phone.inbox.close()
     }
 
-    @Test func textQuery_isComplete_onceTheServerHasNamedAll_untilThereIsNews() async throws {
+    @Test func `a text query is complete after the server's answer until a change`() async throws {
         deliver(0..<10)
         let phone = try await device()
         let title = try #require(server.messages.first { $0.id == "m3" }).title
@@ -456,7 +456,7 @@ import Testing
         await phone.inbox.close()
     }
 
-    @Test func listsOfOneRead_getWhatTheyLack_whereThereIsANetwork() async throws {
+    @Test func `one-time lists fetch missing messages with a network, and throw without one`() async throws {
         deliver(0..<10)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -479,7 +479,7 @@ import Testing
 
     /// What goes makes room: a device holds as many as a new one.
     @Test(arguments: [false, true])
-    func whatGoes_isReplacedByTheNextOlder_alsoWhereTheFirstTryFailed(fails: Bool) async throws {
+    func `a recalled message is replaced by the next older one, also after a failure`(fails: Bool) async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -495,7 +495,7 @@ import Testing
         #expect(try await phone.ids() == ["m4", "m3"])
     }
 
-    @Test func whatAQueryAskedFor_andIsHeldAlready_staysForADayToo() async throws {
+    @Test func `a cached message that a query has fetched stays for a day too`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -506,7 +506,7 @@ import Testing
         #expect(try await phone.ids().contains("m4"))
     }
 
-    @Test func readAll_keepsWhenSomethingWasSeen_andIsNotSentWhereNothingIsUnread() async throws {
+    @Test func `mark all read keeps seen dates and isn't sent without unread messages`() async throws {
         deliver(0..<3)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -522,7 +522,7 @@ import Testing
     }
 
     /// As a server with a small limit of one answer.
-    @Test func pageThatIsTooLarge_isAskedForInSmallerOnes() async throws {
+    @Test func `an outline page that is too large is fetched in smaller pages`() async throws {
         deliver(0..<40)
         let phone = try await device()
         let limits = Locked<[Int]>([])

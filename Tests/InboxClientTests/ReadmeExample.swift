@@ -31,7 +31,7 @@ private struct ReadmeExample: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    @Test func example_isTheOneThatCompiles() throws {
+    @Test func `the README's example is the one that compiles`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         func words(_ text: Substring) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
     let server = ScriptedServer(person: "alice")
 
-    @Test func oneProcessSyncs_theOthersAskIt() async throws {
+    @Test func `one process syncs for all, and the next takes over`() async throws {
         server.deliver(.at(0, "a"))
         let clock = SystemClock()
         let watching = try await Device(server) {
@@ -33,7 +33,7 @@ import Testing
         #expect(try await second.ids() == ["b", "a"])
     }
 
-    @Test func processesThatSyncOnlyWhenTold_takeTurns_andApplyEachWriteOnce() async throws {
+    @Test func `processes that sync manually alternate, and each write is applied once`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let clock = SystemClock()
         let first = try await Device(server) { $0.clock = clock }

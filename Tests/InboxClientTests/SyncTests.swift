@@ -14,7 +14,7 @@ import Testing
 
     // MARK: - Devices agree
 
-    @Test(.rulesOut(.airshipReactNative751)) func readOnOneDevice_isReadOnTheOther() async throws {
+    @Test(.rulesOut(.airshipReactNative751)) func `a read on one device appears on the other`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -28,7 +28,7 @@ import Testing
         #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
     }
 
-    @Test func readOnPhone_thenOlderPull_staysRead() async throws {
+    @Test func `a read on the phone, then an older pull, stays read`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -53,7 +53,7 @@ import Testing
         #expect(server.messages.first?.isUnread == false)
     }
 
-    @Test(.rulesOut(.brazeSwift155)) func whatWasDeletedStaysDeleted_onEveryDevice_unlessUndone() async throws {
+    @Test(.rulesOut(.brazeSwift155)) func `a deleted message stays deleted on every device until it is restored`() async throws {
         server.deliver(.at(0, "a"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -71,7 +71,7 @@ import Testing
         #expect(try await phone.ids() == ["b", "a"])
     }
 
-    @Test func recalledMessage_disappears() async throws {
+    @Test func `a recalled message disappears`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: - Once
 
-    @Test func lostAnswer_isRepeatedAsTheSameBatch_andAppliedOnce() async throws {
+    @Test func `a lost answer is repeated as the same batch and applied once`() async throws {
         server.deliver(.at(0, "a"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()

@@ -43,7 +43,7 @@ import Testing
         return try await notes.store.read { db in try db.pendingCount([type]) }
     }
 
-    @Test func annotation_travelsInThePatch_andIsOneWriteWithIt() async throws {
+    @Test func `an annotation is sent in its write's patch and counts as the same write`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         #expect(try await pendingCount(notes) == 1)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
-    func ofTwoWritesThatWait_falseIsTheLastWord(first: Bool, second: Bool, both: Bool) async throws {
+    func `of two pending writes, an annotation of false wins over true`(first: Bool, second: Bool, both: Bool) async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: first)
         try await color(notes, "red", agreed: second)
@@ -62,7 +62,7 @@ import Testing
         #expect(sealed.update["a"]?["agreed"] == .bool(both))
     }
 
-    @Test func withoutAWrite_thereIsNone() async throws {
+    @Test func `an annotation without a pending write isn't kept`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await notes.store.write { writer in try writer.annotate(type, "agreed", true, of: "a") }
@@ -73,7 +73,7 @@ import Testing
         #expect(try await pendingCount(notes) == 0)
     }
 
-    @Test func sealed_isRepeatedAsItIs_andWhatComesAfterHasItsOwn() async throws {
+    @Test func `a sealed batch keeps its annotation, and a later write has its own`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         let sealed = try #require(try await notes.seal(1))
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false), (false, true), (false, false)])
-    func openedAgain_falseIsTheLastWord(first: Bool, second: Bool) async throws {
+    func `when a batch is unsealed, an annotation of false wins over true`(first: Bool, second: Bool) async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: first)
@@ -96,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func takenWrite_thatWasDoneAgainMeanwhile_leavesNoneBehind() async throws {
+    @Test func `a write that is undone and repeated while in flight leaves no annotation`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         let sealed = try #require(try await notes.seal(1))
@@ -106,7 +106,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func refusal_isOfTheFieldAlone() async throws {
+    @Test func `a refused write is reported without its annotation`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func bytesThatChangedUnseen_areFalse_andLosingTheWriteLosesThem() async throws {
+    @Test func `a damaged annotation reads as false and is deleted with its write`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)
@@ -136,7 +136,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test(arguments: [true, false]) func damagedFile_isMadeAnew_withTheAnnotations(isReadable: Bool) async throws {
+    @Test(arguments: [true, false]) func `a damaged file is rebuilt with its annotations`(isReadable: Bool) async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         if !isReadable {
@@ -159,7 +159,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func ofAFileThatWasRebuilt_whatIsLostIsFalse() async throws {
+    @Test func `an annotation that a rebuild has lost is restored as false`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)

@@ -92,7 +92,7 @@ import Testing
         return file
     }
 
-    @Test func `no write is lost or changed that a repair doesn't tell of`() async throws {
+    @Test func `a repair reports every write that it has lost or changed`() async throws {
         let (notes, file, own, last, pages) = try await template()
         #expect(own.count == 56 && last.count == 50)
         var (repaired, complete, lossy) = (0, 0, 0)

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatChangedUnseenInAWrite_areNobodysWill() async throws {
+    @Test func `a pending write with damaged bytes is dropped, and the server's value is shown`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("n1"), note("n2"))
         _ = try await notes.mark("n1", "n2", done: "2026-05-01T08:00:00Z")
@@ -94,7 +94,7 @@ import Testing
         await notes.store.close()
     }
 
-    @Test func queuedRecordsOfADamagedFile_areCarriedOver_inOrder() async throws {
+    @Test func `queued records of a damaged file are carried over in order`() async throws {
         let notes = try await store()
         let records = (1...3).map { QueuedRecord(uid: "u\($0)", json: ["n": JSON($0)], isExpendable: $0 == 2) }
         try await notes.store.write { writer in try writer.enqueue(.noteEvent, records) }
@@ -104,7 +104,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func settingsOfADamagedFile_areCarriedOver_andWhatMayBeLostIsSaid() async throws {
+    @Test func `settings of a damaged file are carried over, and a possible loss is reported`() async throws {
         for damage in [Damage.headerIsZeroed, .allIsGarbage] {
             let notes = try await store()
             try await notes.store.write { writer in try writer.set(setting: "s", to: "v") }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(.rulesOut(.exponea111), arguments: Damage.allCases)
-    func damagedFile_isSetAside_andMadeAnew_withThePendingWrites(damage: Damage) async throws {
+    func `a damaged file is set aside and rebuilt with the pending writes`(damage: Damage) async throws {
         let notes = try await store()
         try await self.damage(notes, damage)
         let repaired = try reopen(notes)
@@ -148,7 +148,7 @@ import Testing
         await again.close()
     }
 
-    @Test func pendingWritesBeforeAndAfterADamagedPage_areCarriedOver() async throws {
+    @Test func `pending writes before and after a damaged page are carried over`() async throws {
         let notes = try TemporaryStore()
         let ids = (1...400).map { "n\($0)" }
         for id in ids { try await notes.pull(note(id)) }
@@ -184,7 +184,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func sealedWritesWhoseKeyIsLost_areSentAnew() async throws {
+    @Test func `sealed writes without their key are sent in a new batch`() async throws {
         let notes = try await store()
         let page = try await notes.store.read { db in
             try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'sealedBatch'") ?? 0
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["", "garbage", String(repeating: "garbage ", count: 10_000)])
-    func logThatIsGarbage_isPassedOver(content: String) async throws {
+    func `a log that is garbage is ignored`(content: String) async throws {
         let notes = try await store()
         await notes.store.close()
         try Data(content.utf8).write(to: notes.store.location.log)
@@ -210,7 +210,7 @@ import Testing
         await again.close()
     }
 
-    @Test func damageThatIsFoundInUse_isATypedError_andTheNextOpeningRepairsIt() async throws {
+    @Test func `damage found in use is a typed error, and the next opening repairs it`() async throws {
         let notes = try await store()
         try await self.damage(notes, .pageOfRowsIsOverwritten)
         // Larger than what is looked through at each opening.
@@ -228,7 +228,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func oneDamagedFileIsKept_andGoesWithTheStore() async throws {
+    @Test func `one damaged file is kept, and destroying the store deletes it`() async throws {
         let notes = try await store()
         try await self.damage(notes, .headerIsZeroed)
         let first = try reopen(notes)
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func rebuildingThatWasBrokenOff_isFinished(isMoved: Bool) async throws {
+    func `an interrupted rebuild is completed`(isMoved: Bool) async throws {
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location
@@ -262,7 +262,7 @@ import Testing
         await again.close()
     }
 
-    @Test func storeOpenElsewhere_noticesThatItWasReplaced() async throws {
+    @Test func `a store that is open elsewhere throws an error after its replacement`() async throws {
         let notes = try await store()
         let other = try reopen(notes)
         #expect(try await pending(other).count == 2)
@@ -280,7 +280,7 @@ import Testing
 
     // MARK: - Disks
 
-    @Test func fullDisk_isATypedError_andNothingIsLost() async throws {
+    @Test func `a full disk is a typed error, and nothing is lost`() async throws {
         let notes = try await store()
         let limit = try await notes.store.write { writer in
             let count = try Int.fetchOne(writer.db, sql: "PRAGMA page_count") ?? 0
@@ -298,7 +298,7 @@ import Testing
         try await notes.pull(note("large", ["text": .string(text)]))
     }
 
-    @Test func folderThatCannotBe_isATypedError() throws {
+    @Test func `a folder that can't be created is a typed error`() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         try Data("a file".utf8).write(to: directory)
@@ -309,7 +309,7 @@ import Testing
         guard case .directory = error else { throw try #require(error) }
     }
 
-    @Test func folderThatCannotBeWritten_isATypedError_andNoRepair() async throws {
+    @Test func `a file that can't be opened is a typed error and isn't repaired`() async throws {
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location

@@ -63,7 +63,7 @@ import Testing
         return (asked.withLock { $0 }, error)
     }
 
-    @Test func aNewTokenThatRunsOutWhileTheDeviceSleeps_isReplacedToo() async throws {
+    @Test func `a new token that expires while the device sleeps is replaced too`() async throws {
         let awake = try await tokensAsked(untilTaken: 3, sleeping: 59)
         guard awake.asked == 2, case .unauthorized = awake.error else {
             Issue.record("the second was new, and another was asked for: \(awake)")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["maxConcurrentRequests", "maxConcurrentUpload"])
-    func tooManyRequestsAtATime_areWaitedFor(_ limit: String) async throws {
+    func `an answer for too many concurrent requests is retried after its delay`(_ limit: String) async throws {
         let problem = RequestError.limit(limit, detail: "Too many.").json
         guard case .status(429, 7, "Too many.") = try await error(429, problem) else {
             Issue.record("not the status, with the time to wait")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsTooLarge_isToBeSplit() async throws {
+    @Test func `a request that is too large is reported as one to split`() async throws {
         for (status, problem) in [(400, RequestError.limit("maxSizeRequest", detail: "").json), (413, [:])] {
             guard case .method(let error) = try await error(status, problem) else {
                 Issue.record("not an error of the method")

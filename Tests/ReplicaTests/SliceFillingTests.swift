@@ -13,14 +13,14 @@ import Testing
         range.map { ("\($0)", matches($0)) }
     }
 
-    @Test func asManyAsAreWanted_areAskedFor_andNoMore() {
+    @Test func `a limited slice fetches as many records as its limit`() {
         var filling = filling(["f"], wanted: 3)
         #expect(filling.next(resolved: "f").limit == 3)
         filling.take(records(0..<3), of: 3, isLast: false)
         #expect(filling.isDone && filling.groups.count == 3)
     }
 
-    @Test func whereTheQueryHasFewOfThem_itGoesOn_inLargerSteps_untilEnoughOrTheEnd() {
+    @Test func `a slice with few matches is fetched in larger pages until its limit or end`() {
         var filling = filling(["f"], wanted: 3)
         filling.take(records(0..<3) { $0 == 0 }, of: 3, isLast: false)
         #expect(!filling.isDone)
@@ -35,7 +35,7 @@ import Testing
         #expect(short.isDone && short.groups.count == 2)
     }
 
-    @Test func refusedFilter_givesWayToTheNext_fromTheStart_andLastToTheNewest() {
+    @Test func `a refused filter is replaced by the next from the start, then by the newest`() {
         var filling = filling(["f", "g"], wanted: 2)
         filling.take(records(0..<2) { $0 == 0 }, of: 2, isLast: false)
         filling.refused()
@@ -48,7 +48,7 @@ import Testing
         #expect(filling.isDone && filling.groups == ["0": false, "1": false])
     }
 
-    @Test func withoutALimit_allAreAskedFor_butOfTheNewestTwoHundred() {
+    @Test func `without a limit, a slice fetches all, or the newest two hundred`() {
         var all = filling([.null], wanted: nil)
         #expect(all.next(resolved: .null).limit == 500)
         all.take(records(0..<500), of: 500, isLast: false)

@@ -32,7 +32,7 @@ import Testing
         try FileManager.default.removeItem(at: directory)
     }
 
-    @Test func rowThatStaysDue_isReadAsItIs() async throws {
+    @Test func `a row that stays due can be read`() async throws {
         try await withStore { store in
             for _ in 0..<3 {
                 let ids = try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM stuck") }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func rowThatStaysDue_isNoChange() async throws {
+    @Test func `a row that stays due doesn't change the revision`() async throws {
         try await withStore { store in
             func revision() async throws -> Int? {
                 try await store.read { db in try Int.fetchOne(db, sql: "SELECT revision FROM store") }

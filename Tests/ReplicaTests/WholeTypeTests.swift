@@ -67,7 +67,7 @@ import Testing
         await store.close()
     }
 
-    @Test func allOfIt_isTaken_withoutQuery_andWhateverTheLimits() async throws {
+    @Test func `a whole type is fetched without a query, whatever the limits`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B", "c": "C"])
             try await copy.engine.sync()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func whatIsGone_goes_byItsChanges_andByTakingAllAnew() async throws {
+    @Test func `a destroyed record is removed by changes and by a full sync`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B", "c": "C"])
             try await copy.engine.sync()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func nothingNew_isAskedBesideTheOtherType() async throws {
+    @Test func `a sync without news costs one request for both types`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             try await copy.engine.sync()
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func writes_areSent_inARequestOfTheirType_andStayOverWhatComes() async throws {
+    @Test func `writes are sent in a request of their type and stay over fetched values`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B"])
             try await copy.engine.sync()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aCollectionThatNoAnswerHolds_isAnError() async throws {
+    @Test func `a collection that fits no response is an error`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             server.refuseAll(with: .requestTooLarge("too many"))
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func aTypeThatMustBeThere_isAnErrorWhereTheServerLacksIt() async throws {
+    @Test func `a required type that the server lacks is an error`() async throws {
         try await withCopy { copy in
             server.refuseAll(with: .unknownMethod)
             await #expect(throws: SyncError.self) { try await copy.engine.sync() }
         }
     }
 
-    @Test func pendingWritesOfADamagedFile_areCarriedOver() async throws {
+    @Test func `pending writes of a damaged file are carried over for each type`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             try await copy.engine.sync()
