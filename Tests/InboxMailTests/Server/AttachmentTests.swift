@@ -12,7 +12,7 @@ import Testing
     private static let scopes = [MailScope.everything, .slices]
 
     @Test(arguments: scopes)
-    func filesOfMailsOfAllShapes_areThoseThatTheirBodiesHave(scope: MailScope) async throws {
+    func `files of mails of all shapes match those of their bodies`(scope: MailScope) async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil && $0 != .largeAttachment }
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func lists_comeAfterTheMails_newestFirst_goOnWhereTheyWereBrokenOff_andCostNothingThen() async throws {
+    @Test func `file lists follow the mails, newest first, resume, and then cost no request`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             try await server.imap().append((0..<60).map { plainMail($0, "Mail \($0)", isAttached: $0 % 2 == 0) })
             var device = try await TestDevice(server)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func storeFromBeforeThereWereLists_fillsItself() async throws {
+    @Test func `a store from before file lists fills itself`() async throws {
         try await MailServer.run { server in
             try await server.imap().append((0..<9).map { plainMail($0, "Mail \($0)", isAttached: $0 % 3 == 0) })
             let device = try await TestDevice(server)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func liveList_getsTheFilesOfNewMails_andLosesThoseThatGo() async throws {
+    @Test func `a live list receives the files of new mails and loses those of removed ones`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server) { configuration in
                 configuration.isLive = true
@@ -130,7 +130,7 @@ import Testing
         return provider.items.map(\.name)
     }
 
-    @Test func inSlices_aQueryForFiles_bringsTheNewestMailsWithFiles_andWhatLeavesTheSlice_takesItsFilesAlong()
+    @Test func `with slices, a query for files fetches mails with files, removed with the mails`()
         async throws
     {
         try await MailServer.run { server in

@@ -9,7 +9,7 @@ import Testing
 /// The person puts mails where somebody else has removed the mailbox meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct DeletedMailboxTests {
     @Test(arguments: [true, false], [MailScope.everything, .slices])
-    func threadGoesIntoADeletedMailbox_isRefused_backWhereItWas_andNothingElseWaits(
+    func `a thread moved into a deleted mailbox is refused and shown where it was`(
         isMove: Bool,
         scope: MailScope
     ) async throws {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func moveThatWasLostOnTheWay_isGivenUpToo_andWhatGoesElsewhereStays() async throws {
+    @Test func `a lost move into a deleted mailbox is rejected, and other moves stay`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([plainMail(1, "One"), plainMail(2, "Two")])

@@ -7,7 +7,7 @@ import Testing
 
 /// The names and addresses under which a person may send. Cyrus knows one; others are put into its answer.
 @Suite(.timeLimit(.minutes(10))) struct IdentityTests {
-    @Test func severalIdentities_areInTheServersOrder_asItHasThemNow_alsoOffline() async throws {
+    @Test func `identities keep the server's order and current values, also offline`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server)
             let more: [JSON] = [

@@ -18,7 +18,7 @@ import Testing
     }()
 
     @Test(arguments: seeds)
-    func whateverHappens_inTheEnd_allAreEqualToTheServer_fieldByField(seed: UInt64) async throws {
+    func `two devices and the server agree after random changes and faults`(seed: UInt64) async throws {
         try await MailServer.run { server in
             var random = Seeded(seed)
             var imap = try server.imap()

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func bestPart_isChosen_andInlinePicturesAreNoAttachments() async throws {
+    @Test func `the best body part is selected, and inline pictures are no attachments`() async throws {
         try await withSamples(.plainText, .alternative, .htmlOnly, .inlineImages, .emptyBody) { device, mails, _ in
             func body(_ sample: SampleMail) async throws -> MailBody {
                 try await device.mail.body(of: try #require(mails[sample]).id)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func footerOfAList_standsBelowTheText_alsoOfAMailInHTML() async throws {
+    @Test func `the footer of a mailing list is below the text, also in an HTML mail`() async throws {
         try await withSamples(.listFooter) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.listFooter]).id)
             #expect(body.text.hasPrefix("Who brings the cake?\n____"))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatMailsInHTMLQuote_isQuoted() async throws {
+    @Test func `quotations in HTML mails are recognized`() async throws {
         try await withSamples(.replyGmail, .replyApple, .replyOutlookHTML) { device, mails, _ in
             for (sample, own) in [
                 (SampleMail.replyGmail, "Agreed.\n"), (.replyApple, "Agreed.\nSent from my phone\n"),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func linesBrokenForTheWay_arePutTogether() async throws {
+    @Test func `flowed lines of a mail are joined`() async throws {
         try await withSamples(.flowed) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.flowed]).id)
             #expect(body.text.hasPrefix("This paragraph is longer than a line of a terminal, so the program that sent"))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func newestBodies_areFetchedAhead_withinTheBudget_andOpenWithoutNetwork() async throws {
+    @Test func `the newest bodies are fetched ahead within the budget and open offline`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             // Each of its own: a server takes two equal ones for the same mail.
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func bodyStaysHere_forWhenThereIsNoNetwork_andFallsOutOfTheBudget() async throws {
+    @Test func `a body stays available offline until the budget evicts it`() async throws {
         try await withSamples(.plainText, .alternative, configure: { $0.bodyBudget = 1 }) { device, mails, _ in
             let (one, two) = (try #require(mails[.plainText]).id, try #require(mails[.alternative]).id)
             _ = try await device.mail.body(of: one)
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func longBody_isCut_andSaysSo() async throws {
+    @Test func `a long body is truncated and marked as truncated`() async throws {
         try await withSamples(.longLine, configure: { $0.longestBody = 64 }) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.longLine]).id)
             #expect(body.isTruncated && body.text.utf8.count <= 64)
         }
     }
 
-    @Test func attachment_comesWithProgress_isKept_andSharedByWhoeverAsks() async throws {
+    @Test func `an attachment downloads with progress, is stored and shared by all callers`() async throws {
         try await withSamples(.largeAttachment) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
             let file = try #require(body.attachments.first)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func downloadThatIsBrokenOff_isWholeInTheEnd_andSoAfterBeingCancelled() async throws {
+    @Test func `an interrupted download is completed, also after a cancellation`() async throws {
         try await withSamples(.largeAttachment) { device, mails, server in
             let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
             let file = try #require(body.attachments.first)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func files_fallOutOfTheBudget_theLeastUsedFirst() async throws {
+    @Test func `files beyond the budget are evicted, the least recently used first`() async throws {
         try await withSamples(.manyAttachments, configure: { $0.fileBudget = 1 }) { device, mails, _ in
             let files = try await device.mail.body(of: try #require(mails[.manyAttachments]).id).attachments
             try #require(files.count > 1)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func search_findsByBeginnings_withoutAccents_andTheServerFindsMore() async throws {
+    @Test func `a search matches prefixes without accents, and the server finds more`() async throws {
         try await withSamples(.plainText, .encodedHeaders, .alternative) { device, mails, _ in
             let message = try #require(mails[.encodedHeaders])
             let word = try #require(message.subject.split(whereSeparator: { !$0.isLetter }).first { $0.count > 3 })

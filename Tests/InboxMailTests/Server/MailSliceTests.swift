@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatIsAskedFor_travels_andIsHeld_inWholeThreads() async throws {
+    @Test func `only requested threads are fetched and stored, as whole threads`() async throws {
         try await MailServer.run { server in
             try await server.imap().append(SampleMailbox.threads(mails: 300, seed: 3).flatMap(\.mails))
             let whole = try await TestDevice(server)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func sliceThatGrows_fetchesTheRestOnly_andOneThatIsBrokenOff_goesOn() async throws {
+    @Test func `a growing slice fetches the rest only, and an interrupted one resumes`() async throws {
         let mails = (1...30).map { plainMail($0, "Mail \($0)") }
         try await withInbox(mails, options: ["jmap_max_objects_in_get: 8"]) { device, _, _ in
             func subjects(_ limit: Int) async throws -> [String] {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func liveList_getsWhatMatches_losesWhatNoLongerDoes_andNothingElseIsKept() async throws {
+    @Test func `a live list gains matching threads, loses others, and no other thread is stored`() async throws {
         try await withInbox(
             [plainMail(1, "First")],
             configure: { configuration in
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func offline_whatIsHeldIsShown_andTheProviderTellsThatItCouldNotAsk() async throws {
+    @Test func `offline, stored threads are shown, and a provider reports the failed fetch`() async throws {
         try await withInbox([plainMail(1, "One")], archive: [plainMail(2, "Two")]) { device, _, server in
             _ = try await device.mail.threads(Query(where: Self.inInbox))
             try await device.mail.sync()
@@ -140,7 +140,7 @@ import Testing
         #expect(try await eventually { provider.items.map(\.subject) == ["Two"] })
     }
 
-    @Test func write_reachesTheServer_andIsNotLost_whenItsSliceGoes() async throws {
+    @Test func `a write of a dropped slice reaches the server before its thread is removed`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox(
             [plainMail(1, "One"), plainMail(2, "Two")],
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func fiftySlices_areKept_theLongestUnusedGoes_butNoneThatIsShown() async throws {
+    @Test func `fifty slices are kept: the least recently used is dropped, none on screen`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox([plainMail(1, "One")], configure: { $0.clock = clock }) { device, _, _ in
             let mail = device.mail
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func scope_changesBothWays_andFetchesOnlyWhatIsMissing() async throws {
+    @Test func `a change of scope works both ways and fetches only what is missing`() async throws {
         let archive = [plainMail(3, "Three"), plainMail(4, "Four")]
         try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], archive: archive) { first, imap, server in
             _ = try await first.mail.threads(Query(where: Self.inInbox))
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func whatOnlyTheDeviceCanDecide_isLookedFor_pageByPage_andNotFetchedAgain() async throws {
+    @Test func `a condition that only the device can decide is searched page by page, once`() async throws {
         var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
         // The file is in an answer that isn't in the inbox.
         mails.append(plainMail(200, "Bare"))
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func whatNothingCanBeSaidOf_bringsTheNewest() async throws {
+    @Test func `a query that the server can't filter fetches the newest threads`() async throws {
         try await withInbox((1...10).map { plainMail($0, "Mail \($0)") }) { device, _, _ in
             let query = Query<MailThread>(where: #Predicate { $0.subject.contains("Mail 1") || $0.isStarred }, limit: 4)
             _ = try await device.mail.threads(query)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func mailboxThatIsGone_orNeverWas_blocksNothing() async throws {
+    @Test func `a removed or unknown mailbox blocks no other query`() async throws {
         try await withInbox([plainMail(1, "One")]) { device, imap, _ in
             try await imap.create("Old")
             try await imap.append([plainMail(2, "Two")], to: "Old")
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func openedThread_stays_whenItLeavesItsSlice_forADay() async throws {
+    @Test func `an opened thread that leaves its slice stays for a day`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], configure: { $0.clock = clock }) {
             device,
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func searchOnTheServer_bringsWhatItFinds() async throws {
+    @Test func `a search on the server stores its results`() async throws {
         try await withInbox([plainMail(1, "Budget"), plainMail(2, "Holidays")]) { device, _, _ in
             let mail = device.mail
             let before = try await mail.search("Budget")

@@ -8,7 +8,7 @@ import Testing
 
 /// Against a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
-    @Test func mailsOfAllShapes_areTaken_andReadAsTheServerHasThem() async throws {
+    @Test func `mails of all shapes are fetched and equal the server's`() async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil }
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func emptyAccount_isNoError_andNothingNewCostsOneRequest() async throws {
+    @Test func `an empty account is no error, and a sync without news is one request`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server)
             try await device.mail.sync()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatOthersDo_comes_andWhatIDoOffline_isSent_memberByMember() async throws {
+    @Test func `changes of other clients arrive, and offline changes are sent per member`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let uids = try await imap.append([
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func threadSeenInAList_staysUnread_andIsSeenOnEveryDevice() async throws {
+    @Test func `a thread seen in a list stays unread and is seen on every device`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func accountThatSomebodyShares_isListed_andHasAStoreOfItsOwn() async throws {
+    @Test func `a shared account is listed and has its own store`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             let bob = try server.imap("bob")
             try await bob.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func archiveUnarchiveMoveLabelAndTrash_reachTheServer() async throws {
+    @Test func `archiving, unarchiving, moving, labelling and trashing reach the server`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func lostAnswer_isNotSentTwice_whereTheServerTookIt_andAgainWhereItDidnt() async throws {
+    @Test func `after a lost answer, a write is sent again only where the server lacks it`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func firstSyncThatIsBrokenOff_goesOnWhereItWas_alsoAfterTheProcess_andTakesWhatHappenedMeanwhile()
+    @Test func `an interrupted first sync resumes, also after a restart, with later changes`()
         async throws
     {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func mailsThatComeAndGoBetweenTwoPagesOfIds_areNeitherMissedNorKept() async throws {
+    @Test func `mails that arrive and disappear between two pages of ids are handled`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 60, seed: 7).flatMap(\.mails)
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func whatIDoDuringTheFirstSync_doesntWaitForItsEnd() async throws {
+    @Test func `a change during the first sync is sent before its end`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 100, seed: 6).flatMap(\.mails)
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func writeWhoseAnswerWasTooLarge_isLookedFor_beforeItIsSentAgain() async throws {
+    @Test func `a write whose answer was too large is verified before it is sent again`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 60, seed: 8).flatMap(\.mails)
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test func manyChangesAtOnce_renamedAndRemovedMailboxes_andARestart() async throws {
+    @Test func `many changes, renamed and removed mailboxes and a restart are synced`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             // As many as a busy person has; fewer where there is little time.
@@ -323,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func liveDevice_pollsWhereThereIsNoPush_andListsFollow() async throws {
+    @Test func `a live device polls without push, and lists follow`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server) { configuration in
                 configuration.isLive = true
@@ -346,7 +346,7 @@ import Testing
         }
     }
 
-    @Test func eventSource_bringsWhatIsNew_withoutAsking() async throws {
+    @Test func `an event source delivers changes without polling`() async throws {
         try await MailServer.run { server in
             let relay = try await MailRelay(for: server)
             // An hour: what comes, comes because it was told.
@@ -376,7 +376,7 @@ import Testing
         }
     }
 
-    @Test func stateThatTheServerDoesntKnow_isStartedAnew_withoutLosingAnything() async throws {
+    @Test func `a state that the server doesn't know starts a full sync without loss`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 40, seed: 3).flatMap(\.mails)
@@ -406,7 +406,7 @@ import Testing
     }
 
     @Test(arguments: [MailScope.everything, .slices])
-    func changesThatTheServerCannotCalculate_areFoundAllTheSame(scope: MailScope) async throws {
+    func `changes that the server can't calculate are found by comparison`(scope: MailScope) async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 30, seed: 8).flatMap(\.mails)
@@ -439,7 +439,7 @@ import Testing
         }
     }
 
-    @Test func firstSync_tellsHowFarItHasCome() async throws {
+    @Test func `the first sync reports its progress`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let mails = SampleMailbox.threads(mails: 200, seed: 9).flatMap(\.mails)
             try await server.imap().append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
@@ -464,7 +464,7 @@ import Testing
     }
 
     @Test(arguments: [MailScope.everything, .slices])
-    func serverThatWasSetUpAnew_andTakesTheOldStateForOneOfItsOwn_isTakenAnew(_ scope: MailScope) async throws {
+    func `a server that was replaced but accepts the old state is fetched completely`(_ scope: MailScope) async throws {
         try await MailServer.run { old in
             let imap = try old.imap()
             let mails = SampleMailbox.threads(mails: 30, seed: 4).flatMap(\.mails)
@@ -499,7 +499,7 @@ import Testing
         }
     }
 
-    @Test func wrongPassword_isUnauthorized_andAsksForANewOne() async throws {
+    @Test func `a wrong password is unauthorized, and another one is requested`() async throws {
         try await MailServer.run { server in
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("wrong-\(UUID())")
             var configuration = MailConfiguration()

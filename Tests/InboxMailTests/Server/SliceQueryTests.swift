@@ -15,7 +15,7 @@ import Testing
 
     /// In two halves, beside each other: each construct waits for the server several times.
     @Test(arguments: [0, 1])
-    func everyConstruct_hasWhatEverythingHas(half: Int) async throws {
+    func `with slices, every kind of condition finds what a complete copy finds`(half: Int) async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 11)
             let whole = try await TestDevice(server)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func firstMailsOfAQuery_areTheFirst_whereTheServerKnowsTheOrder() async throws {
+    @Test func `the first mails of a query are the same with slices as with a complete copy`() async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 12)
             let whole = try await TestDevice(server)
@@ -248,7 +248,7 @@ import Testing
         ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
 
     @Test(arguments: seeds)
-    func afterWhateverHappens_bothDevicesAgree_fieldByField(seed: UInt64) async throws {
+    func `after random changes, a device with slices and a complete one agree`(seed: UInt64) async throws {
         try await MailServer.run { server in
             var random = Seeded(seed)
             let work = try await fill(server, seed: seed)

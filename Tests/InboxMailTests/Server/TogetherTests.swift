@@ -58,7 +58,7 @@ import Testing
         Message(id: id, title: id, deliverAt: Date(timeIntervalSince1970: 1_759_000_000 + minutes * 60))
     }
 
-    @Test func messagesAndThreads_areOneList_byDate_withOneCount_outOfOneTransaction() async throws {
+    @Test func `messages and threads are one list by date with one count`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_600)])
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// A list that goes back further than the device holds of the messages has no hole between them and the threads.
-    @Test func messagesThatAreNotHeld_areAskedFor() async throws {
+    @Test func `older messages that aren't stored are fetched for the combined list`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_030)])
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func whatWaitsForOneServer_neitherHoldsUpTheOther_norMakesItAskAgainAndAgain() async throws {
+    @Test func `pending writes to one server neither delay the other nor cause busy polling`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func mailThatIsClosed_endsItsLists_leavesTheInbox_andIsThereAgainWhenOpened() async throws {
+    @Test func `closing mail ends its lists, keeps the inbox, and reopening shows it again`() async throws {
         try await MailServer.run { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let device = try await Both()
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func signingOutOfMail_leavesTheInbox_andOfTheInbox_takesTheMailAlong() async throws {
+    @Test func `signing out of mail keeps the inbox, signing out of the inbox deletes the mail`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func somebodyElsesMail_isRemovedBeforeAnythingIsShown() async throws {
+    @Test func `another user's mail is removed before anything is shown`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.manyAttachments.bytes)])
             let device = try await Both()
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func mailWithAFileOfItsOwn_hasNoListTogether() async throws {
+    @Test func `mail with its own file has no combined list`() async throws {
         try await MailServer.run { mailServer in
             let device = try await TestDevice(mailServer)
             var snapshots = device.mail.observeTogether().makeAsyncIterator()

@@ -45,7 +45,7 @@ import Testing
         return found.map(\.id)
     }
 
-    @Test func files_areListed_newestMailFirst_eachOnceInEachMail() async throws {
+    @Test func `files are listed with the newest mail first, once per mail`() async throws {
         try await withStore { mail in
             #expect(try await ids(mail, Query()) == ["m4/1.2", "m4/#1", "m2/2", "m1/2", "m1/3"])
             let all = try await mail.attachments()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func everyProperty_isDecidedByTheStore_asInMemory() async throws {
+    @Test func `every property of an attachment matches in the store as in memory`() async throws {
         try await withStore { mail in
             let (pdf, date) = (["application/pdf"], minute(2))
             let predicates: [(Predicate<MailAttachment>, [String])] = [
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aMailThatGoes_takesItsFilesAlong_inTheSameTransaction_andOneThatComesBack_isListedAgain() async throws {
+    @Test func `a removed mail removes its files, and a mail that returns is listed again`() async throws {
         try await withStore { mail in
             let left = try await mail.store.write { writer in
                 try writer.remove(.email, ["m1", "m3"])
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func whatLeavesTheScope_orIsForgotten_leavesNoFilesBehind() async throws {
+    @Test func `evicted or removed mail leaves no files behind`() async throws {
         let mail = try MailStore(scope: .slices)
         try await mail.pull(
             email("m1", "t1", at: 1, isAttached: true),
@@ -123,7 +123,7 @@ import Testing
         await mail.close()
     }
 
-    @Test func answersThatComeTwice_orLate_changeNothing() async throws {
+    @Test func `repeated or late file lists change nothing`() async throws {
         try await withStore { mail in
             let before = try await mail.attachments()
             let revision = try await mail.store.read { db in try db.revision() }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func mailThatSaysLater_thatItHasFiles_isListedThen() async throws {
+    @Test func `a mail that has files later is listed then`() async throws {
         try await withStore { mail in
             try await mail.pull(email("m3", "t3", at: 3, isAttached: true))
             #expect(try await mail.unlisted() == ["m3"])

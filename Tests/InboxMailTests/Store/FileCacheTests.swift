@@ -87,7 +87,7 @@ import Testing
         return TransportStream(status: status, headers: headers, body: body)
     }
 
-    @Test func brokenOff_goesOnWhereItWas() async throws {
+    @Test func `an interrupted download resumes where it ended`() async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<4], bytes[4..<6]], isCut: true) }
             return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [200, 416])
-    func serverThatCantGoOn_sendsAllOfItAnew(_ status: Int) async throws {
+    func `a server that can't resume sends the whole file again`(_ status: Int) async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
             if start != nil, status == 416 { return Self.answer(416, []) }
@@ -116,7 +116,7 @@ import Testing
         #expect(setting.starts == (status == 416 ? [nil, 6, nil] : [nil, 6]))
     }
 
-    @Test func anotherPartThanThatAskedFor_isAnError_andNothingIsLost() async throws {
+    @Test func `a response with another range than requested is an error and loses nothing`() async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
             return Self.answer(206, [bytes[5...]], from: number == 2 ? 5 : start ?? 0)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 15])
-    func anotherSizeThanTheMailSays_isTheFiles_whereTheAnswerAnnouncesIt(_ size: Int) async throws {
+    func `the announced size of a download wins over the mail's`(_ size: Int) async throws {
         let setting = try Setting { _, _ in
             var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
             answer.headers["content-length"] = "\(size)"
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [(5, "10", ""), (15, "10", ""), (10, "11", "identity"), (5, "5", "gzip")])
-    func anotherSizeThanAnnounced_isAnError(size: Int, announced: String, encoding: String) async throws {
+    func `a download of another size than announced is an error`(size: Int, announced: String, encoding: String) async throws {
         let setting = try Setting { _, _ in
             var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
             answer.headers = ["content-length": announced, "content-encoding": encoding]
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [5, 15])
-    func anotherSizeThanTheMailSays_isAnError(_ size: Int) async throws {
+    func `a download of another size than the mail's, unannounced, is an error`(_ size: Int) async throws {
         let setting = try Setting { _, _ in
             Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(setting.cache.stored(file) == nil)
     }
 
-    @Test func whoIsCancelled_waitsNoLonger_andOthersGetTheFile() async throws {
+    @Test func `a cancelled download ends for its caller, and other callers receive the file`() async throws {
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
         let file = try file()
@@ -181,7 +181,7 @@ import Testing
         #expect(setting.starts == [nil], "one download for both")
     }
 
-    @Test func givenUpByAll_itEnds_andGoesOnForTheNext() async throws {
+    @Test func `a download cancelled by all callers ends, and the next one resumes it`() async throws {
         let isEnded = Locked(false)
         let setting = try Setting { [bytes] number, start in
             if number > 1 { return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0) }
@@ -203,7 +203,7 @@ import Testing
         #expect(isEnded.withLock { $0 } && setting.starts == [nil, 3])
     }
 
-    @Test func whatCameOfOneThatWasGivenUp_countsInTheBudget() async throws {
+    @Test func `an interrupted download counts in the budget`() async throws {
         let setting = try Setting(budget: 12) { [bytes] number, _ in
             number == 1 ? Self.answer(200, [bytes[..<6]], isCut: true) : Self.answer(200, [bytes[...]])
         }
@@ -214,7 +214,7 @@ import Testing
         #expect(try setting.parts().isEmpty && setting.cache.stored(whole) != nil)
     }
 
-    @Test func closed_endsDownloads_andTakesNoMore() async throws {
+    @Test func `closing the cache ends downloads and rejects new ones`() async throws {
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
         let file = try file()

@@ -15,7 +15,7 @@ import Testing
         #expect(text.count < 200, sourceLocation: sourceLocation)
     }
 
-    @Test func withoutTexts_andWithThemWhereTheyAreAskedFor() throws {
+    @Test func `descriptions contain no texts unless they are requested`() throws {
         let address = EmailAddress(name: "Anna", email: "anna@example.com")
         #expect("\(address)" == "EmailAddress(with a name)")
         #expect(address.descriptionWithTexts == #"EmailAddress("Anna", "anna@example.com")"#)

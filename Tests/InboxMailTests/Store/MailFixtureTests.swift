@@ -25,7 +25,7 @@ import Testing
     private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth"]
 
     @Test(arguments: versions, Place.allCases)
-    func storeOfAnEarlierVersion_opens_withAllThatItHad(version: String, place: Place) async throws {
+    func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
         let device = try Device(with: fixture(version, place))
         defer { device.remove() }
         let (mail, inbox) = try await device.open(place)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func tablesAsTheyAreNow_haveAFixture(place: Place) async throws {
+    func `the current tables have a fixture`(place: Place) async throws {
         let newest = try #require(Self.versions.last)
         let device = try Device(with: fixture(newest, place))
         defer { device.remove() }
@@ -74,7 +74,7 @@ import Testing
         .enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil),
         arguments: Place.allCases
     )
-    func makeFixture(place: Place) async throws {
+    func `make a fixture`(place: Place) async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         let device = try Device()
         defer { device.remove() }

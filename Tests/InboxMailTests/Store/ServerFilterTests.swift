@@ -28,7 +28,7 @@ import Testing
     private let notSeen = "{\"notKeyword\":\"$seen\"}"
     private let notAllSeen = "{\"operator\":\"NOT\",\"conditions\":[{\"allInThreadHaveKeyword\":\"$seen\"}]}"
 
-    @Test func twoMailsOfAThread_mayMeetTwoConditions_soOnlyOneIsSaidOfAMail() throws {
+    @Test func `mails of a thread may meet different conditions, so a filter has only one`() throws {
         let work = "w"
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.hasAttachments }) == [inbox])
         let both = try filters(#Predicate<MailThread> { $0.isInInbox && $0.mailboxIDs.contains(work) })
@@ -41,7 +41,7 @@ import Testing
         #expect(mails == [and(notSeen, "{\"inMailbox\":\"w\"}")])
     }
 
-    @Test func whatCanBeSaidOfTheThread_isJoined_andLeftOut_whereAServerHasNoSuchFilter() throws {
+    @Test func `conditions on a thread are joined, or left out for servers without them`() throws {
         let starred = "{\"someInThreadHaveKeyword\":\"$flagged\"}"
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.isUnread }) == [and(inbox, notAllSeen), inbox])
         #expect(try filters(#Predicate<MailThread> { $0.isUnread }) == [notSeen])
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func partThatCannotBeSaid_isLeftOutOfAnd_andLeavesNothingOfOr() throws {
+    @Test func `a condition the server can't filter is left out of AND and voids OR`() throws {
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.subject.contains("x") }) == [inbox])
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.subject.contains("x") }) == [])
         #expect(try filters(#Predicate<MailThread> { !($0.isInInbox && $0.subject.contains("x")) }) == [])
@@ -69,7 +69,7 @@ import Testing
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.hasAttachments }) == ["null"])
     }
 
-    @Test func addresses_areLookedForInTheHeaders_whereTheyAreWrittenInOneWay() throws {
+    @Test func `addresses are matched in headers where they have one notation`() throws {
         func header(_ name: String, _ text: String = "ann@example.com") -> String {
             "{\"header\":[\"\(name)\",\"\(text)\"]}"
         }
@@ -110,7 +110,7 @@ import Testing
         #expect(try filters(#Predicate<MailMessage> { $0.to.allSatisfy { $0.email == ann } }) == [])
     }
 
-    @Test func dates_areOfWholeSeconds_outwards() throws {
+    @Test func `dates are rounded outwards to whole seconds`() throws {
         let date = Date(timeIntervalSince1970: 1_772_000_000.5)
         let (second, next) = ("2026-02-25T06:13:20Z", "2026-02-25T06:13:21Z")
         #expect(try filters(#Predicate<MailThread> { $0.lastMessageDate >= date }) == ["{\"after\":\"\(second)\"}"])
@@ -132,7 +132,7 @@ import Testing
         )
     }
 
-    @Test func limit_isTheSlices_inTheOrderOfTheServer_elseAllIsNeeded() throws {
+    @Test func `the limit applies in the server's order, otherwise all is needed`() throws {
         let predicate = #Predicate<MailThread> { $0.isInInbox }
         #expect(try slice(Query(where: predicate, limit: 10, offset: 5))?.wanted == 15)
         #expect(try slice(Query(where: predicate))?.wanted == nil)
@@ -148,7 +148,7 @@ import Testing
         #expect(try slice(Query(where: unsaid, sort: [SortDescriptor(\.messageCount)], limit: 10))?.wanted == 10)
     }
 
-    @Test func queryById_opensThreads_andOneForNothing_asksNothing() throws {
+    @Test func `a query by id opens threads, and a query for nothing sends nothing`() throws {
         func meaning(_ predicate: Predicate<MailMessage>) throws -> String {
             "\(MailSlice(try StoreQuery(Query(where: predicate), .email)))"
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(try slice(Query(limit: 0)) == nil)
     }
 
-    @Test func sameQuery_hasTheSameKey_anotherOneAnother() throws {
+    @Test func `equal queries have equal keys, different queries different keys`() throws {
         func key(_ text: String, _ limit: Int) throws -> String? {
             try slice(Query(where: #Predicate { $0.isInInbox && $0.subject.contains(text) }, limit: limit))?.key
         }

@@ -30,7 +30,7 @@ import Testing
         return try await mail.threads().map(\.id).sorted()
     }
 
-    @Test func whatIsInNoSlice_goes_butWhatIsUnsentOrOpenedStays_withItsWholeThread() async throws {
+    @Test func `threads in no slice are evicted, except those with pending writes or opened`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "asked", at: 1),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func sliceThatIsUsed_isDue_whenItIsNewOrWantsMore_andUntilItIsSettled() async throws {
+    @Test func `a used slice is due when it is new or grows, until it is settled`() async throws {
         try await withStore { mail in
             func due(_ use: Slice) async throws -> [Int?] {
                 try await mail.store.write { writer in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func moreThanFifty_orUnusedForAMonth_areDropped_andTheirThreadsGo_butNoneInUse() async throws {
+    @Test func `slices beyond fifty or unused for a month are dropped, except those in use`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "first", at: 1), email("2", "used", at: 2))
             func kept() async throws -> Int {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func changes_concernWhatIsHeld_andWhatWasLookedAt() async throws {
+    @Test func `changes concern stored and inspected threads`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "held", at: 1))
             try await mail.store.write { writer in

@@ -14,7 +14,7 @@ import Testing
         await mail.close()
     }
 
-    @Test func thread_isMadeOfItsMails() async throws {
+    @Test func `a thread consists of its mails`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aMailThatChangesOrGoes_changesItsThread_andTheLastOneTakesItAlong() async throws {
+    @Test func `a changed or removed mail changes its thread, and the last one removes it`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, subject: "One"), email("2", "T", at: 2, subject: "Two"))
             #expect(try await mail.counts() == counts(total: 1, unread: 1, inInbox: 1, unreadInInbox: 1))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func previewThatIsHTML_isReadAsText_andOtherAnglesStay() async throws {
+    @Test func `an HTML preview is read as text, and other angle brackets stay`() async throws {
         try await withStore { mail in
             let previews = [
                 "A":
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func unseen_isWhatIsUnread_andWasntNoticedInAList() async throws {
+    @Test func `unseen counts unread mails that weren't noticed in a list`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1),
