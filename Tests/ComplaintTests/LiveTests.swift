@@ -10,7 +10,7 @@ import Testing
 /// Lists that are open while something happens on a running server.
 @Suite(.timeLimit(.minutes(10))) struct LiveTests {
     @Test(.timeLimit(.minutes(10)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
-    func openLists_allOfThem_followTheServerAndOtherDevices_byThemselves() async throws {
+    func `open lists follow the server and other devices without a refresh`() async throws {
         try await RunningServer.run { server in
             let phone = try await Phone.open(server) { $0.isLive = true }
             let tablet = try await Phone.open(server, name: "tablet") { $0.isLive = true }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), .rulesOut(.brazeReactNative308))
-    func fetchWithoutAnAnswer_endsInTime_andTheCacheIsThereMeanwhile()
+    func `a fetch without an answer times out, and the cache stays readable meanwhile`()
         async throws
     {
         let clock = ManualClock(now: Date())

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.rulesOut(.flarum4507, .djangoNotifications153, .peerTube6392))
-    func countsUnreadListsAndReads_neverGoThroughAllMessages() async throws {
+    func `counts, unread lists and reads never scan all messages`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<50, to: "alice")
             let phone = try await Phone.open(server)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.djangoNotifications153)) func syncsWithoutNews_neverGoThroughAllMessages() async throws {
+    @Test(.rulesOut(.djangoNotifications153)) func `a sync without news never scans all messages`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(0..<50, to: "alice")
             let phone = try await Phone.open(server)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(.rulesOut(.laravel14788))
-    func markingAllRead_isOneTransaction_aFewStatementsPreparedOnce_andOneRequest() async throws {
+    func `marking all read is one transaction, a few statements and one request`() async throws {
         try await RunningServer.run { server in
             var kinds: [Int] = []
             for count in [5, 180] {

@@ -9,7 +9,7 @@ import Testing
 /// What is read, seen, deleted and counted, on devices of a running server.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
     @Test(.rulesOut(.airshipIOS63, .nylas759))
-    func unreadCount_followsEachActionAndExpiry_atOnce_withoutNetwork_andNeverBelowZero() async throws {
+    func `the unread count follows each action and expiry at once, never below zero`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let ids = try await server.send(0..<4, to: "alice")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.airshipFlutter26)) func newMessages_areUnread_howeverTheyCome() async throws {
+    @Test(.rulesOut(.airshipFlutter26)) func `new messages are unread, whether fetched, broadcast or pushed`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(0..<3, to: "alice")
             let phone = try await Phone.open(server)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(.rulesOut(.airshipReactNative751, .novu620, .novu6914))
-    func readAndSeen_outliveAReload_aSyncAndAnotherDevice_andSoDoTheCounts() async throws {
+    func `read and seen dates and counts survive a restart, a sync and another device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<4, to: "alice")
             let wire = Wire()
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift155)) func dismissed_doesNotComeBack_whateverRefreshes() async throws {
+    @Test(.rulesOut(.brazeSwift155)) func `a dismissed message doesn't return after any refresh`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let wire = Wire()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(.rulesOut(.brazeWeb134, .brazeWeb137))
-    func accountsThatChange_seeTheirOwnMessagesAlone_eachOnce() async throws {
+    func `after each change of account, it shows its own messages only, each once`() async throws {
         try await RunningServer.run { server in
             var sent = [
                 "alice": try await server.send(0..<3, to: "alice"), "bob": try await server.send(0..<2, to: "bob"),
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeFlutter68)) func editedMessage_hasAllThatTheEditSays_andWhatThePersonDid() async throws {
+    @Test(.rulesOut(.brazeFlutter68)) func `an edited message has all edited properties and keeps the person's`() async throws {
         try await RunningServer.run { server in
             let content: JSON = [
                 "title": "Old", "body": "Text", "html": "<p>Hi</p>", "media": ["url": "https://example.com/a.png"],
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(.rulesOut(.novuTS78, .airshipReactNative430, .airshipReactNative449, .novu7689))
-    func archivingSnoozingFilteringAndCounting_areCalls_whoseOutcomeEveryDeviceHas() async throws {
+    func `archiving, snoozing, filtering and counting have the same result on all devices`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let ids = try await server.send(0..<4, to: "alice")

@@ -51,7 +51,7 @@ import Testing
             .cleverTapIOS211
         )
     )
-    @MainActor func openingReadingAndActing_fromTheMainActor_neverWorkThere() async throws {
+    @MainActor func `opening, reading and acting from the main actor run elsewhere`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (asked, written) = (Places(), Places())
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func sqlite_neverHoldsTheMainActor_whateverIsCalledFromThere() async throws {
+    @Test @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (asked, written, read) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(.rulesOut(.cleverTapIOS119, .cleverTapIOS177))
-    func readersWhileItIsWrittenSyncedAndClosed_getAnAnswerOrATypedError() async throws {
+    func `reads during writes, syncs and closing return a result or a typed error`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<20, to: "alice")
             let phone = try await Phone.open(server)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift172)) func whatWaits_isOneWriteForEachField_howeverOftenItChanges() async throws {
+    @Test(.rulesOut(.brazeSwift172)) func `pending writes are one per property, however often it changes`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let phone = try await Phone.open(server)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift85)) func whatAnAppHolds_isSendable() {
+    @Test(.rulesOut(.brazeSwift85)) func `public types are sendable`() {
         func crossesActors<each T: Sendable>(_ types: repeat (each T).Type) -> Bool { true }
         #expect(
             crossesActors(

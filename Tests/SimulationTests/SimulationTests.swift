@@ -15,7 +15,7 @@ import Testing
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
-    @Test func whateverFails_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
+    @Test func `all devices agree after random failures, and nothing is lost or applied twice`() async throws {
         let started = ContinuousClock.now
         let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
         let failed = try await Worlds.with { worlds in
@@ -35,7 +35,7 @@ import Testing
         print("simulation: \(seeds.count) seeds were run in \(Int(seconds.rounded())) s, \(failed) of them failed")
     }
 
-    @Test func atWhicheverMomentAProcessDies_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
+    @Test func `all devices agree after a death at any moment, nothing is lost or repeated`() async throws {
         let started = ContinuousClock.now
         let isLong = Self.environment["SWIFT_INBOX_LONG_TESTS"] != nil
         try await Worlds.with { worlds in
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func oneSeed_runTwice_isTheSameWorld(seed: UInt64) async throws {
+    func `one seed run twice is the same world`(seed: UInt64) async throws {
         try await Worlds.with { worlds in
             let first = try await worlds.run(seed)
             let second = try await worlds.run(seed)

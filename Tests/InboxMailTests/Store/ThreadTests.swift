@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["trash", "junk"])
-    func whatIsOnlySetAside_countsForNothing_unlessThereIsNothingElse(place: String) async throws {
+    func `mail in trash or junk isn't counted unless the thread has no other mail`(place: String) async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1, subject: "Kept", in: "archive", keywords: "$seen"),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func draft_isNeitherUnread_norWhatTheThreadSays() async throws {
+    @Test func `a draft is neither unread nor the thread's preview`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1, subject: "Hello", preview: "received", keywords: "$seen"),
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func whatAMailboxIsFor_decidesWhichThreadsAreInTheInbox() async throws {
+    @Test func `a mailbox's role decides which threads are in the inbox`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, in: "work"))
             #expect(try await mail.thread("T")?.isInInbox == false)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func aMailWithoutAnything_isStillThere() async throws {
+    @Test func `a mail without properties is stored`() async throws {
         try await withStore { mail in
             try await mail.pull(["id": "1", "threadId": "T", "from": .null, "subject": .null, "mailboxIds": .null])
             let thread = try #require(try await mail.thread("T"))
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func threeThousandRecipients_areCutToAHundredParticipants() async throws {
+    @Test func `three thousand recipients are truncated to a hundred participants`() async throws {
         try await withStore { mail in
             var all = JSONObject([("id", "1"), ("threadId", "T"), ("receivedAt", "2026-01-01T00:00:00Z")])
             all["to"] = .array((0..<3_000).map { EmailAddress(email: "p\($0)@example.com").json })
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func predicates_areDecidedBySQL_asInMemory() async throws {
+    @Test func `predicates match in SQL as in memory`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "A", at: 1, subject: "x", keywords: "$seen"),
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func people_canBeAskedFor_byAddressAndName() async throws {
+    @Test func `people are queried by address and name`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "A", at: 1, from: "Ann Müller <ann@example.com>", to: "me@example.com"),
