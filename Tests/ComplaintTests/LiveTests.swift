@@ -7,7 +7,7 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// Lists that are open while something happens on a running server.
+/// Open lists during changes on a running server.
 @Suite(.timeLimit(.minutes(10))) struct LiveTests {
     @Test(.timeLimit(.minutes(10)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
     func `open lists follow the server and other devices without a refresh`() async throws {
@@ -33,13 +33,13 @@ import Testing
             #expect(try await eventually { try await tablet.inbox.message(id: first) != nil })
             try await tablet.inbox.markRead(first)
             #expect(try await eventually { shown.withLock { $0 } == [[second, first], [second], [second]] })
-            // (Until the device knows of all messages, the counts are the server's last ones.)
+            // (Until the outline is complete, the counts are the server's last ones.)
             #expect(
                 try await eventually { phone.inbox.latestCounts() == MessageCounts(total: 2, unread: 1, unseen: 1) }
             )
             try await server.rest("DELETE", "v1/messages/\(second)")
             #expect(try await eventually { shown.withLock { $0 } == [[first], [], [first]] })
-            // They end with the inbox.
+            // The lists end with the inbox.
             await phone.inbox.close()
             for list in lists { try await list.value }
             await tablet.inbox.close()

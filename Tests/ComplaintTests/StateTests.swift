@@ -6,7 +6,7 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// What is read, seen, deleted and counted, on devices of a running server.
+/// Read, seen, deleted and counted messages on devices of a running server.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
     @Test(.rulesOut(.airshipIOS63, .nylas759))
     func `the unread count follows each action and expiry at once, never below zero`() async throws {
@@ -27,7 +27,7 @@ import Testing
             #expect(phone.inbox.latestCounts().unread == 2)
             clock.advance(by: 60)
             #expect(try await phone.inbox.counts().unread == 1)
-            // The same again, and what isn't there, changes nothing.
+            // Repeated actions and unknown ids change nothing.
             for id in ids + ["unknown"] {
                 try await phone.inbox.markRead(id)
                 try await phone.inbox.delete(id)
@@ -96,7 +96,7 @@ import Testing
             try await phone.inbox.sync()
             wire.isCut = true
             try await phone.inbox.dismiss([ids[0]])
-            // Not even while the server knows nothing of it.
+            // It doesn't return while the server doesn't know the dismissal.
             try await phone.inbox.clearAll()
             wire.isCut = false
             #expect(try await phone.inbox.fetchMessages().map(\.id) == [ids[1]])

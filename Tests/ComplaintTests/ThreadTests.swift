@@ -8,10 +8,10 @@ import Testing
 
 /// Threads, crashes and growth.
 @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
-    /// Counts what happens on the main actor and what elsewhere.
+    /// Counts calls on the main actor and elsewhere.
     ///
-    /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but
-    /// the counts, which their lock guards.
+    /// It checks the queue, since the main actor isn't bound to the main thread on Linux. After initialization only the
+    /// counts change, guarded by their lock.
     private final class Places: @unchecked Sendable {
         private let key = DispatchSpecificKey<Bool>()
         private let counts = Locked((main: 0, others: 0))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The device's clock, which notes where it was asked.
+    /// A clock that records where it is called.
     private struct NotingClock: WallClock {
         let places: Places
 
@@ -77,7 +77,7 @@ import Testing
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (asked, written, read) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
-            // A file that is made asks what time it is in the midst of its first transaction.
+            // Creating a file reads the time within its first transaction.
             let phone = try await Phone.open(server) {
                 $0.clock = ProbingClock(probe: asked)
                 $0.writeHook = { _ in written.look() }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The device's clock, which looks whenever it is asked whether the main actor is free.
+    /// A clock that checks at each call whether the main actor is free.
     private struct ProbingClock: WallClock {
         let probe: MainActorProbe
 
@@ -132,7 +132,7 @@ import Testing
                             default: _ = try await inbox.messages().map(\.actions)
                             }
                         } catch let error as InboxError where error.code == .closed {
-                            // Whoever comes late.
+                            // The inbox was closed before.
                         } catch {
                             unexpected.withLock { $0.append("\(number): \(error)") }
                         }

@@ -6,12 +6,12 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes
-/// back.
+/// A live inbox under all kinds of network and server failures. The state is visible, attempts are few, and the
+/// connection recovers.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     let server = ScriptedServer(person: "alice")
 
-    /// What goes wrong with each request.
+    /// A failure of every request.
     enum Fault: String, CaseIterable, Sendable {
         case unreachable, nothing, tooManyRequests, unavailable, unavailableFor10Minutes, broken, missing
         case emptyAnswer, garbage, halfAnAnswer, otherJSON, errorOfItsOwn
@@ -23,7 +23,7 @@ import Testing
             switch self {
             case .unreachable: throw TransportError.unreachable("no network")
             case .nothing:
-                // Until the deadline by the inbox's clock cancels it.
+                // The deadline by the inbox's clock cancels it.
                 try await Task.sleep(for: .seconds(3_600))
                 return status(500)
             case .tooManyRequests: return status(429)
@@ -38,24 +38,24 @@ import Testing
                 answer.body = Array(answer.body.prefix(answer.body.count / 2))
                 return answer
             case .otherJSON: return status(200, [:], "[]")
-            // An app's own transport may throw anything.
+            // An app's transport may throw any error.
             case .errorOfItsOwn: throw URLError(.notConnectedToInternet)
             }
         }
 
-        /// What opening an event stream gives.
+        /// The result of opening an event stream.
         func stream() async throws -> TransportStream {
             let url = URL(string: "https://inbox.example/events")!
             let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "nobody"))
             let (body, stream) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
             stream.yield(answer.body)
             stream.finish()
-            // A server without an event source answers 404; here even that is out of order.
+            // A server without an event source answers 404. Here that fails too.
             return TransportStream(status: answer.status == 404 ? 502 : answer.status, body: body)
         }
     }
 
-    /// The network of a device: counts what is asked of it.
+    /// A device's network, which counts requests.
     final class Network: Sendable {
         let source = EventSource()
         private let streams = Locked(0)
@@ -82,7 +82,7 @@ import Testing
 
     static let refused = ConnectionState.unauthorized(reason: TokenRefusal(.unspecified))
 
-    /// Waits until what the last tick of the clock set off has come to rest.
+    /// Waits until the effects of the clock's last tick have ended.
     func settle(_ phone: Device, _ network: Network, looks: Int = 5) async throws {
         var last: [Int] = []
         var still = 0
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Lets time pass in ticks; gives each state that was to be seen.
+    /// Advances the clock in ticks and returns the state after each one.
     @discardableResult
     func pass(_ seconds: Double, tick: Double = 15, _ phone: Device, _ network: Network) async throws
         -> [ConnectionState]
@@ -108,7 +108,7 @@ import Testing
         return states
     }
 
-    /// A live inbox with one message; or one that has never reached its server.
+    /// A live inbox with one message, or one that has never reached its server.
     func phone(_ network: Network, knowsServer: Bool, fault: Fault) async throws -> Device {
         server.deliver(.at(0, "a"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -119,7 +119,7 @@ import Testing
         let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
         if knowsServer {
             open.finish()
-            // Time passes: what fails once, such as on a machine that is busy, is tried again.
+            // The clock advances so that an attempt that fails once, such as on a busy machine, is repeated.
             #expect(
                 try await eventually {
                     phone.clock.advance(by: 1)
@@ -148,13 +148,13 @@ import Testing
         let before = network.count(phone)
         let states = try await pass(3_600, phone, network)
         let asked = network.count(phone) - before
-        // Of a server that answers, both types are asked at each try.
+        // A server that answers receives requests for both types at each attempt.
         #expect((4...100).contains(asked), "an hour, \(asked) requests")
         for state in Set(states) {
             if case .offline = state { continue }
             #expect(state == .connecting, "in the middle of a try")
         }
-        // The next try is announced, and comes.
+        // The next attempt is announced and takes place.
         #expect(
             try await eventually {
                 phone.clock.advance(by: 1)
@@ -192,8 +192,8 @@ import Testing
         network.recover(phone)
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["before"] })
-        // Whether the stream opens before the first round has ended, or after it, is chance; and so is how often was
-        // asked by now.
+        // Whether the stream opens before or after the end of the first round is random, and so is the number of
+        // requests so far.
         try await settle(phone, network, looks: 250)
         let before = network.count(phone)
         server.deliver(.at(0, "a"))
@@ -326,7 +326,7 @@ import Testing
                 return phone.inbox.connectionState == expired
             }
         )
-        // Another one that is no good either is found out, and isn't asked with again.
+        // Another invalid token is detected and isn't used again.
         token.withLock { $0 = "second" }
         try await pass(600, tick: 5, phone, network)
         #expect(phone.inbox.connectionState == expired)
@@ -352,7 +352,7 @@ import Testing
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(phone.inbox.connectionState == Self.refused)
-        // The stream ends too, and isn't opened again.
+        // The stream ends too and isn't opened again.
         network.source.breakOff()
         try await pass(60, phone, network)
         #expect(network.source.opened == 1)

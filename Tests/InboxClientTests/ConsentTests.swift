@@ -99,7 +99,7 @@ import Testing
         #expect(try await phone.inbox.track(.opened, "m") == false, "only a click goes to the link")
     }
 
-    /// What the person said may have been lost: no configuration stands for it.
+    /// The stored consent may have been lost, and no configuration replaces it.
     @Test(arguments: TrackingConsent.allCases)
     func `a consent that may be lost is considered again, whatever is configured`(fallback: TrackingConsent) async throws {
         let phone = try await phone(message("m", consentCategory: "offers"), consent: fallback)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await again.inbox.consent(for: "offers") == .considered)
         try await again.inbox.sync()
         #expect(try await again.inbox.track(.opened, "m") == false)
-        // What is done meanwhile goes without consent, whatever is configured.
+        // Writes in the meantime are sent without consent, whatever is configured.
         try await again.inbox.markAllRead()
         try await again.inbox.sync()
         #expect(server.statedConsent == ["m=false"])
@@ -134,7 +134,7 @@ import Testing
         #expect(try await again.inbox.consent(for: "offers") == .considered)
     }
 
-    // MARK: - Beside what the person does
+    // MARK: - Writes
 
     @Test(arguments: TrackingConsent.allCases) func `every write states whether consent is given`(consent: TrackingConsent)
         async throws

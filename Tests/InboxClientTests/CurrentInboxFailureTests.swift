@@ -7,7 +7,7 @@ import Testing
 @testable import InboxClient
 @testable import Replica
 
-/// What goes wrong on the way, and is put right.
+/// Failures while opening or signing out, and recovery from them.
 @Suite(.timeLimit(.minutes(5))) struct CurrentInboxFailureTests {
     private let app = App()
     private let files = FileManager.default
@@ -20,7 +20,7 @@ import Testing
         StoreLocation(directory: app.directory, server: URL(string: "https://inbox.example")!, person: person)
     }
 
-    /// Leaves an app in which alice is identified, and her file can't be opened, but deleted.
+    /// Leaves an app in which Alice is identified and her file can't be opened, but can be deleted.
     private func breakAlicesFile() async throws {
         let first = app.start()
         first.identify("alice")
@@ -71,7 +71,7 @@ import Testing
         #expect(try await code { _ = try await inbox.messages() } == .closed)
     }
 
-    /// The file is rebuilt by the next use, or was by another process.
+    /// The next use rebuilds the file, or another process has rebuilt it.
     @Test(arguments: [true, false]) func `a damaged file is reopened at the next use`(byAnother: Bool) async throws {
         let app = App()
         let current = app.start()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty })
     }
 
-    // MARK: - Leaving
+    // MARK: - Signing out
 
     @Test func `signing out of an inbox that can't be opened deletes its file`() async throws {
         try await breakAlicesFile()
@@ -165,7 +165,7 @@ import Testing
         #expect(app.files.count == 1)
     }
 
-    // MARK: - Who
+    // MARK: - Identity
 
     @Test func `person ids are compared by their bytes`() async throws {
         let current = app.start()
@@ -176,7 +176,7 @@ import Testing
         #expect(current.person.map { Array($0.utf8) } == Array("e\u{301}".utf8))
         #expect(try await current.inbox.messages().isEmpty)
         #expect(try await eventually { app.files == [location("e\u{301}").file.lastPathComponent] })
-        // The one's signing out isn't the other's.
+        // Signing out of one person doesn't affect the other.
         current.identify("\u{E9}")
         #expect(try await current.inbox.messages().isEmpty)
         #expect(try await eventually { app.files == [location("\u{E9}").file.lastPathComponent] })

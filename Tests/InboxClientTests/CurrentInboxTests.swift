@@ -16,7 +16,7 @@ import Testing
         await #expect(throws: InboxError.self) { try await body() }?.code
     }
 
-    // MARK: - Who is identified
+    // MARK: - The identified person
 
     @Test func `without an identified person, each call throws notIdentified`() async throws {
         let current = app.start()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
     }
 
-    // MARK: - Somebody else
+    // MARK: - Another person
 
     @Test(.rulesOut(.brazeWeb134)) func `identifying another person during a fetch keeps the fetched messages apart`() async throws {
         let current = app.start()
@@ -72,12 +72,12 @@ import Testing
         let fetch = Task { try await current.fetchMessages() }
         current.identify("bob")
         #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
-        // Where the task began late, it is bob who fetched.
+        // If the task began late, it fetched Bob's messages.
         if let fetched = try? await fetch.value { #expect(fetched.map(\.id) == ["bobs"]) }
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    /// Whatever has come of a fetch when somebody else is identified on the same actor, it isn't shown any more.
+    /// The result of a fetch isn't shown after another person was identified on the same actor.
     @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60) func `a result on the main actor belongs to the current person`(
         yields: Int
     ) async throws {
@@ -196,7 +196,7 @@ import Testing
         #expect(app.start().person == nil)
     }
 
-    /// What a process leaves that is killed in the middle of a signing out: before the file was marked, or after it.
+    /// The state after a process is killed during a sign-out, before or after the file was marked.
     @Test(arguments: [true, false]) func `a sign-out that the app's end interrupted is completed at the next start`(
         isMarked: Bool
     ) async throws {
@@ -244,7 +244,7 @@ import Testing
         app.alice.deliver(.at(1, "later"))
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
         #expect(app.transport.requests.count == asked + 1)
-        // Asked for by its id too: a device doesn't hold all that there is.
+        // It is fetched by its id too, since a device doesn't store all messages.
         #expect(try await current.fetchMessage(id: "nothing") == nil)
         #expect(app.transport.requests.count == asked + 3)
         app.disconnect()

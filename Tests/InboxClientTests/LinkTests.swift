@@ -3,7 +3,7 @@ import InboxClient
 import InboxModel
 import Testing
 
-/// What an action leads to, and in which way it is opened.
+/// The destination of an action's link, and how it is opened.
 @Suite(.timeLimit(.minutes(5))) struct LinkTests {
     private static let web = URL(string: "https://example.com/a?b=1#c")!
     private static let deep = URL(string: "myapp://orders/7")!
@@ -32,7 +32,7 @@ import Testing
         #expect(action.destination == expected)
     }
 
-    /// However a forbidden scheme is spelt, and whatever way is wished for, it is refused.
+    /// A forbidden scheme is refused in every spelling and for every action type.
     @Test(
         arguments: [
             "javascript:alert(1)", "JAVASCRIPT://example.com/%0aalert(1)", " javascript:alert(1)", "\tjavascript:x",
@@ -52,7 +52,7 @@ import Testing
 
     // MARK: - Opening
 
-    /// Notes what was opened in which way.
+    /// Records which links were opened, and how.
     @MainActor final class Notes {
         var opened: [String] = []
 

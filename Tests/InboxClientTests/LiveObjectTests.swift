@@ -40,7 +40,7 @@ import Testing
         #expect(isObserved.withLock { $0 })
         #expect(b.isUnread)
 
-        // Gone, and back again.
+        // Deleted and restored.
         try await device.inbox.delete("a")
         #expect(try await eventually { await MainActor.run { one.isGone } })
         #expect(try await device.inbox.live("a") === one)
@@ -102,7 +102,7 @@ import Testing
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         let store = device.inbox.store
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { store.changes.listenerCount == before })
         try await device.inbox.sync()
@@ -112,7 +112,7 @@ import Testing
         object = nil
         #expect(held == nil)
         try await device.inbox.markRead("a")
-        // It finds nobody at the next change.
+        // It ends at the next change.
         #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         object = try await device.inbox.live("a")
         #expect(object?.isUnread == false)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Replica
 
-/// Lists that are kept up to date, beside the same lists read anew.
+/// Live lists, compared with fresh reads of the same lists.
 @Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
     @Test(arguments: 1...12)
     func `each snapshot equals a fresh read, and its changes transform the last one`(seed: Int) async throws {
@@ -36,7 +36,7 @@ import Testing
                 }
                 try await inbox.sync()
             case 2:
-                // The sender writes the same message anew: another place, another content.
+                // The sender replaces the message's date and content.
                 for id in some { server.deliver(message(Int(id.dropFirst()) ?? 0, device.clock, &random)) }
                 try await inbox.sync()
             case 3:
@@ -60,7 +60,7 @@ import Testing
             let next = try #require(try await snapshots.next())
             #expect(next.messages == fresh, "step \(step)")
             #expect(next.changes.applied(to: last.messages, from: next.messages) == next.messages, "step \(step)")
-            // Only what is said to be new is taken from the new list.
+            // Only inserted items are taken from the new list.
             #expect(Self.applied(next.changes, last.messages, next.messages) == next.messages.map(\.id), "step \(step)")
             #expect(next.counts == counts && next.pendingWrites == pending)
             last = next
@@ -148,7 +148,7 @@ import Testing
 
     @Test(.rulesOut(.knock544)) func `an observation ends with its task and leaves no listener`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
         let told = LatestValue(0)
@@ -162,7 +162,7 @@ import Testing
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
     }
 
-    /// More rows are held than are shown; these run out.
+    /// More rows are cached than shown. These run out.
     @Test(arguments: [33, 40, 100]) func `removing more rows than are cached shows the next ones`(count: Int) async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in

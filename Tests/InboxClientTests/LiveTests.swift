@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    /// Also where nothing further is told: one event, one message, and the disk is full just then.
+    /// No further event follows: there is one event and one message, and the disk is full at that moment.
     @Test func `a full disk is reported, and missed messages appear once there is room`() async throws {
         let (clock, source, isFull, failures) = (ManualClock(), EventSource(), Locked(false), Locked(0))
         let phone = try await Device(server, clock: clock, stream: source) {
@@ -50,7 +50,7 @@ import Testing
                 return reason.code == .storage && reason.description.contains("The disk is full")
             }
         )
-        // It is tried again, and again in vain.
+        // The attempt is repeated and fails again.
         let before = failures.withLock { $0 }
         #expect(
             try await eventually {
@@ -74,7 +74,7 @@ import Testing
         )
     }
 
-    /// Errors that no disk makes are met too: each is said, and tried again.
+    /// Other storage errors are also reported and retried.
     @Test(arguments: [
         (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
         (.SQLITE_READONLY, "attempt to write a readonly database"),
@@ -89,7 +89,7 @@ import Testing
         try await expectSaid(Mistake()) { $0.code == .storage }
     }
 
-    /// What one round meets, without anything that comes after it.
+    /// Checks one round with an error, without any later event.
     private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool)
         async throws
     {
@@ -124,7 +124,7 @@ import Testing
         )
     }
 
-    /// A message ends while the disk is full, and nothing else wakes those who observe.
+    /// A message expires while the disk is full, and no other event wakes the observers.
     @Test func `messages expire on a full disk too`() async throws {
         let (clock, isFull) = (ManualClock(), Locked(false))
         let phone = try await Device(server, clock: clock) {
@@ -156,7 +156,7 @@ import Testing
         #expect(shown.withLock { $0 } == [])
     }
 
-    /// Waits until no more requests come.
+    /// Waits until no more requests follow.
     private func settle(_ device: Device) async throws {
         var before = 0
         while before != device.transport.requests.count {
@@ -188,7 +188,7 @@ import Testing
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(source.opened == 1)
-        // As after a day of sleep: the connection is dead, and nobody has said so.
+        // As after a day of sleep: the connection is dead, but no error was reported.
         clock.advance(by: 86_400)
         server.deliver(.at(0, "a"))
         #expect(

@@ -4,7 +4,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Where a token may be sent.
+/// The servers to which a token may be sent.
 @Suite(.timeLimit(.minutes(2))) struct LoopbackTests {
     @Test(arguments: [
         ("https://inbox.example", true), ("https://10.0.0.1:8080", true), ("http://localhost:8080", true),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What a server on this machine tells isn't taken on trust: the token would go to its addresses.
+    /// A local server isn't trusted with other addresses, since the token would be sent there.
     @Test func `a session can't send the token to another machine without HTTPS`() async throws {
         let server = ScriptedServer(person: "alice")
         let phone = try await Device(server, at: URL(string: "http://127.0.0.1:8080")!)

@@ -11,7 +11,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ModelProviderTests {
-    /// Writes down what it hears.
+    /// A delegate that records its calls.
     private final class Listener: ModelProviderDelegate {
         typealias Record = Message
 
@@ -38,7 +38,7 @@ import Testing
 
         func providerDataFetchCompleted(_ provider: ModelProvider<Message>) { calls.append(.completed) }
 
-        /// The call after so many, once it has come.
+        /// Returns the call with an index, waiting for it.
         func call(_ number: Int) async throws -> Call {
             try #require(await eventually { await MainActor.run { self.calls.count > number } }, "after \(calls)")
             return calls[number]
@@ -53,7 +53,7 @@ import Testing
         let listener = Listener()
         provider.delegate = listener
         #expect(try await listener.call(0) == .changed([]))
-        // The news and the end of the fetch come in either order.
+        // The change and the end of the fetch arrive in either order.
         let calls = [try await listener.call(1), try await listener.call(2)]
         #expect(calls.contains(.completed))
         #expect(provider.items.map(\.id) == ["b", "a"])
@@ -95,7 +95,7 @@ import Testing
         provider.sortDescriptors = [SortDescriptor(\.deliverAt)]
         provider.range = 1..<3
         #expect(try await listener.call(1) == .changed(["m2", "m0"]))
-        // Nothing was asked of the server but by the sync before.
+        // The earlier sync sent the only requests.
         #expect(device.transport.requests.count == synced)
         await provider.refresh()
         #expect(try await listener.call(2) == .completed)
@@ -121,7 +121,7 @@ import Testing
             throw CancellationError()
         }
         #expect(more.insertions == [2, 3] && more.deletions.isEmpty && more.moves.isEmpty && more.updates.isEmpty)
-        // What changed on the way is among the differences, and later ones are from there.
+        // A change in the meantime is part of the differences, and later differences start there.
         try await device.inbox.markRead("m1")
         provider.range = 0..<600
         #expect(
@@ -132,7 +132,7 @@ import Testing
         guard case .altered(_, let fewer) = try await listener.call(calls) else { throw CancellationError() }
         #expect(fewer.deletions == [5] && fewer.insertions.isEmpty && fewer.updates.isEmpty)
         #expect(device.transport.requests.count == requests)
-        // The same again is no change.
+        // Setting the same value is no change.
         provider.sortDescriptors = []
         provider.range = 0..<600
         provider.predicate = #Predicate { $0.priority == 0 }
@@ -152,7 +152,7 @@ import Testing
         provider.delegate = listener
         #expect(try await listener.call(0) == .changed(ids))
         holdMainActor { [inbox = device.inbox] in
-            // Somebody else sees each change.
+            // Another observer receives each change.
             var snapshots = inbox.observe().makeAsyncIterator()
             _ = try? await snapshots.next()
             for id in ids {
@@ -172,7 +172,7 @@ import Testing
         )
     }
 
-    /// Keeps the main actor busy until something else is done.
+    /// Blocks the main actor until the work is done.
     private func holdMainActor(until work: @escaping @Sendable () async -> Void) {
         let done = DispatchSemaphore(value: 0)
         Task.detached {
@@ -240,7 +240,7 @@ import Testing
     @Test(.rulesOut(.knock544)) func `an unreferenced provider ends its listeners`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let store = device.inbox.store
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         let listener = Listener()

@@ -7,11 +7,11 @@ import InboxTesting
 import JMAP
 import Testing
 
-/// What a device knows of messages that it doesn't hold, where something goes wrong or happens at the same time.
+/// What a device knows of messages that it doesn't store, during failures and concurrent changes.
 @Suite(.timeLimit(.minutes(5))) struct OutlineOnDeviceTests {
     let server = ScriptedServer(person: "alice")
 
-    /// A device that holds two messages.
+    /// A device that stores two messages.
     private func device(
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
@@ -30,7 +30,7 @@ import Testing
 
     private func unread() -> Int { server.messages.count(where: \.isUnread) }
 
-    /// Has requests whose bodies contain a text answered in another way.
+    /// Answers requests whose bodies contain a text in another way.
     private func intercept(
         _ device: Device,
         _ text: String,
@@ -63,7 +63,7 @@ import Testing
         }
         try await phone.inbox.sync()
         try await phone.inbox.markAllRead()
-        // The first changes come with the answer; the network fails at the next ones.
+        // The first changes arrive with the answer, then the network fails.
         intercept(phone, "InboxMessage/changes") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
@@ -82,7 +82,7 @@ import Testing
         deliver(0..<6, pinned: 0)
         let first = try await device()
         var phone = first
-        // The list and the light rows come, and what belongs onto the device besides doesn't.
+        // The list and the outlines arrive, the other required messages don't.
         intercept(phone, "\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
@@ -95,7 +95,7 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["m5", "m4", "m0"])
-        // And then it is known.
+        // Afterwards nothing is missing.
         let before = phone.transport.requests.count
         try await phone.inbox.sync()
         #expect(phone.transport.requests.count == before + 1)
@@ -112,7 +112,7 @@ import Testing
             if text.contains("InboxMessage/outline"), !isWriting.withLock({ exchange(&$0, with: true) }) {
                 try await phone.inbox.markAllRead()
             }
-            // What the person did can't be sent.
+            // The person's changes can't be sent.
             if text.contains("InboxMessage/set") { throw TransportError.unreachable("no network") }
             return server.answer(request)
         }
@@ -154,7 +154,7 @@ import Testing
         for id in ["a", "b"] { server.deliver(message(id, "news")) }
         let phone = try await device()
         try await phone.inbox.sync()
-        // Edited where the phone hasn't heard of it yet.
+        // An edit that the phone doesn't know yet.
         server.deliver(message("a", "inbox"))
         #expect(try await Set(phone.inbox.markAllRead(surface: "news")) == ["a", "b"])
         #expect(try await phone.inbox.counts().unread == 0)
@@ -186,7 +186,7 @@ import Testing
         #expect(server.messages.map(\.readAt) == [first, clock.now, first])
     }
 
-    /// Whose personal dates come by themselves: the rest is the push's still.
+    /// The person's dates arrive, while the other properties are still the push's.
     @Test func `a provisional message is fetched, also once it has changed`() async throws {
         let phone = try await device { $0.deviceLimit = .all }
         intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
@@ -207,7 +207,7 @@ import Testing
         server.forgetChanges()
         deliver(6..<7)
         server.forgetChanges()
-        // It hears that its state is forgotten, and nothing more.
+        // The device learns that its state is forgotten, and nothing more.
         intercept(phone, "InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.markAllRead().count == 6)
@@ -281,13 +281,13 @@ import Testing
         deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
-        // Broken off after the first page.
+        // The listing is interrupted after the first page.
         intercept(phone, "InboxMessage/outline") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
         }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        // The server that is asked next has other places.
+        // The next server doesn't know this place.
         intercept(phone, "InboxMessage/outline") { request, number in
             guard number == 1 else { return nil }
             let error: JSON = ["type": "invalidArguments", "description": "/after isn't from an answer"]
@@ -350,7 +350,7 @@ import Testing
         deliver(0..<6)
         let phone = try await device()
         let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
-        // The counts come, and the light rows don't.
+        // The counts arrive, the outlines don't.
         phone.transport.answer { [server] request in
             let asked = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if asked.contains("InboxMessage/outline") { throw TransportError.unreachable("no network") }
@@ -374,7 +374,7 @@ import Testing
         phone.clock.advance(by: 90_000)
         try await phone.inbox.undelete("m3")
         try await phone.inbox.sync()
-        // An edit brings the whole message, however old.
+        // An edit sends the complete message, however old it is.
         server.deliver(.at(5, "m5", expiresAt: phone.clock.after(100_000)))
         try await phone.inbox.sync()
         try await phone.inbox.sync()
@@ -399,7 +399,7 @@ import Testing
         #expect(try await phone.inbox.loadOlder(limit: 3) == 3)
         server.deliver(.at(20, "m20"))
         try await phone.inbox.sync()
-        // The newest two, and the three that were asked for; what those between have become is a light row.
+        // The newest two and the three requested messages are stored. The messages in between are outlines.
         #expect(try await phone.ids() == ["m20", "m9", "m7", "m6", "m5"])
         phone.clock.advance(by: 86_401)
         server.deliver(.at(21, "m21"))
@@ -408,7 +408,7 @@ import Testing
         #expect(try await phone.inbox.counts().total == 12)
     }
 
-    /// Where the server's answer isn't of the device's state, the query stays incomplete.
+    /// An answer of another state than the device's leaves the query incomplete.
     @Test func `an observed query without a live connection is fetched once per state`() async throws {
         deliver(0..<10)
         let phone = try await device()
@@ -425,7 +425,7 @@ import Testing
         while let snapshot = try await snapshots.next(), !snapshot.hasSynced {}
         for _ in 0..<4 { try await phone.inbox.sync() }
         #expect(try await eventually { count(phone, of: "Nobody's") == 1 })
-        // Each snapshot says again that something may be missing.
+        // Each snapshot is incomplete.
         for id in ["m9", "m8"] {
             try await phone.inbox.markSeen(id)
             #expect(try await snapshots.next()?.isComplete == false)
@@ -450,7 +450,7 @@ import Testing
         // (The next sync answers.)
         try await phone.inbox.sync()
         #expect(try await snapshots.next()?.isComplete == true)
-        // What the person does with a message that isn't here may change what belongs to the query.
+        // A change of a message that isn't stored may change the query's result.
         try await phone.inbox.markSeen("m1")
         #expect(try await snapshots.next()?.isComplete == false)
         await phone.inbox.close()
@@ -477,7 +477,7 @@ import Testing
         #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit that no inbox has")
     }
 
-    /// What goes makes room: a device holds as many as a new one.
+    /// A removed message makes room: a device stores as many messages as a new one.
     @Test(arguments: [false, true])
     func `a recalled message is replaced by the next older one, also after a failure`(fails: Bool) async throws {
         deliver(0..<6)
@@ -521,7 +521,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    /// As a server with a small limit of one answer.
+    /// Like a server with a small size limit for answers.
     @Test func `an outline page that is too large is fetched in smaller pages`() async throws {
         deliver(0..<40)
         let phone = try await device()

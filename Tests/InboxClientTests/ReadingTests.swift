@@ -164,7 +164,7 @@ import Testing
         var snapshots = device.inbox.observe().makeAsyncIterator()
         let empty = InboxSnapshot(counts: MessageCounts(isExact: false), isComplete: false, hasSynced: false)
         #expect(try await snapshots.next() == empty)
-        // All comes but the messages.
+        // Everything arrives but the messages.
         device.transport.answer { [server] request in
             let calls = String(decoding: request.body ?? [], as: UTF8.self)
             guard !calls.contains("InboxMessage/") else { throw TransportError.unreachable("no network") }
@@ -269,7 +269,7 @@ import Testing
         let device = try await Device(server)
         let (inMain, sent) = AsyncStream.makeStream(of: Bool.self)
         device.transport.answer { [server] request in
-            // The main actor can run this although it waits for the call below.
+            // The main actor can run this although it awaits the call below.
             sent.yield(await MainActor.run { true })
             return server.answer(request)
         }

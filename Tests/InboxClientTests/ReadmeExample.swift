@@ -2,7 +2,7 @@ import Foundation
 import InboxClient
 import Testing
 
-/// The README's example, so that it compiles; the test shows that the two are the same.
+/// The README's example, so that it compiles. The test compares the two.
 private struct ReadmeExample: Sendable {
     let myBackend: Backend
     let folder: URL

@@ -71,7 +71,8 @@ import Testing
         #expect(try await snapshots.next()?.messages.isEmpty == true)
     }
 
-    /// Lets a second pass again and again, until it is cancelled: who waits for one begins to when they get to it.
+    /// Advances the clock by a second repeatedly until it is cancelled, since observers begin to wait at different
+    /// times.
     private func passing(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
@@ -108,7 +109,7 @@ import Testing
         #expect(try await phone.ids(.deleted) == ["m"])
     }
 
-    /// A new device doesn't ask for the content of what is deleted, and knows of it.
+    /// A new device doesn't fetch the content of deleted messages, but knows their ids.
     @Test func `a push of a message deleted on another device is never shown`() async throws {
         server.deliver(.at(0, "m"))
         let phone = try await Device(server)

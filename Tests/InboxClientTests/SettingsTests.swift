@@ -6,7 +6,7 @@ import InboxTesting
 import JMAP
 import Testing
 
-/// The settings of surfaces on their way to a device.
+/// The settings of surfaces on a device.
 @Suite(.timeLimit(.minutes(5))) struct SettingsTests {
     let server = ScriptedServer(person: "alice")
 
@@ -17,7 +17,7 @@ import Testing
         return phone
     }
 
-    /// A device that hears of changes by an event stream.
+    /// A device that receives changes by an event stream.
     private func livePhone(clock: ManualClock = ManualClock(), directory: URL? = nil) async throws -> Device {
         try await Device(server, clock: clock, directory: directory, hasEvents: true) { $0.isLive = true }
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(try await phone.ids() == ["m"])
     }
 
-    // MARK: - What can't be read
+    // MARK: - Invalid settings
 
     @Test(arguments: [
         #"{"cardSpacing":"wide"}"#, #"{"layout":7}"#, #"{"deviceLimit":"some"}"#, #"{"unreadIndicator":true}"#,
@@ -128,7 +128,7 @@ import Testing
         let phone = try await phone()
         var settings = phone.inbox.observeSettings(surface: "a").makeAsyncIterator()
         #expect(await settings.next() == .success(InboxSettings(title: "One")))
-        // Neither messages nor another surface's settings are news here.
+        // Neither messages nor another surface's settings are a change here.
         server.deliver(.at(0, "m"))
         server.setSettings(InboxSettings(title: "B"), surface: "b")
         try await phone.inbox.sync()
@@ -215,7 +215,7 @@ import Testing
         server.failSurfaces(with: nil)
         server.setSettings(InboxSettings(title: "News"), surface: "a")
         server.changeSession()
-        // The first sees that the session is another one.
+        // The first sync notices the new session.
         try await phone.inbox.sync()
         try await phone.inbox.sync()
         #expect(try await phone.inbox.settings(surface: "a")?.title == "News")

@@ -5,7 +5,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Inboxes of one person that are open in one process at the same time: one file, one connection.
+/// Inboxes of one person that are open in one process at the same time share a file and a connection.
 @Suite(.timeLimit(.minutes(5))) struct SharedInboxTests {
     let server = ScriptedServer(person: "alice")
 
@@ -169,7 +169,7 @@ import Testing
         }
         try? await first.inbox.sync()
         #expect(try await eventually { if case .unauthorized = first.inbox.connectionState { true } else { false } })
-        // The clock stands still.
+        // The clock doesn't advance.
         let second = try await device(first.directory, clock: first.clock, token: "good")
         #expect(try await isLive(second))
         #expect(first.inbox.connectionState == .live)

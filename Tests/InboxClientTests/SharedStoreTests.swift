@@ -5,7 +5,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Processes that open the same store: one asks the server for all.
+/// Processes that open the same store. One of them sends all requests.
 @Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
     let server = ScriptedServer(person: "alice")
 
@@ -26,7 +26,7 @@ import Testing
         #expect(server.messages.first?.isUnread == false)
         #expect(try await eventually { try await watching.inbox.message(id: "a")?.isUnread == false })
         #expect(server.appliedWrites.count == 2)
-        // When the first goes, the second takes over.
+        // When the first closes, the second takes over.
         await watching.inbox.close()
         server.deliver(.at(1, "b"))
         try await second.inbox.sync()
@@ -41,7 +41,7 @@ import Testing
         try await first.inbox.sync()
         try await second.inbox.archive("a")
         try await second.inbox.sync()
-        // What one has sealed and got no answer for, the other repeats.
+        // A batch that one process has sealed without an answer is repeated by the other.
         try await first.inbox.archive("b")
         first.loseAnswers(1)
         await #expect(throws: InboxError.self) { try await first.inbox.sync() }

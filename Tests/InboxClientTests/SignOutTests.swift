@@ -16,7 +16,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: device.directory.path)) ?? []
     }
 
-    /// A device with a folder of its own, on which something waits to be sent.
+    /// A device with its own folder and a pending write.
     func deviceWithPendingWrite() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
@@ -25,7 +25,7 @@ import Testing
         return phone
     }
 
-    // MARK: - Leaving
+    // MARK: - Signing out
 
     @Test func `signing out sends pending writes and then deletes everything`() async throws {
         let phone = try await deviceWithPendingWrite()
@@ -112,7 +112,7 @@ import Testing
         bobs.deliver(.at(0, "bobs"))
         let alice = try await Device(server)
         let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        // An answer that comes however long ago somebody gave up on it.
+        // An answer that arrives even after its request was cancelled.
         alice.transport.answer { [server] request in
             let answer = server.answer(request)
             await Task { for await _ in goOn { break } }.value
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.code == .otherPerson)
         #expect(phone.inbox.connectionState == .otherPerson)
         #expect(try await phone.ids(.active) == ["a"])
-        // Signed in again, what waited is sent.
+        // After the next sign-in, pending writes are sent.
         try await phone.inbox.sync()
         #expect(server.messages.first?.archivedAt != nil)
         #expect(tokens.withLock { $0 } == [])
@@ -168,7 +168,7 @@ import Testing
         server.deliver(.at(0, "a"))
         let app = try await Device(server)
         try await app.inbox.sync()
-        // Another store object has connections of its own, as another process would.
+        // Another store object has its own connections, like another process.
         let `extension` = try await Device(server, clock: app.clock, directory: app.directory) { $0.isLive = isLive }
         #expect(try await `extension`.ids() == ["a"])
         try await app.inbox.signOut()
@@ -178,7 +178,7 @@ import Testing
         #expect(writing?.code == .closed)
         #expect(try await eventually { `extension`.inbox.connectionState == .closed })
         #expect(files(app) == [])
-        // Nor does it touch the store of whoever signs in again.
+        // It doesn't change the store of a later sign-in either.
         let again = try await Device(server, directory: app.directory)
         try await again.inbox.sync()
         await `extension`.inbox.close()
@@ -234,7 +234,7 @@ import Testing
         let status = try await phone.inbox.status()
         #expect(status.pendingWrites == 1)
         #expect(status.state == nil)
-        // The next fetch repopulates.
+        // The next fetch fills the inbox again.
         #expect(try await phone.inbox.fetchMessages().map(\.id) == ["a", "b"])
         #expect(try await phone.ids(.archived) == ["pending"])
         #expect(server.messages.first { $0.id == "pending" }?.archivedAt != nil)
@@ -257,7 +257,7 @@ import Testing
         #expect(server.messages.first { $0.id == "a" }?.deletedAt != nil)
     }
 
-    /// Request by request: whatever the round has taken before, all is there in the end.
+    /// For each request of a round: whatever was fetched before it, the inbox is complete in the end.
     @Test(arguments: 0..<6) func `clearing in the middle of a sync loses nothing`(request: Int) async throws {
         server.setLimits { $0.maxObjectsInGet = 2 }
         for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }

@@ -32,7 +32,7 @@ import Testing
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
-        // The server takes the question, the person reads, then the answer arrives.
+        // The server receives the request, the person reads, then the answer arrives.
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let (goOn, release) = AsyncStream.makeStream(of: Void.self)
         phone.transport.answer { [server] request in
@@ -90,7 +90,7 @@ import Testing
         try await phone.inbox.markRead("a")
         phone.loseAnswers(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        // The server has it; another device undoes it before the phone tries again.
+        // The server has applied it. Another device undoes it before the phone tries again.
         try await tablet.inbox.sync()
         try await tablet.inbox.markUnread("a")
         try await tablet.inbox.sync()
@@ -100,7 +100,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
     }
 
-    /// A phone on which message "a" was read: the server knows, and the phone hasn't heard that it does.
+    /// A phone on which message "a" was read. The server has applied it, but the phone hasn't received the answer.
     private func phoneWithALostAnswer() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
@@ -173,8 +173,7 @@ import Testing
 
     @Test func `an answer is lost, then news arrive: repeating the write doesn't hide them`() async throws {
         let phone = try await phoneWithALostAnswer()
-        // Another device marks it unread; the phone hears of it while the server can't say what became of its own
-        // write.
+        // Another device marks it unread. The phone learns this while the result of its own write is unknown.
         server.deliver(.at(0, "a"))
         server.failSets(with: ScriptedError("serverUnavailable"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
@@ -293,7 +292,7 @@ import Testing
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.markRead(messages.map(\.id))
-        // The session still tells the old limit.
+        // The session still has the old limit.
         phone.transport.answer { [server] request in
             server.setLimits { $0.maxObjectsInSet = 3 }
             defer { server.setLimits { $0.maxObjectsInSet = 1_000 } }
@@ -354,7 +353,7 @@ import Testing
         let isRecalled = Locked(false)
         phone.transport.answer { [server] request in
             let text = String(decoding: request.body ?? [], as: UTF8.self)
-            // The one that was first on the second page is now the last of the first, which was read.
+            // The first message of the second page becomes the last of the first page, which has been read.
             if text.contains("\"position\":10"), !isRecalled.withLock({ exchange(&$0, with: true) }) {
                 server.recall("m39")
             }
@@ -392,7 +391,7 @@ import Testing
         #expect(phone.transport.requests.count >= 10)
     }
 
-    // MARK: - Who
+    // MARK: - Identity
 
     @Test func `a session of another person is refused`() async throws {
         server.deliver(.at(0, "private"))
@@ -559,7 +558,7 @@ import Testing
         #expect(try await phone.inbox.status().setAside == 2)
     }
 
-    /// As one of a newer version: its text can't be shown, and it counts by its light row.
+    /// Like a record of a newer version: its content can't be shown, and its outline is counted.
     @Test func `an unreadable record is counted`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
@@ -577,7 +576,7 @@ import Testing
         #expect(try await phone.inbox.status().setAside == 1)
         let counts = try await phone.inbox.counts()
         #expect(counts.total == 2 && counts.unread == 2)
-        // And once it can be read, once.
+        // Once it is readable, it is counted once.
         phone.reconnect()
         var changed = Message.at(1, "b")
         changed.title = "Now as this version knows it"

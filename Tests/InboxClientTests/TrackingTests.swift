@@ -18,7 +18,7 @@ import Testing
         return phone
     }
 
-    // MARK: - Once, in order, with its time
+    // MARK: - Once, in order, with their times
 
     @Test func `events tracked offline reach the server once, in order, with their own times`() async throws {
         let phone = try await phone()
@@ -115,7 +115,7 @@ import Testing
         #expect(try await eventually { phone.inbox.connectionState == .live })
         try await phone.inbox.track(.opened, "a")
         #expect(try await eventually { phone.transport.requests.contains { Self.carriesEvents($0) } })
-        // Whatever comes by itself has come when three rounds that were asked for have ended.
+        // After three more rounds, all automatic requests have been sent.
         for _ in 0..<3 { try await phone.inbox.sync() }
         let count = phone.transport.requests.count
         for _ in 0..<500 { await Task.yield() }
@@ -231,7 +231,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    // MARK: - Bad input
+    // MARK: - Invalid input
 
     @Test func `the maximum of event data is sent, also with a forced event`() async throws {
         let phone = try await phone()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Replica
 
-/// What stands beside the fields in a patch.
+/// Annotations of writes in a patch.
 @Suite(.timeLimit(.minutes(5))) struct AnnotationsTests {
     let day1 = "2026-05-01T08:00:00Z"
     let day2 = "2026-05-02T08:00:00Z"
 
-    /// Notes of which each write says whether its writer agreed.
+    /// Notes whose writes are annotated with their writer's agreement.
     private func notes() async throws -> TemporaryStore {
         var type = RecordType.note
         type.annotations = ["agreed"]
@@ -20,7 +20,7 @@ import Testing
         return notes
     }
 
-    /// Does a note, or undoes it, and says whether the writer agreed.
+    /// Marks a note done or undone, annotated with the writer's agreement.
     private func mark(_ notes: TemporaryStore, done: String?, agreed: Bool) async throws {
         let type = notes.type
         let value = done.map(JSON.string) ?? .null
@@ -146,7 +146,7 @@ import Testing
         }
         let location = notes.store.location
         await notes.store.close()
-        // The header is gone.
+        // The header is overwritten.
         let file = try FileHandle(forWritingTo: location.file)
         try file.write(contentsOf: Data(repeating: 0, count: 16))
         try file.close()

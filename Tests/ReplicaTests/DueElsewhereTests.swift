@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replica
 
-/// Time passes for what another process has written, too.
+/// Records written by another process fall due, too.
 @Suite(.timeLimit(.minutes(5))) struct DueElsewhereTests {
     @Test func `a record of another process falls due in a read without a notification`() async throws {
         let notes = try TemporaryStore()

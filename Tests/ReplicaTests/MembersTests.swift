@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replica
 
-/// Columns of members, such as a mail's keywords: each member is written by itself.
+/// Columns of members, such as a mail's keywords. Each member is written separately.
 @Suite(.timeLimit(.minutes(5))) struct MembersTests {
     private static let type = RecordType(
         name: "Item",
@@ -138,13 +138,13 @@ import Testing
             try await pull(store, item("a"), item("b"))
             _ = try await set(store, ["x": true], "a", "b")
             _ = try await seal(store)
-            // The answer was lost; since then the records came anew, one of them with the write.
+            // The answer was lost. The records were fetched since then, one of them with the write.
             try await pull(store, item("a", "x"))
             try await store.write { writer in try writer.settleRepeated(Self.type) }
             #expect(try await pending(store) == ["b tags/x true"])
             #expect(try await tags(store, "a") == ["x"])
             #expect(try await tags(store, "b") == ["x"])
-            // Of a record that is gone, nothing waits any more.
+            // A removed record has no pending writes.
             _ = try await seal(store)
             try await store.write { writer in
                 try writer.remove(Self.type, ["b"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replica
 
-/// Light rows of records that aren't held, in a store without a server.
+/// Outlines of records that aren't stored, in a store without a server.
 @Suite(.timeLimit(.minutes(5))) struct OutlineStoreTests {
     private let type = RecordType.outlined
 
@@ -17,7 +17,7 @@ import Testing
         return notes
     }
 
-    /// Lists light rows as of a state.
+    /// Applies a page of outlines as of a state.
     private func list(
         _ notes: TemporaryStore,
         _ ids: [String],
@@ -79,7 +79,7 @@ import Testing
         try await list(notes, ["c"], upTo: "s1", begins: false)
         #expect(try await open(notes) == [])
         #expect(openCount(notes) == 0 && notes.store.counts(type).isExact)
-        // Of a later one it isn't known what was reached: the server says so.
+        // Whether a later listing includes the write isn't known, so the server's values apply.
         try await list(notes, ["a", "b", "c", "d"], upTo: "s2")
         #expect(try await open(notes) == ["a", "b", "c", "d"])
     }
@@ -88,7 +88,7 @@ import Testing
         let notes = try await store()
         try await notes.store.write { writer in try writer.setServerCounts(type, []) }
         #expect(try await markAllDone(notes) == [])
-        // Though nothing is known that it would reach, it is sent.
+        // The write is sent although no known record matches.
         #expect(try await notes.pending().count == 1)
         try await list(notes, ["a", "b"], upTo: "s1")
         #expect(openCount(notes) == 0)
@@ -152,7 +152,7 @@ import Testing
         let counted: JSON = [["folder": "f", "open": 5, "starred": 1, "done": 2]]
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         #expect(openCount(notes) == 5 && !notes.store.counts(type).isExact)
-        // What a push brought isn't among them.
+        // The counts don't include pushed records.
         let until = notes.clock.now.addingTimeInterval(60).milliseconds
         let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
         try await notes.store.write { writer in _ = try writer.receive(type, pushed, until: until) }
@@ -164,13 +164,13 @@ import Testing
         #expect(buckets == [0])
         try await list(notes, ["a"], upTo: "s1")
         #expect(notes.store.counts(type).isExact)
-        // From now on they say nothing more.
+        // From now on the server's counts are ignored.
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         let kept = try await notes.store.read { db in try String.fetchOne(db, sql: "SELECT counts FROM outline") }
         #expect(kept == nil)
     }
 
-    /// Counts by folder, while not all is known.
+    /// The counts by folder while the outline is incomplete.
     private func openByFolder(_ notes: TemporaryStore) -> [String: Int] {
         Dictionary(notes.store.counts(type).buckets.map { ($0.values[0], $0.numbers[0]) }) { $0 + $1 }
     }
@@ -190,7 +190,7 @@ import Testing
     @Test func `server counts that are too small yield no negative counts`() async throws {
         let notes = try await store()
         for id in ["a", "b"] { try await notes.pull(note(id, ["folder": "f"])) }
-        // As of before it knew of both.
+        // The counts are from before the server knew both notes.
         let counted: JSON = [["folder": "f", "open": 1, "starred": 0, "done": 0]]
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         for id in ["a", "b"] { _ = try await notes.mark(id, done: "2026-05-01T08:00:00Z") }
@@ -229,7 +229,7 @@ import Testing
             )
         }
         #expect(isTheServers == true)
-        // What is newer than the state that the listing is of is named by a write to all.
+        // A write to all names the records that are newer than the listing's state.
         #expect(try await markAllDone(notes) == ["p"])
         #expect(try await notes.pending().contains { $0.hasPrefix("p doneAt ") })
     }

@@ -51,7 +51,7 @@ import Testing
         _ = try await notes.mark("a", done: day1)
         let sealed = try #require(await notes.seal(1))
         _ = try await notes.mark("a", done: nil)
-        // The server's value is null as well, but the sealed entry is about to change that.
+        // The server's value is null as well, but the sealed entry is about to change it.
         #expect(try await notes.pending() == ["a doneAt \"\(day1)\" sealed", "a doneAt null"])
         try await notes.answer(sealed)
         #expect(try await notes.pending() == ["a doneAt null"])
@@ -101,7 +101,7 @@ import Testing
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
         let sealed = try #require(await notes.seal(1))
-        // Another device undid it between: the answer carries both.
+        // Another device undid it in the meantime. The answer contains both.
         try await notes.store.write { writer in
             try writer.answer(.note, sealed, refused: [])
             try writer.apply(.note, [JSONText(checking: note("a").utf8)])

@@ -22,7 +22,7 @@ import Testing
         pace.noteLife(at: at(3_600))
         #expect(interval(pace, askedAt: 3_610) == 30)
         #expect(interval(pace, askedAt: 3_000) == 30)
-        // What happened earlier takes nothing back.
+        // Earlier activity doesn't change the interval.
         pace.noteLife(at: at(10))
         #expect(interval(pace, askedAt: 3_610) == 30)
     }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Replica
 
-/// Lists in a filter, as SQL.
+/// List conditions of a filter, in SQL.
 @Suite(.timeLimit(.minutes(5))) struct QueryFilterTests {
     private static let id = RecordColumn("id", .text)
 
-    /// A condition on a column, and the statement that reads the ids of its notes.
+    /// A condition on a column and the statement that reads the ids of its notes.
     private func read(
         _ column: RecordColumn,
         _ list: [QueryFilter.Constant],
@@ -51,7 +51,7 @@ import Testing
         try await notes.pull(note("a", ["folder": .string(text)]), note("b", ["folder": "other"]), note("c"))
         #expect(try await ids(notes, folder, [.text(text), .text("another")]) == ["a"])
         #expect(try await ids(notes, folder, [.text(text)], isNegated: true) == ["b", "c"])
-        // Another case, and another byte.
+        // Different case, and an additional combining mark.
         #expect(try await ids(notes, folder, [.text("OTHER"), .text("other\u{301}")]) == [])
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(try await ids(notes, folder, [.null], isNegated: true) == ["a"])
     }
 
-    /// The ids of the notes that pass a filter and are in a folder.
+    /// The ids of the notes that match a filter and are in a folder.
     private func ids(_ notes: TemporaryStore, in folder: String?, _ filter: QueryFilter) async throws -> [String] {
         var arguments = StatementArguments()
         let condition = filter.sql(&arguments) ?? "true"

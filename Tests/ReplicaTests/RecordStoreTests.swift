@@ -55,7 +55,7 @@ import Testing
             try String.fetchAll(db, sql: "SELECT id || ': ' || reason FROM setAside ORDER BY id")
         }
         #expect(aside == [": It isn't an object with an id.", "b: at is missing or has another type."])
-        // Read well later, it is no longer set aside.
+        // A valid version replaces the record that was set aside.
         try await notes.pull(note("b"))
         #expect(try await notes.ids() == ["a", "b", "c"])
         #expect(try await notes.store.read { db in try db.setAsideCount([.note]) } == 1)
@@ -166,7 +166,7 @@ import Testing
         let log = notes.store.location.file.path + "-wal"
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0
         #expect((1..<8_192).contains(size), "small, and there, so that the next opening needn't make it")
-        // What is in it says nothing: without it, all is there.
+        // The log is redundant: the file is complete without it.
         try FileManager.default.removeItem(atPath: log)
         let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
         #expect(again.repair == nil)
@@ -218,7 +218,7 @@ import Testing
     }
 }
 
-/// Chance that a seed decides (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

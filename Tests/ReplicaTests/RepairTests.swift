@@ -9,7 +9,7 @@ import Testing
 @testable import Replica
 
 @Suite(.timeLimit(.minutes(5))) struct RepairTests {
-    /// What can happen to a file. Where the pending writes stay readable, they have to be carried over.
+    /// The kinds of damage to a file. Pending writes that stay readable have to be carried over.
     enum Damage: String, CaseIterable, Sendable {
         case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, mostIsMissing
         case pageOfRowsIsOverwritten, pageOfPendingIsOverwritten, schemaIsGarbage
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A closed store with many notes and pending writes: `n1` sealed, `n2` not yet.
+    /// A closed store with many notes and two pending writes: `n1` is sealed, `n2` isn't.
     func store() async throws -> TemporaryStore {
         let notes = try TemporaryStore()
         for number in 1...300 { try await notes.pull(note("n\(number)", ["text": "Some text that fills pages"])) }
@@ -134,14 +134,14 @@ import Testing
             let sealed = try await repaired.read { db in try db.sealedWrites(.note) }
             #expect(sealed?.key == Batch(epoch: "e", number: 7))
         }
-        // It works, and lies over what the server tells.
+        // The pending write is shown over the server's value.
         try await repaired.write { writer in
             _ = try writer.apply(.note, [try JSONText(checking: note("n2").utf8)])
         }
         let done = try await repaired.read { db in try Int.fetchOne(db, sql: "SELECT doneAt FROM note WHERE id = 'n2'")
         }
         #expect((done != nil) == damage.keepsPending)
-        // The next opening finds nothing wrong.
+        // The next opening finds no damage.
         await repaired.close()
         let again = try reopen(notes)
         #expect(again.repair == nil)
@@ -166,8 +166,8 @@ import Testing
         }
         await notes.store.close()
         var file = try Data(contentsOf: notes.store.location.file)
-        // The root of the table tells its leaves: cell pointers after the header of 12 bytes, each cell begins with a
-        // page.
+        // The table's root page has the page numbers of its leaves: cell pointers follow the header of 12 bytes, and
+        // each cell begins with a page number.
         let start = (root - 1) * 4096
         let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
         let cell = start + (Int(file[start + 12 + cells / 2 * 2]) << 8 | Int(file[start + 13 + cells / 2 * 2]))
@@ -213,7 +213,7 @@ import Testing
     @Test func `damage found in use is a typed error, and the next opening repairs it`() async throws {
         let notes = try await store()
         try await self.damage(notes, .pageOfRowsIsOverwritten)
-        // Larger than what is looked through at each opening.
+        // The file is larger than the size that each opening checks.
         let file = notes.store.location.file
         let store = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock, checkedSize: 0)
         let error = await #expect(throws: StoreError.self) {
@@ -250,7 +250,7 @@ import Testing
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location
-        // The new store is whole; the old one was moved already, or not yet.
+        // The new store is complete. The old one has been moved, or hasn't been.
         try FileManager.default.copyItem(at: location.file, to: location.rebuilt.file)
         if isMoved {
             try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
@@ -313,7 +313,7 @@ import Testing
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location
-        // A folder of that name is as good as a file that can't be opened, also to the system's administrator.
+        // A folder in place of the file can't be opened, even by the system's administrator.
         try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
         try FileManager.default.createDirectory(at: location.file, withIntermediateDirectories: false)
         let error = #expect(throws: StoreError.self) { try reopen(notes) }

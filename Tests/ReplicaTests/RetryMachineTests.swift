@@ -58,7 +58,7 @@ import Testing
         var machine = RetryMachine()
         var now = now
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
-        // Of requests that were under way together, each is refused.
+        // Concurrent requests are each refused.
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
         var delays: [Double] = []
         for number in 0..<8 {

@@ -5,7 +5,7 @@ import JMAP
 import Replica
 import Testing
 
-/// What a connection makes of answers that refuse a whole request.
+/// How a connection handles answers that refuse a whole request.
 @Suite(.timeLimit(.minutes(5))) struct ServerConnectionTests {
     /// The error for an answer with a status and a problem document.
     private func error(_ status: Int, _ problem: JSON) async throws -> SyncError? {
@@ -28,9 +28,9 @@ import Testing
         return await #expect(throws: SyncError.self) { try await connection.currentSession() }
     }
 
-    /// How many tokens are asked for where the server takes the one of that number, the first being 1.
+    /// Returns the number of requested tokens when the server accepts only the token of a number, starting at 1.
     ///
-    /// - Parameter sleep: How long the device sleeps while the second is on its way.
+    /// - Parameter sleep: How long the device sleeps during the request with the second token.
     private func tokensAsked(untilTaken taken: Int, sleeping sleep: Double) async throws -> (
         asked: Int, error: SyncError?
     ) {
@@ -43,7 +43,7 @@ import Testing
             let isTaken = token == "Bearer \(taken)"
             return TransportResponse(status: isTaken ? 503 : 401, headers: [:], body: [], url: request.url)
         }
-        // The clock moves while a request is under way, and no request is to end because of it.
+        // The clock advances during a request, and no request may time out because of it.
         var limits = ServerConnection.Limits()
         limits.deadline = 3_600
         let connection = ServerConnection(

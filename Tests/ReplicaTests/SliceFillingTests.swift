@@ -3,7 +3,7 @@ import Testing
 
 @testable import Replica
 
-/// How the asking for a slice goes on, page by page.
+/// Fetching a slice page by page.
 @Suite(.timeLimit(.minutes(5))) struct SliceFillingTests {
     private func filling(_ filters: [JSON], wanted: Int?) -> SliceFilling {
         SliceFilling(Slice(query: "k", filters: filters, isCollapsed: true, wanted: wanted), before: [:])
@@ -43,7 +43,7 @@ import Testing
         #expect(filling.next(resolved: "g").position == 0)
         filling.refused()
         #expect(filling.currentFilter == nil)
-        // Of the newest no more are looked through, whether the query has them or not.
+        // Of the newest threads, no further pages are fetched, whether they match the query or not.
         filling.take(records(0..<2) { _ in false }, of: 2, isLast: false)
         #expect(filling.isDone && filling.groups == ["0": false, "1": false])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replica
 
-/// A type whose rule keeps its rows due, whatever the time.
+/// A type whose rule keeps its rows due at any time.
 @Suite(.timeLimit(.minutes(5))) struct StuckRowTests {
     private static let stuck = RecordType(
         name: "Stuck",

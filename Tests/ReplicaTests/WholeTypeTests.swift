@@ -7,12 +7,12 @@ import Testing
 
 @testable import Replica
 
-/// A type that a device holds whole, such as folders: beside another type, without a query, and with writes of its own.
+/// A type that a device stores completely, such as folders: next to another type, without a query, with its own writes.
 @Suite(.timeLimit(.minutes(5))) struct WholeTypeTests {
     private let server = FolderServer()
     private let clock = ManualClock()
 
-    /// A store of notes and folders, and what syncs it.
+    /// A store of notes and folders with its sync engine.
     private struct Copy {
         let store: ReplicaStore
         let engine: SyncEngine
@@ -110,11 +110,11 @@ import Testing
             try await copy.engine.sync()
             server.clearLog()
             try await copy.rename("a", "Mine")
-            // All is taken anew meanwhile, and the person's value stays.
+            // A full sync in between keeps the person's value.
             server.forgetChanges()
             server.put(["a": "Theirs", "b": "B2"])
             server.failSets(true)
-            // The first learns that the changes are forgotten, the second takes all.
+            // The first sync learns that the changes are forgotten, the second one fetches everything.
             for _ in 0..<2 { await #expect(throws: SyncError.self) { try await copy.engine.sync() } }
             #expect(try await copy.names() == ["a": "Mine", "b": "B2"])
             server.failSets(false)
@@ -177,7 +177,7 @@ extension RecordType {
     )
 }
 
-/// A server of no notes and some folders.
+/// A server with some folders and no notes.
 private final class FolderServer: Sendable {
     fileprivate struct State {
         var folders: [String: (name: String, created: Int, changed: Int)] = [:]

@@ -33,12 +33,12 @@ import Testing
         store.withLock { $0 = notes.store }
         defer { store.withLock { $0 = nil } }
         try await notes.pull(note("a"))
-        // At the moment before the commit they say what it brings.
+        // The counts before the commit include its changes.
         #expect(known.withLock { $0 } == [[1, 0, 0]])
         isFull.withLock { $0 = true }
         await #expect(throws: Halt.self) { try await notes.pull(note("b")) }
         #expect(known.withLock { $0 } == [[1, 0, 0], [2, 0, 0]])
-        // It brought nothing after all.
+        // The write changed nothing.
         #expect(notes.store.counts(.note).buckets.map(\.numbers) == [[1, 0, 0]])
     }
 

@@ -3,15 +3,15 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Worlds in which whatever can fail does.
+/// Worlds with all kinds of failures.
 ///
-/// `SIMULATION_SEEDS` says how many worlds there are, `SIMULATION_FIRST` with which seed they begin; `SIMULATION_SEED`
-/// names one, whose whole story is printed.
+/// `SIMULATION_SEEDS` sets the number of worlds, and `SIMULATION_FIRST` the first seed. `SIMULATION_SEED` selects one
+/// world, whose complete log is printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
     private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
-    /// Each is a story of its own: other messages, and limits of the server's.
+    /// Each seed has other messages and other limits of the server.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
@@ -45,7 +45,7 @@ import Testing
                 let outcome = try await worlds.run(seed, moments: undisturbed) { try await $0.runStory() }
                 try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
                 #expect(undisturbed.count > 40)
-                // All of them take minutes in a debug build.
+                // All moments take minutes in a debug build.
                 let pace = isLong ? 1 : max(1, undisturbed.count / 12)
                 let all = Array(stride(from: 0, to: undisturbed.count, by: pace))
                 count += all.count

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Files of a real server's mails, as records of the device.
+/// Files of a real server's mails, stored as records on the device.
 @Suite(.timeLimit(.minutes(10))) struct AttachmentTests {
     private static let scopes = [MailScope.everything, .slices]
 
@@ -52,7 +52,7 @@ import Testing
                     return count > 1 ? .losesRequest : nil
                 }
             }
-            // The mails are there, so the sync has succeeded.
+            // The mails were fetched, so the sync has succeeded.
             try await device.mail.sync()
             #expect(try await device.mail.status().messages == 60)
             #expect(
@@ -81,7 +81,7 @@ import Testing
             try await device.mail.sync()
             let all = try await device.mail.attachments()
             #expect(all.count == 3)
-            // As an earlier version left it.
+            // The state that an earlier version left.
             try await device.mail.store.write { writer in
                 for event in ["INSERT", "UPDATE", "DELETE"] {
                     try writer.db.execute(sql: "DROP TRIGGER email_files_\(event)")
@@ -145,7 +145,7 @@ import Testing
             let held = try await mail.heldThreads()
             #expect(Set(held.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"])
             #expect(held.allSatisfy(\.hasAttachments) && held.count < 30)
-            // All of some days; and whatever its name is, of the newest.
+            // All files since a date, then all files with a name among the newest.
             let since = Date(timeIntervalSince1970: 1_772_400_000 + 60 * 60)
             let late = Query<MailAttachment>(where: #Predicate { $0.receivedAt >= since })
             _ = try await mail.attachments(late)
@@ -155,7 +155,7 @@ import Testing
             _ = try await mail.attachments(named)
             try await mail.sync()
             #expect(try await mail.attachmentCount(named) == 40)
-            // Nobody asks any more: see SliceStoreTests for when. What goes takes its files along.
+            // The slices end (SliceStoreTests tests when). Removed mails remove their files.
             try await mail.store.write { writer in try writer.endSlices(.email) }
             let uids = try await imap.mails().map(\.uid)
             try await imap.expunge(uids)
@@ -167,12 +167,12 @@ import Testing
 }
 
 extension String {
-    /// Whether a request asks for lists of files, and not for bodies.
+    /// Whether a request fetches lists of files and no bodies.
     fileprivate var isAboutFiles: Bool { contains("\"attachments\"") && !contains("bodyValues") }
 }
 
 extension MailSnapshots.Iterator {
-    /// The first snapshot of which something holds.
+    /// Returns the first snapshot that meets a condition.
     @concurrent
     mutating func next(until condition: @Sendable (MailSnapshot<Item>) -> Bool) async throws -> MailSnapshot<Item>? {
         while let snapshot = try await next() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The person puts mails where somebody else has removed the mailbox meanwhile.
+/// Moves into a mailbox that another client has deleted.
 @Suite(.timeLimit(.minutes(10))) struct DeletedMailboxTests {
     @Test(arguments: [true, false], [MailScope.everything, .slices])
     func `a thread moved into a deleted mailbox is refused and shown where it was`(
@@ -28,7 +28,7 @@ import Testing
             let threads = try await mail.threads()
             let (one, two) = (try #require(threads.last).id, try #require(threads.first).id)
 
-            // Offline; another client removes the mailbox.
+            // While the device is offline, another client removes the mailbox.
             device.link.fail { _, _ in .losesRequest }
             if isMove {
                 try await mail.move(threads: [one], to: work)
@@ -52,7 +52,7 @@ import Testing
             #expect(try await mail.status().pendingWrites == 0)
             await #expect(throws: InboxError.self) { try await mail.move(threads: [one], to: work) }
 
-            // And it goes on.
+            // Later changes work.
             try await mail.markRead(threads: [one])
             try await mail.sync()
             #expect(try await imap.mails().map { $0.flags.sorted() } == [["\\Seen"], ["\\Flagged"]])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InboxMail
 
-/// How the session is looked for.
+/// Discovery of the session.
 @Suite(.timeLimit(.minutes(10))) struct DiscoveryTests {
     @Test(arguments: ["", "/jmap/session"])
     func `a redirect to another server isn't followed, and the error names its target`(_ path: String) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Bodies, files and search, against a real server.
+/// Bodies, files and search with a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailBodyTests {
     private func withSamples(
         _ samples: SampleMail...,
@@ -88,7 +88,7 @@ import Testing
     @Test func `the newest bodies are fetched ahead within the budget and open offline`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            // Each of its own: a server takes two equal ones for the same mail.
+            // Each mail is different, since a server stores equal mails as one.
             let large = (0..<2).map { number in
                 SampleMail.plainText.bytes
                     + Array(String(repeating: "More of the same, \(number).\r\n", count: 2_000).utf8)
@@ -102,7 +102,7 @@ import Testing
                 configuration.isLive = true
                 configuration.pollInterval = 0.05
                 configuration.recentBodies = 5
-                // Room for the small ones and one of the large ones, which is more than half of it.
+                // Room for the small bodies and one of the large ones, which takes more than half of it.
                 configuration.bodyBudget = 70_000
             }
             #expect(try await eventually { try await device.mail.status().bodies > 40_000 })
@@ -161,7 +161,7 @@ import Testing
             #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
             #expect(told.map(\.received) == told.map(\.received).sorted())
             #expect(device.mail.storedFile(file) == place)
-            // Who leaves takes it along.
+            // Temporary files are removed.
             let parts = place.deletingLastPathComponent().deletingLastPathComponent()
             #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1, "nothing half is left")
             #expect(
@@ -219,7 +219,7 @@ import Testing
             #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "nothing of it is an operator")
             #expect(try await device.mail.search("   ").isEmpty)
             #expect(try await device.mail.search("zzzyyx").isEmpty)
-            // A text is found once it is here.
+            // The text of a body is searchable once it is stored.
             let plain = try #require(mails[.plainText])
             let last = try await device.mail.body(of: plain.id).text.split(whereSeparator: { !$0.isLetter }).last {
                 $0.count > 3

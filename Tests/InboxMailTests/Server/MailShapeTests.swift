@@ -5,14 +5,14 @@ import Testing
 
 @testable import InboxMail
 
-/// What is shown of mails of odd shapes, after a real server has read them.
+/// How mails of odd shapes are shown after a real server has parsed them.
 @Suite(.timeLimit(.minutes(10))) struct MailShapeTests {
     private struct Shown: Sendable {
         let mail: MailMessage
         let body: MailBody
     }
 
-    /// All samples that a server takes, in one mailbox, as a device has them.
+    /// All samples that a server accepts, in one mailbox, as a device has them.
     private func withSamples(
         _ test: (_ device: TestDevice, _ shown: (SampleMail) throws -> Shown) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Of what is shown as text.
+    /// Parts of the expected texts.
     private static let texts: [(SampleMail, String)] = [
         (.alternative, "Café at three?"), (.htmlOnly, "Total: 1 234,50 € — due in 14 days."),
         (.newsletter, "Read more »"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxMail
 
-/// A device that holds slices, against a real server.
+/// A device with slices and a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSliceTests {
     private static let inInbox = #Predicate<MailThread> { $0.isInInbox }
 
@@ -48,7 +48,7 @@ import Testing
             #expect(mails.count > 10, "a thread has more than one mail")
             #expect(try await device.mail.status().messages == mails.count)
             #expect(device.link.askedMails.sorted() == mails.sorted())
-            // Nothing new costs one request.
+            // A sync without news is one request.
             let before = device.link.log.count
             try await device.mail.sync()
             #expect(device.link.log.count == before + 1)
@@ -105,7 +105,7 @@ import Testing
             #expect(try await eventually { shown.withLock { $0 } == ["Second", "First"] })
             try await device.mail.sync()
             #expect(try await device.mail.heldSubjects() == ["First", "Second"])
-            // An answer that is elsewhere belongs to the thread all the same.
+            // An answer in another mailbox belongs to the thread, too.
             try await imap.append([plainMail(4, "Re: First", answers: 1, flags: ["\\Seen"])], to: "Sent")
             #expect(try await eventually { shown.withLock { $0 } == ["First", "Second"] })
             try await imap.move(uid, to: "Archive")
@@ -206,7 +206,7 @@ import Testing
                 "those that weren't there; what has changed comes with the changes"
             )
             #expect(try await whole.mail.slicesKept() == 0)
-            // Back: what no slice needs goes, what has a change that isn't sent stays.
+            // Back to slices: threads in no slice are removed, except those with pending writes.
             whole.link.fail { _, _ in .losesRequest }
             let three = try #require(try await whole.mail.heldThreads().first { $0.subject == "Three" })
             try await whole.mail.star(threads: [three.id])
@@ -227,7 +227,7 @@ import Testing
 
     @Test func `a condition that only the device can decide is searched page by page, once`() async throws {
         var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
-        // The file is in an answer that isn't in the inbox.
+        // The file is in an answer outside the inbox.
         mails.append(plainMail(200, "Bare"))
         let answer = plainMail(201, "Re: Bare", answers: 200, isAttached: true)
         try await withInbox(mails, archive: [answer]) { device, imap, _ in
@@ -316,7 +316,7 @@ import Testing
     }
 }
 
-/// Hears what becomes of fetches.
+/// Counts the results of fetches.
 @MainActor private final class FetchListener: ModelProviderDelegate {
     var failed = 0
     var completed = 0

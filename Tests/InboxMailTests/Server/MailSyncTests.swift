@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Against a real server.
+/// Syncs with a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
     @Test func `mails of all shapes are fetched and equal the server's`() async throws {
         try await MailServer.run { server in
@@ -50,7 +50,7 @@ import Testing
             try await device.mail.sync()
             let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
             let (first, second) = (try #require(ids[uids[0]]), try #require(ids[uids[1]]))
-            // Offline here; another client stars the same mail and destroys the other.
+            // While the device is offline, another client stars the same mail and destroys the other one.
             device.link.fail { _, _ in .losesRequest }
             try await device.mail.markRead(messages: [first])
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
@@ -103,7 +103,7 @@ import Testing
             #expect(accounts.map(\.isPrimary) == [true, false] && accounts.map(\.isPersonal) == [true, false])
             let shared = try #require(accounts.last)
             #expect(shared.name.contains("bob") && device.mail.account == nil)
-            // Also where the server can't be asked.
+            // The accounts are available when the server can't be reached.
             let reopened = try await device.reopened(server)
             reopened.link.fail { _, _ in .losesRequest }
             #expect(try await reopened.mail.accounts() == accounts)
@@ -203,7 +203,7 @@ import Testing
             let taken = try await device.mail.status().messages
             #expect(taken > 0 && taken < 100)
             #expect(try await device.mail.threads().count > 0, "what is there is shown")
-            // One of those that are here already, and one of those that aren't, change; another goes.
+            // A fetched mail and one that isn't fetched yet change, and others are removed.
             try await imap.flag(uids, add: ["\\Seen"])
             try await imap.expunge([uids[0], uids[99]])
             device = try await device.reopened(server)
@@ -235,7 +235,7 @@ import Testing
                 guard request.contains("\"position\":20,"), !isDone.withLock({ exchange(&$0, with: true) }) else {
                     return
                 }
-                // Those of the second page move up onto the first, which has been read.
+                // Mails of the second page move up to the first page, which has been read.
                 try await imap.expunge(Array(newest[3..<9]))
                 try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             }
@@ -280,7 +280,7 @@ import Testing
             await device.breakOffSync(afterGets: 1)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
-            // The rest is asked for together with the write, which is done; its answer doesn't come.
+            // The remaining mails are requested together with the write. The server applies it, and the answer is lost.
             device.link.fail { request, _ in request.contains("Email/set") ? .answerIsTooLarge : nil }
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
             device.link.fail(nil)
@@ -296,7 +296,7 @@ import Testing
     @Test func `many changes, renamed and removed mailboxes and a restart are synced`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            // As many as a busy person has; fewer where there is little time.
+            // As many changes as a busy account has, or fewer in a short run.
             let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 600 : 10_000
             let mails = SampleMailbox.threads(mails: count, seed: 2).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
@@ -333,7 +333,7 @@ import Testing
             #expect(try await snapshots.next()?.items == [])
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            // The first sync, and what is fetched of a mail after it, may make snapshots of their own.
+            // The first sync, and later fetches of the mail's parts, may produce their own snapshots.
             var came = try #require(try await snapshots.next())
             while came.items.isEmpty { came = try #require(try await snapshots.next()) }
             #expect(came.items.count == 1 && came.counts.unreadInInbox == 1 && came.changes.insertions.count == 1)
@@ -349,7 +349,7 @@ import Testing
     @Test func `an event source delivers changes without polling`() async throws {
         try await MailServer.run { server in
             let relay = try await MailRelay(for: server)
-            // An hour: what comes, comes because it was told.
+            // With an interval of an hour, changes arrive by push only.
             let device = try await TestDevice(server, at: relay.url) { configuration in
                 configuration.isLive = true
                 configuration.pollInterval = 3_600
@@ -360,13 +360,13 @@ import Testing
             try await device.mail.sync()
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            // That the device has synced may be news of its own.
+            // The end of the first sync may produce its own snapshot.
             var snapshot = try await snapshots.next()
             while snapshot?.items.isEmpty ?? false { snapshot = try await snapshots.next() }
             #expect(snapshot?.items.count == 1)
             try await imap.flag(uid, add: ["\\Seen"])
             #expect(try await snapshots.next()?.items.first?.isUnread == false)
-            // What the person does goes out at once, and its echo is no news.
+            // The person's changes are sent at once, and their echo causes no change.
             try await device.mail.star(threads: try await device.mail.threads().map(\.id))
             #expect(try await eventually { try await imap.mails().first?.flags == ["\\Flagged", "\\Seen"] })
             #expect(device.mail.connectionState == .live)
@@ -386,7 +386,7 @@ import Testing
             let threads = try await device.mail.threads().map(\.id)
             try await device.mail.star(threads: threads)
             try await imap.expunge([uids[0]])
-            // The server forgets, once, what has changed since the device's state.
+            // The server forgets, once, the changes since the device's state.
             let isForgotten = Locked(false)
             device.link.rewrite { request in
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
@@ -424,7 +424,7 @@ import Testing
             let count = Locked(0)
             device.link.rewriteAnswer { request, answer in
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
-                // Once, as where a server forgot; from then on it knows.
+                // Once, like a server that forgot its changes. Later changes are known.
                 guard text.contains("\"Email/changes\""), count.withLock({ exchange(&$0, with: 1) }) == 0 else {
                     return answer
                 }
@@ -446,7 +446,7 @@ import Testing
             let device = try await TestDevice(server)
             let (steps, told) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
             let listening = Task { for await step in steps { told.withLock { $0.append(step) } } }
-            // Whoever is slow hears of the newest alone: so nothing is sent before the step is heard.
+            // A slow listener receives only the newest value, so requests wait until the step is received.
             device.link.beforeSending { [mail = device.mail] _ in
                 let now = await mail.progress.first { _ in true }
                 _ = try await eventually { told.withLock { $0.last } == now }
@@ -470,12 +470,12 @@ import Testing
             let mails = SampleMailbox.threads(mails: 30, seed: 4).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(old, scope: scope)
-            // Of slices, what is asked for: all of the few that there are.
+            // With slices, the device fetches the requested mails: here all of them.
             _ = try await device.mail.messages()
             try await device.mail.sync()
             #expect(try await device.mail.status().messages == 30)
             try await MailServer.run { new in
-                // Fewer mails, so that its states are smaller numbers: the old one is still to come there.
+                // Fewer mails, so that the server's states are smaller numbers than the old state.
                 let other = SampleMailbox.threads(mails: 5, seed: 5).flatMap(\.mails)
                 try await new.imap().append(other.map { IMAPClient.Mail($0.bytes, date: $0.date) })
                 let (from, to) = (old.url.absoluteString, new.url.absoluteString)
@@ -489,7 +489,7 @@ import Testing
                 try await device.mail.sync()
                 try await device.expectAgreement(with: new)
                 #expect(try await device.mail.status().messages == 5)
-                // The comparison asked for slices of its own.
+                // The comparison requested its own slices.
                 if scope == .slices { try await device.mail.sync() }
                 let before = device.link.log.count
                 try await device.mail.sync()

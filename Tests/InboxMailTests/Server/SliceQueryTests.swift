@@ -6,14 +6,14 @@ import Testing
 
 @testable import InboxMail
 
-/// Whatever a query says: a device with slices has what one with everything has.
+/// For any query, a device with slices has the same result as one with all mails.
 @Suite(.timeLimit(.minutes(20))) struct SliceQueryTests {
     private struct Case<Item: Hashable & Sendable>: Sendable {
         let name: String
         let predicate: Predicate<Item>?
     }
 
-    /// In two halves, beside each other: each construct waits for the server several times.
+    /// Runs as two concurrent halves, since each condition waits for the server several times.
     @Test(arguments: [0, 1])
     func `with slices, every kind of condition finds what a complete copy finds`(half: Int) async throws {
         try await MailServer.run { server in
@@ -23,7 +23,7 @@ import Testing
             let all = try await whole.mail.threads()
             let middle = all[all.count / 2].lastMessageDate
             let early = all[all.count * 3 / 4].lastMessageDate.addingTimeInterval(0.5)
-            // Of those who wrote, one of whom there are a few mails.
+            // An author of only a few mails.
             let people = all.flatMap(\.authors).map(\.email).filter { !$0.contains("alice") }
             let person = people.max { one, other in
                 (people.count { $0 == one }, other) < (people.count { $0 == other }, one)
@@ -81,20 +81,20 @@ import Testing
         }
     }
 
-    /// What a mail says, in whatever order the server told it.
+    /// The properties of a mail, independent of the server's order.
     private func facts(_ mail: MailMessage) -> String {
         let (keywords, mailboxes) = (mail.keywords.sorted(), mail.mailboxIDs.sorted())
         let head = "\(mail.id) \(mail.threadID) \(mail.subject) \(mail.from) \(mail.to) \(mail.receivedAt) \(mail.size)"
         return "\(head) \(mail.snippet) \(mail.hasAttachments) \(keywords) \(mailboxes)"
     }
 
-    /// Gives a server mails of all kinds.
+    /// Fills a server with mails of all kinds.
     ///
-    /// - Returns: The id of a mailbox of the person's own.
+    /// - Returns: The id of a mailbox without a role.
     private func fill(_ server: MailServer, seed: UInt64) async throws -> String {
         var random = Seeded(seed)
         let imap = try server.imap()
-        // Each case is a device of its own, which takes its part of them.
+        // Each case has its own device, which fetches its part of them.
         let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
         try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])

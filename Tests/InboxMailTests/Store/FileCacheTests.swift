@@ -8,16 +8,16 @@ import Testing
 
 @testable import InboxMail
 
-/// Downloads that are broken off, given up and shared.
+/// Downloads that are interrupted, cancelled and shared.
 @Suite(.timeLimit(.minutes(10))) struct FileCacheTests {
     private let bytes = Array("0123456789".utf8)
 
-    /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all
-    /// of it.
+    /// A device's files, and a server whose downloads are answered by a closure. The closure receives the start of the
+    /// requested range, or nil for the whole file.
     private final class Setting: Sendable {
         let cache: FileCache
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")
-        // Guarded by the lock: the transport notes what was asked for.
+        // Guarded by the lock: the transport records each requested start.
         private let asked = Locked<[Int?]>([])
 
         init(
@@ -59,10 +59,10 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// Where each download was asked to begin; nil for all of it.
+        /// The requested start of each download, or nil for the whole file.
         var starts: [Int?] { asked.withLock { $0 } }
 
-        /// What lies beside the files' folders.
+        /// The names of the incomplete files.
         func parts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") }
         }
@@ -72,7 +72,7 @@ import Testing
         try #require(MailFile(["blobId": .string(blob), "type": "text/plain", "size": 10, "name": "a.txt"]))
     }
 
-    /// An answer of some pieces, which breaks off where `isCut`.
+    /// A response of several pieces. It is interrupted at its end if `isCut`.
     private static func answer(
         _ status: Int,
         _ pieces: [ArraySlice<UInt8>],
@@ -198,7 +198,7 @@ import Testing
         #expect(try await eventually { received.withLock { $0 } == 3 })
         only.cancel()
         await #expect(throws: CancellationError.self) { try await only.value }
-        // Asked for again while the first may still be ending.
+        // The second request may begin before the first one has ended.
         #expect(try Array(Data(contentsOf: try await setting.cache.file(file, nil))) == bytes)
         #expect(isEnded.withLock { $0 } && setting.starts == [nil, 3])
     }

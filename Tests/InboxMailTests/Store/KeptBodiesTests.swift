@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The bodies that a device keeps, all together.
+/// The bodies stored on a device.
 @Suite(.timeLimit(.minutes(10))) struct KeptBodiesTests {
     @Test(arguments: [KeptBodies.size, KeptBodies.byUse])
     func `queries over all bodies read an index only`(_ sql: String) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Values of mail in a line say what they are, and nothing of what people wrote.
+/// Descriptions of mail values have no texts that people wrote.
 @Suite(.timeLimit(.minutes(1))) struct MailDescriptionTests {
     private static let secrets = ["Anna", "anna@example.com", "Party", "Saturday", "plan.pdf"]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import InboxMail
 
-/// What mails say of their files, which nobody has checked.
+/// The unverified properties of a mail's files.
 @Suite(.timeLimit(.minutes(10))) struct MailFileTests {
     private func file(_ more: KeyValuePairs<String, JSON>) -> MailFile? {
         var object = JSONObject([("blobId", "B"), ("type", "image/png"), ("size", 3)])

@@ -19,7 +19,7 @@ import Testing
             directory: directory,
             configuration: configuration
         )
-        // The ids and the order in which they come say nothing of how new they are.
+        // Neither the ids nor the order of arrival follow the dates.
         let emails = [3, 1, 5, 2, 4].map { number in
             email("m\(9 - number)", "T\(number)", at: number, subject: "Plan \(number)", preview: "A planned trip")
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What queries may ask of mailboxes: the store finds what memory finds.
+/// Queries of mailboxes match in the store as in memory.
 @Suite(.timeLimit(.minutes(10))) struct MailboxQueryTests {
     private func withMailboxes(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What of a query is told to a mail server.
+/// The filter that a mail server receives for a query.
 @Suite(.timeLimit(.minutes(10))) struct ServerFilterTests {
     private func slice(_ query: Query<MailThread>) throws -> Slice? {
         if case .slice(let slice) = MailSlice(try StoreQuery(query, .thread)) { slice } else { nil }
@@ -33,10 +33,10 @@ import Testing
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.hasAttachments }) == [inbox])
         let both = try filters(#Predicate<MailThread> { $0.isInInbox && $0.mailboxIDs.contains(work) })
         #expect(both == ["{\"inMailbox\":\"w\"}"])
-        // What each mail meets can be joined with it.
+        // A condition that each mail meets can be joined with it.
         let other = try filters(#Predicate<MailThread> { $0.isInInbox && !$0.mailboxIDs.contains(work) })
         #expect(other == [and(inbox, "{\"operator\":\"NOT\",\"conditions\":[{\"inMailbox\":\"w\"}]}")])
-        // Of mails, all can.
+        // All conditions on a mail can be joined.
         let mails = try filters(#Predicate<MailMessage> { $0.isUnread && $0.mailboxIDs.contains(work) })
         #expect(mails == [and(notSeen, "{\"inMailbox\":\"w\"}")])
     }
@@ -65,7 +65,7 @@ import Testing
                 "{\"operator\":\"OR\",\"conditions\":[{\"hasKeyword\":\"$flagged\"},{\"hasKeyword\":\"$draft\"}]}"
             ]
         )
-        // One that always holds to the server leaves nothing to say, but is no reason to stop at the newest.
+        // A condition that the server always meets leaves an empty filter, but the result isn't limited to the newest.
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.hasAttachments }) == ["null"])
     }
 
@@ -85,7 +85,7 @@ import Testing
                 and(header("Cc"), notSeen)
             ]
         )
-        // Two mails of a thread may have one each, and two addresses of a mail.
+        // Two mails of a thread, or two addresses of a mail, may each meet one condition.
         #expect(
             try filters(#Predicate<MailThread> { $0.isInInbox && $0.authors.contains { $0.email == ann } }) == [
                 header("From")
@@ -101,7 +101,7 @@ import Testing
                 or(header("To"), header("To", "b@c.de"))
             ]
         )
-        // Of what may be written in several ways, and of what isn't so, nothing is said.
+        // Addresses with several notations and negated conditions aren't filtered.
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == odd } }) == [])
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.name == "Ann" } }) == [])
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email.contains(ann) } }) == [])
@@ -124,7 +124,7 @@ import Testing
                 "{\"before\":\"4001-01-01T00:00:00Z\"}"
             ]
         )
-        // Two conditions on one and the same mail's date.
+        // Two conditions on the date of the same mail.
         #expect(
             try filters(#Predicate<MailThread> { $0.lastMessageDate >= date && $0.lastMessageDate < future }) == [
                 and("{\"after\":\"\(second)\"}", "{\"before\":\"4001-01-01T00:00:00Z\"}")
@@ -143,7 +143,7 @@ import Testing
             try slice(Query(where: predicate, sort: [SortDescriptor(\.lastMessageDate)], limit: 10))?.wanted
                 == .some(nil)
         )
-        // Where nothing can be said, all would be the whole mailbox.
+        // Without a filter, the whole mailbox would be needed.
         let unsaid = #Predicate<MailThread> { $0.subject == "x" }
         #expect(try slice(Query(where: unsaid, sort: [SortDescriptor(\.messageCount)], limit: 10))?.wanted == 10)
     }

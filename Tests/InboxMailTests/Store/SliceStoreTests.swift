@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What of a mailbox stays on a device that holds slices.
+/// The mails that stay on a device with slices.
 @Suite(.timeLimit(.minutes(10))) struct SliceStoreTests {
     private let clock = ManualClock()
     private let type = RecordType.mail(.slices).first { $0.name == "Email" }!
@@ -73,7 +73,7 @@ import Testing
             try await settle(slice("s", wanted: 20))
             #expect(try await due(slice("s")) == [nil])
             try await settle(slice("s"))
-            // What was scrolled to long ago isn't wanted for ever.
+            // A slice that grew by scrolling shrinks again later.
             clock.advance(by: 2 * 86_400)
             #expect(try await due(slice("s", wanted: 10)) == [10])
         }

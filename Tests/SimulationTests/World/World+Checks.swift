@@ -7,7 +7,7 @@ import JMAP
 @testable import Replica
 
 extension World {
-    /// What a process's store says now.
+    /// Returns the contents of a process's store.
     func state(of process: DeviceProcess) async throws -> StoreState {
         return try await process.inbox.store.read { db in try StoreState(db) }
     }
@@ -17,16 +17,16 @@ extension World {
         return try await state(of: process)
     }
 
-    /// Looks whether every device is in itself as it has to be.
+    /// Checks that every device is consistent.
     func checkDevices() async throws {
         for device in devices where device.isTouched || isCalm {
             device.isTouched = false
             for process in device.processes {
-                // What a live inbox does when another process has written.
+                // A live inbox does this when another process has written.
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
                 let state = try await state(of: process)
                 let due = process.inbox.store.nextDue?.milliseconds
-                // On a full disk time passes in memory alone.
+                // On a full disk, time advances in memory only.
                 expect(
                     due == state.due || device.disk.isFull,
                     "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next"
@@ -37,7 +37,7 @@ extension World {
         }
     }
 
-    /// Lists by the rules of a message's life, and counts that equal them.
+    /// Checks the lists by the rules of a message's phase, and the counts against the rows.
     private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
         let now = time.now.milliseconds
         expect(
@@ -59,7 +59,7 @@ extension World {
                 }
             expect(row.phase == phase.rawValue, "\(device.name): \(id) is in phase \(row.phase), not \(phase.rawValue)")
         }
-        // What the server has counted holds until all is known.
+        // The server's counts apply until the outline is complete.
         for (part, counts) in state.counts where state.isExact {
             func count(_ phase: MessagePhase, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
                 (Array(state.rows.values) + state.light.values)
@@ -91,7 +91,8 @@ extension World {
         expect(state.setAside == 0, "\(device.name) has set something aside")
     }
 
-    /// Values: the person's own while they are on their way, else the server's, which never go back.
+    /// Checks the values: the person's own while they are pending, otherwise the server's, which never return to older
+    /// ones.
     private func checkValues(_ state: StoreState, on device: SimulatedDevice) {
         expect(
             state.hasSealedBatch == (!state.sealed.isEmpty || state.hasSealedBulk),
@@ -111,7 +112,7 @@ extension World {
                 device.known[path] = place
             }
         }
-        // (A listing that begins anew removes light rows for as long as it takes.)
+        // (A new listing removes outlines while it lasts.)
         for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.known(path.id) == nil {
             expect(
                 sent[path.id]?.isVisible != true || device.isCleared || !state.isExact
@@ -119,7 +120,7 @@ extension World {
                 "\(device.name) has let go of \(path.id), which has writes to send"
             )
         }
-        // What was acted on awaits its answer until the server has decided it.
+        // The person's value stays pending until the server has decided it.
         for (path, value) in device.acted where state.pending(path) != value {
             expect(
                 ledger.decided[device.name]?[path] == value,
@@ -128,7 +129,7 @@ extension World {
         }
     }
 
-    /// Looks whether a device that has just synced has what the server has.
+    /// Expects that a device that has just synced has the server's data.
     func expectAgreement(of process: DeviceProcess, on device: SimulatedDevice) async {
         do {
             let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
@@ -139,7 +140,7 @@ extension World {
             )
             let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)
             for message in listed {
-                // What the server doesn't have stays for its time.
+                // A provisional message stays until it expires.
                 if messages[message.id] == nil, state.rows[message.id]?.isProvisional == true { continue }
                 expect(
                     messages[message.id] == message,
@@ -164,7 +165,7 @@ extension World {
                 expect(messages[id] != nil || row.isProvisional, "\(device.name) still has \(id)")
                 expect(messages[id] == nil || !row.isProvisional, "\(device.name) hasn't asked for \(id)")
             }
-            // What is deleted isn't asked for by a new device, and one with a limit needn't have all.
+            // A new device doesn't fetch deleted messages, and one with a limit doesn't fetch all.
             for message in messages.values
             where device.limit == nil && device.firstLimit == nil && message.deletedAt == nil {
                 expect(state.rows[message.id] != nil, "\(device.name) lacks \(message.id)")
@@ -177,10 +178,10 @@ extension World {
 }
 
 extension World {
-    /// Looks whether a device that has just synced counts what the server counts, whatever of it the device holds.
+    /// Expects that a device that has just synced has the server's counts, whatever it stores.
     private func expectCounts(of state: StoreState, on device: SimulatedDevice) async throws {
         expect(state.isExact, "\(device.name) has synced and doesn't know all messages")
-        // What came with a push and isn't on the server counts here alone.
+        // A provisional message that the server lacks is counted on the device only.
         guard !state.rows.values.contains(where: \.isProvisional) else { return }
         for (part, counts) in try await server.counts(of: Self.person) {
             expect(

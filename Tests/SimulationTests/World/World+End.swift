@@ -7,13 +7,13 @@ import JMAP
 @testable import Replica
 
 extension World {
-    /// From now on nothing fails: all that is still on its way arrives, everyone syncs, and then all have to agree.
+    /// Ends all failures: delayed requests arrive, all devices sync, and then all must agree.
     func settle() async throws {
         note("from here on all goes well")
         while !delayed.isEmpty, failure == nil { await deliverLate() }
         isCalm = true
         for device in devices { device.disk.isFull = false }
-        // Past whatever the server asked for in waiting time.
+        // Longer than any Retry-After of the server.
         time.advance(by: 7_200)
         await doWhatIsDue()
         for _ in 0..<2 {
@@ -73,7 +73,7 @@ extension World {
         let decided = events.taken.union(events.refused)
         let missing = events.told.subtracting(decided).subtracting(events.lost)
         expect(missing.isEmpty && decided.isSubset(of: events.told), "lost: \(missing.sorted())")
-        // The server forgets events after 90 days.
+        // The server deletes events after 90 days.
         let kept = try await server.clicks(of: Self.person)
         expect(kept.count == Set(kept).count, "the server has an event twice")
         expect(events.taken.isSuperset(of: kept), "the server has events that nobody told")

@@ -4,9 +4,9 @@ import InboxClient
 import InboxModel
 import JMAP
 
-/// What empties a device, and what comes to it by another way than from the server.
+/// Clearing and signing out of a device, and pushes to it.
 extension World {
-    /// A push of a message reaches a device: mostly of one that is there, now and then too early or too late.
+    /// Delivers a push to a device: mostly of a visible message, sometimes too early or too late.
     func push(to device: SimulatedDevice, _ process: DeviceProcess) async {
         let all = sent.values.filter(\.isForPerson).sorted { $0.id < $1.id }
         let candidates = dice.chance(0.8) ? all.filter(\.isVisible) : all
@@ -30,11 +30,11 @@ extension World {
             expect(after.rows[message.id]?.shown == before.rows[message.id]?.shown, "a push changed \(message.id)")
             return
         }
-        // It says nothing of what the person has done with the message.
+        // A push has no personal values.
         for path in device.known.keys where path.id == message.id { device.known[path] = nil }
     }
 
-    /// A device is emptied, and keeps what it has to send and what is deleted.
+    /// Clears a device, which keeps pending writes and deleted messages.
     func clear(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process) else { return }
         device.isTouched = true
@@ -54,12 +54,12 @@ extension World {
         )
     }
 
-    /// What a write gave; nothing where its process died after the commit.
+    /// The result of a committed write. The value is nil if the process died after the commit.
     private struct Done<Value: Sendable>: Sendable { var value: Value? }
 
-    /// Writes on a device, whose process may die in the middle of it, or find the disk full.
+    /// Writes on a device whose process may die or find the disk full.
     ///
-    /// - Returns: Nil where nothing was committed.
+    /// - Returns: Nil if nothing was committed.
     private func write<Value: Sendable>(
         _ device: SimulatedDevice,
         _ process: DeviceProcess,
@@ -81,10 +81,10 @@ extension World {
         }
     }
 
-    /// The person signs out on a device; somebody else may use it then, before the person comes back to an empty one.
+    /// Signs out on a device. Another person may use it before the person returns to an empty store.
     func leave(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard device.syncing == nil, let place = devices.firstIndex(where: { $0 === device }) else { return }
-        // From now on, nobody else does anything with it.
+        // From now on, no other event concerns the device.
         device.syncing = process
         device.isLeft = true
         note("\(device.name) signs out")
@@ -122,11 +122,10 @@ extension World {
         )
     }
 
-    /// Somebody else signs in on the device, has what is theirs and nothing more, and leaves again. Nothing fails
-    /// meanwhile.
+    /// Lets another person sign in on the device, see only their own messages and sign out. Nothing fails meanwhile.
     private func letAnotherUse(_ device: SimulatedDevice) async {
         let (name, server) = ("bo", server)
-        // The device's clock hides what has expired, also where the server is late.
+        // The device's clock hides expired messages even if the server is late.
         await doWhatIsDue()
         note("\(name) uses \(device.name)")
         var configuration = InboxConfiguration()
