@@ -47,9 +47,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), .rulesOut(.brazeReactNative308))
-    func `a fetch without an answer times out, and the cache stays readable meanwhile`()
-        async throws
-    {
+    func `a fetch without an answer times out, and the cache stays readable meanwhile`() async throws {
         let clock = ManualClock(now: Date())
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")

@@ -128,7 +128,7 @@ import Testing
                 #expect(try await phone.inbox.counts().unread == 0)
                 await phone.inbox.close()
             }
-            #expect(kinds[0] == kinds[1], "however many there are")
+            #expect(kinds[0] == kinds[1], "for any number of messages")
         }
     }
 }

@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.airshipFlutter26)) func `new messages are unread, whether fetched, broadcast or pushed`() async throws {
+    @Test(.rulesOut(.airshipFlutter26))
+    func `new messages are unread, whether fetched, broadcast or pushed`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(0..<3, to: "alice")
             let phone = try await Phone.open(server)
@@ -129,7 +130,7 @@ import Testing
                 let person = round % 2 == 0 ? "alice" : "bob"
                 sent[person]? += try await server.send(round..<(round + 1), to: person)
                 current.identify(person)
-                #expect(try await current.inbox.messages().isEmpty, "nothing before the first answer")
+                #expect(try await current.inbox.messages().isEmpty, "no messages before the first answer")
                 let shown = try await current.fetchMessages()
                 #expect(
                     shown.map(\.id).filter { sent[person]?.contains($0) == true }.sorted() == sent[person]?.sorted()
@@ -142,7 +143,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeFlutter68)) func `an edited message has all edited properties and keeps the person's`() async throws {
+    @Test(.rulesOut(.brazeFlutter68))
+    func `an edited message has all edited properties and keeps the person's`() async throws {
         try await RunningServer.run { server in
             let content: JSON = [
                 "title": "Old", "body": "Text", "html": "<p>Hi</p>", "media": ["url": "https://example.com/a.png"],

@@ -151,7 +151,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift172)) func `pending writes are one per property, however often it changes`() async throws {
+    @Test(.rulesOut(.brazeSwift172))
+    func `pending writes are one per property, however often it changes`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let phone = try await Phone.open(server)

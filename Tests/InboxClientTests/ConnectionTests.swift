@@ -46,7 +46,7 @@ import Testing
         /// The result of opening an event stream.
         func stream() async throws -> TransportStream {
             let url = URL(string: "https://inbox.example/events")!
-            let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "nobody"))
+            let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "unknown"))
             let (body, stream) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
             stream.yield(answer.body)
             stream.finish()
@@ -135,7 +135,9 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, [true, false])
-    func `a failing server is tried less and less often, and reached again on recovery`(fault: Fault, knowsServer: Bool) async throws {
+    func `a failing server is tried less and less often, and reached again on recovery`(fault: Fault, knowsServer: Bool)
+        async throws
+    {
         let network = Network()
         let phone = try await phone(network, knowsServer: knowsServer, fault: fault)
         #expect(
@@ -152,7 +154,7 @@ import Testing
         #expect((4...100).contains(asked), "an hour, \(asked) requests")
         for state in Set(states) {
             if case .offline = state { continue }
-            #expect(state == .connecting, "in the middle of a try")
+            #expect(state == .connecting, "during an attempt")
         }
         // The next attempt is announced and takes place.
         #expect(
@@ -202,7 +204,7 @@ import Testing
         try await pass(10, tick: 1, phone, network)
         #expect(try await eventually { network.source.opened == 2 && phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a", "before"] })
-        #expect((2...3).contains(network.count(phone) - before), "a stream, and a question or two")
+        #expect((2...3).contains(network.count(phone) - before), "a stream, and one or two requests")
     }
 
     @Test func `without an event source, polling slows down until messages are read`() async throws {
@@ -213,15 +215,15 @@ import Testing
         let before = network.count(phone)
         try await pass(3_600, tick: 10, phone, network)
         let seldom = network.count(phone) - before
-        #expect((1...8).contains(seldom), "an hour in which nobody looks: \(seldom)")
+        #expect((1...8).contains(seldom), "an hour without an observer: \(seldom)")
         try await settle(phone, network, looks: 250)
         let known = network.count(phone)
         server.deliver(.at(0, "a"))
         phone.clock.advance(by: 1)
         try await settle(phone, network, looks: 250)
-        #expect(network.count(phone) == known, "it isn't time yet")
+        #expect(network.count(phone) == known, "the interval isn't over")
         _ = try await phone.inbox.messages()
-        #expect(try await eventually { network.count(phone) > known }, "asked at once")
+        #expect(try await eventually { network.count(phone) > known }, "requested at once")
         #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
@@ -274,7 +276,7 @@ import Testing
         #expect(asked.withLock { $0 } == 2)
         let before = network.count(phone)
         let states = try await pass(3_600, tick: 60, phone, network)
-        #expect(network.count(phone) == before, "the app is asked, the server isn't")
+        #expect(network.count(phone) == before, "the app is asked for tokens, the server isn't called")
         #expect((10...25).contains(asked.withLock { $0 } - 2))
         #expect(Set(states) == [Self.refused])
         #expect(try await phone.inbox.status().pendingWrites == 1)

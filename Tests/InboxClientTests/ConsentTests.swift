@@ -31,14 +31,19 @@ import Testing
     @Test(arguments: [
         (TrackingConsent.off, true), (.considered, false), (.given, true), (.withdrawn, false),
     ])
-    func `the consent to a category decides whether events are tracked`(consent: TrackingConsent, isTracked: Bool) async throws {
+    func `the consent to a category decides whether events are tracked`(consent: TrackingConsent, isTracked: Bool)
+        async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.setConsent(consent, for: "offers")
         #expect(try await phone.inbox.consent(for: "offers") == consent)
         #expect(try await phone.inbox.track(.opened, "m") == isTracked)
         #expect(try await phone.inbox.click("m", action: "go") == isTracked)
         #expect(try await phone.inbox.status().pendingEvents == (isTracked ? 2 : 0))
-        #expect(try await phone.inbox.message(id: "m")?.isUnread == false, "a click reads, told or not")
+        #expect(
+            try await phone.inbox.message(id: "m")?.isUnread == false,
+            "a click marks the message read, tracked or not"
+        )
     }
 
     @Test(arguments: TrackingConsent.allCases)
@@ -91,17 +96,20 @@ import Testing
         ("https://example.com/xnpe_force_track", false), ("https://example.com/?xnpe_force_tracking=1", false),
         ("", false),
     ])
-    func `a link that forces tracking tracks a click on its own action only`(link: String, isTracked: Bool) async throws {
+    func `a link that forces tracking tracks a click on its own action only`(link: String, isTracked: Bool) async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers", link: link))
         #expect(try await phone.inbox.click("m", action: "go") == isTracked)
         #expect(try await phone.inbox.click("m", action: "go-value") == isTracked)
         #expect(try await phone.inbox.click("m", action: "another") == false)
-        #expect(try await phone.inbox.track(.opened, "m") == false, "only a click goes to the link")
+        #expect(try await phone.inbox.track(.opened, "m") == false, "only a click opens the link")
     }
 
     /// The stored consent may have been lost, and no configuration replaces it.
     @Test(arguments: TrackingConsent.allCases)
-    func `a consent that may be lost is considered again, whatever is configured`(fallback: TrackingConsent) async throws {
+    func `a consent that may be lost is considered again, whatever is configured`(fallback: TrackingConsent)
+        async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers"), consent: fallback)
         try await phone.inbox.setConsent(.withdrawn, for: "offers")
         await phone.inbox.close()
@@ -136,9 +144,8 @@ import Testing
 
     // MARK: - Writes
 
-    @Test(arguments: TrackingConsent.allCases) func `every write states whether consent is given`(consent: TrackingConsent)
-        async throws
-    {
+    @Test(arguments: TrackingConsent.allCases)
+    func `every write states whether consent is given`(consent: TrackingConsent) async throws {
         let ids = (0..<9).map { "m\($0)" }
         let phone = try await phone(message("x"))
         for id in ids { server.deliver(message(id, consentCategory: "offers")) }

@@ -36,7 +36,7 @@ import Testing
         async throws
     {
         let app = App()
-        #expect(files.createFile(atPath: app.directory.path, contents: nil), "in the place of the folder")
+        #expect(files.createFile(atPath: app.directory.path, contents: nil), "a file in place of the folder")
         let current = app.start()
         current.identify("alice")
         #expect(try await code { _ = try await current.inbox } == .storage)
@@ -72,13 +72,17 @@ import Testing
     }
 
     /// The next use rebuilds the file, or another process has rebuilt it.
-    @Test(arguments: [true, false]) func `a damaged file is reopened at the next use`(byAnother: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a damaged file is reopened at the next use`(byAnother: Bool) async throws {
         let app = App()
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
         let damaged = try await current.inbox
-        #expect(files.createFile(atPath: damaged.store.location.damageNote.path, contents: nil), "as it is noted")
+        #expect(
+            files.createFile(atPath: damaged.store.location.damageNote.path, contents: nil),
+            "the note of the damage"
+        )
         if byAnother {
             let another = try await Inbox.open(
                 server: current.server,

@@ -49,7 +49,8 @@ import Testing
 
     // MARK: - Another person
 
-    @Test(.rulesOut(.brazeWeb134)) func `identifying another person during a fetch keeps the fetched messages apart`() async throws {
+    @Test(.rulesOut(.brazeWeb134))
+    func `identifying another person during a fetch keeps the fetched messages apart`() async throws {
         let current = app.start()
         current.identify("alice")
         let alices = try await current.inbox
@@ -78,7 +79,8 @@ import Testing
     }
 
     /// The result of a fetch isn't shown after another person was identified on the same actor.
-    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60) func `a result on the main actor belongs to the current person`(
+    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60)
+    func `a result on the main actor belongs to the current person`(
         yields: Int
     ) async throws {
         let current = app.start()
@@ -219,7 +221,7 @@ import Testing
         #expect(second.person == "bob")
         #expect(try await second.fetchMessages().map(\.id) == ["bobs"])
         #expect(try await eventually { !FileManager.default.fileExists(atPath: file.path) })
-        if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "what waited was sent") }
+        if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "the pending write was sent") }
         #expect(try await eventually { !app.remembers("alice") && app.remembers("bob") })
     }
 

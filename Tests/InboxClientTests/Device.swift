@@ -115,13 +115,13 @@ final class EventSource: Sendable {
         return TransportStream(status: 200, body: body)
     }
 
-    func tell(_ text: String) {
+    func send(_ text: String) {
         _ = state.withLock { $0.stream }?.yield(Array(text.utf8))
     }
 
-    func tell(state: String) {
+    func send(state: String) {
         let change = #"{"@type":"StateChange","changed":{"account":{"InboxMessage":"\#(state)"}}}"#
-        tell("event: state\ndata: \(change)\n\n")
+        send("event: state\ndata: \(change)\n\n")
     }
 
     func breakOff() {

@@ -26,7 +26,11 @@ import Testing
         ("data:text/html,x", "", .refused(.forbiddenScheme("data"))),
         ("FILE:///etc/passwd", "externalBrowser", .refused(.forbiddenScheme("file"))),
     ])
-    func `a link's destination follows from its scheme and its action type`(link: String, type: String, expected: LinkDestination) {
+    func `a link's destination follows from its scheme and its action type`(
+        link: String,
+        type: String,
+        expected: LinkDestination
+    ) {
         #expect(LinkDestination(link, as: .init(rawValue: type)) == expected)
         let action = MessageAction(id: "1", text: "", link: link, actionType: .init(rawValue: type))
         #expect(action.destination == expected)

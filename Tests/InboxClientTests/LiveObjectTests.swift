@@ -22,10 +22,10 @@ import Testing
         let b = try #require(try await device.inbox.live("b"))
         #expect(one.title == "Title of a" && one.isUnread)
 
-        let told = Locked<[String]>([])
+        let notified = Locked<[String]>([])
         let observer = NotificationCenter.default.addObserver(forName: .liveObjectDidChange, object: one, queue: nil) {
             _ in
-            told.withLock { $0.append("a") }
+            notified.withLock { $0.append("a") }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         let isObserved = Locked(false)
@@ -36,7 +36,7 @@ import Testing
         }
         try await device.inbox.markRead("a")
         #expect(try await eventually { await MainActor.run { !one.isUnread } })
-        #expect(told.withLock { $0 } == ["a"])
+        #expect(notified.withLock { $0 } == ["a"])
         #expect(isObserved.withLock { $0 })
         #expect(b.isUnread)
 
@@ -46,31 +46,30 @@ import Testing
         #expect(try await device.inbox.live("a") === one)
         try await device.inbox.undelete(["a"])
         #expect(try await eventually { await MainActor.run { !one.isGone } })
-        #expect(told.withLock { $0.count } == 3)
+        #expect(notified.withLock { $0.count } == 3)
         server.recall("b")
         try await device.inbox.sync()
         #expect(try await eventually { await MainActor.run { b.isGone } })
         #expect(b.title == "Title of b")
     }
 
-    @Test(arguments: [true, false]) func `live objects are gone after closing the inbox or signing out`(signsOut: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `live objects are gone after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
         let object = try #require(try await device.inbox.live("a"))
-        let told = Locked(0)
+        let notified = Locked(0)
         let observer = NotificationCenter.default.addObserver(
             forName: .liveObjectDidChange,
             object: object,
             queue: nil
-        ) { _ in told.withLock { $0 += 1 } }
+        ) { _ in notified.withLock { $0 += 1 } }
         defer { NotificationCenter.default.removeObserver(observer) }
         if signsOut { try await device.inbox.signOut() } else { await device.inbox.close() }
         #expect(try await eventually { await MainActor.run { object.isGone } })
-        #expect(told.withLock { $0 } == 1)
+        #expect(notified.withLock { $0 } == 1)
         await #expect(throws: InboxError.self) { try await device.inbox.live("a") }
     }
 
@@ -90,7 +89,7 @@ import Testing
         let device = try await Device(server)
         #expect(try await device.inbox.live("a") == nil)
         try await device.inbox.sync()
-        #expect(try await device.inbox.live("nobody") == nil)
+        #expect(try await device.inbox.live("unknown") == nil)
         #expect(try await device.inbox.live("a") != nil)
         try await device.inbox.delete("a")
         await device.inbox.close()

@@ -151,11 +151,11 @@ import Testing
         // The listener that advances time.
         let before = 1
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
-        let told = LatestValue(0)
+        let received = LatestValue(0)
         let task = Task {
-            for try await _ in device.inbox.observe() { told.set(1) }
+            for try await _ in device.inbox.observe() { received.set(1) }
         }
-        for await value in told.values() where value == 1 { break }
+        for await value in received.values() where value == 1 { break }
         #expect(device.inbox.store.changes.listenerCount == before + 1)
         task.cancel()
         try await task.value
@@ -163,7 +163,8 @@ import Testing
     }
 
     /// More rows are cached than shown. These run out.
-    @Test(arguments: [33, 40, 100]) func `removing more rows than are cached shows the next ones`(count: Int) async throws {
+    @Test(arguments: [33, 40, 100])
+    func `removing more rows than are cached shows the next ones`(count: Int) async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in
             configuration.deviceLimit = .all

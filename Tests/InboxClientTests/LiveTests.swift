@@ -43,7 +43,7 @@ import Testing
         defer { observing.cancel() }
         isFull.withLock { $0 = true }
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(
             try await eventually {
                 guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
@@ -81,16 +81,19 @@ import Testing
     ])
     func `a storage error is reported and retried`(_ code: ResultCode, _ message: String) async throws {
         let error = DatabaseError(resultCode: code, message: message)
-        try await expectSaid(error) { $0.code == .storage && $0.description.contains(message) }
+        try await expectReported(error) { $0.code == .storage && $0.description.contains(message) }
     }
 
     @Test func `an error of another type is reported and retried`() async throws {
         struct Mistake: Error {}
-        try await expectSaid(Mistake()) { $0.code == .storage }
+        try await expectReported(Mistake()) { $0.code == .storage }
     }
 
     /// Checks one round with an error, without any later event.
-    private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool)
+    private func expectReported(
+        _ error: any Error & Sendable,
+        _ isExpected: @escaping @Sendable (OfflineReason) -> Bool
+    )
         async throws
     {
         let (clock, source, fails) = (ManualClock(), EventSource(), Locked(false))
@@ -102,11 +105,11 @@ import Testing
         try await settle(phone)
         fails.withLock { $0 = true }
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(
             try await eventually {
                 guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
-                return isSaid(reason)
+                return isExpected(reason)
             }
         )
         fails.withLock { $0 = false }
@@ -172,14 +175,17 @@ import Testing
         #expect(try await eventually { try await phone.inbox.counts().isExact })
         try await settle(phone)
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(try await eventually { try await phone.ids() == ["a"] })
         try await settle(phone)
         let before = phone.transport.requests.count
-        source.tell(state: "1")
-        source.tell("event: ping\ndata: {\"interval\":30}\n\n")
+        source.send(state: "1")
+        source.send("event: ping\ndata: {\"interval\":30}\n\n")
         try await phone.inbox.sync()
-        #expect(phone.transport.requests.count == before + 1, "the state was known: only the call asked")
+        #expect(
+            phone.transport.requests.count == before + 1,
+            "the state was known, so only the manual sync sent a request"
+        )
     }
 
     @Test(.rulesOut(.novu2452)) func `a silent connection is closed and opened again`() async throws {
@@ -252,7 +258,7 @@ import Testing
             clock.advance(by: 1)
             await Task.yield()
         }
-        #expect(phone.transport.requests.count - before < 40, "no busy loop: ten minutes, few tries")
+        #expect(phone.transport.requests.count - before < 40, "no busy loop: few attempts in ten minutes")
         phone.reconnect()
         #expect(
             try await eventually {

@@ -168,7 +168,7 @@ import Testing
         }
         #expect(
             (2...3).contains(listener.calls.count),
-            "one that waited to be shown, and the newest: \(listener.calls)"
+            "a waiting one and the newest: \(listener.calls)"
         )
     }
 
@@ -198,9 +198,8 @@ import Testing
         #expect(try await listener.call(2) == .failed(.invalidArgument))
     }
 
-    @Test(arguments: [true, false]) func `a provider is empty after closing the inbox or signing out`(signsOut: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `a provider is empty after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -220,21 +219,21 @@ import Testing
         let device = try await Device(server)
         try await device.inbox.sync()
         let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
-        let told = Locked(0)
+        let notified = Locked(0)
         func observe() {
             withObservationTracking {
                 _ = provider.items
             } onChange: {
-                told.withLock { $0 += 1 }
+                notified.withLock { $0 += 1 }
             }
         }
         observe()
         #expect(try await eventually { await MainActor.run { provider.items.map(\.id) == ["a"] } })
-        #expect(told.withLock { $0 } == 1)
+        #expect(notified.withLock { $0 } == 1)
         observe()
         try await device.inbox.markRead("a")
         #expect(try await eventually { await MainActor.run { provider.items.first?.isUnread == false } })
-        #expect(told.withLock { $0 } == 2)
+        #expect(notified.withLock { $0 } == 2)
     }
 
     @Test(.rulesOut(.knock544)) func `an unreferenced provider ends its listeners`() async throws {

@@ -418,13 +418,13 @@ import Testing
                 .replacing(#""queryState":""#, with: #""queryState":"x"#)
             return TransportResponse(status: answer.status, body: Array(text.utf8), url: request.url)
         }
-        let query = Query<Message>(where: #Predicate { $0.title == "Nobody's" }, limit: 5)
+        let query = Query<Message>(where: #Predicate { $0.title == "Unknown title" }, limit: 5)
         var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)
         try await phone.inbox.sync()
         while let snapshot = try await snapshots.next(), !snapshot.hasSynced {}
         for _ in 0..<4 { try await phone.inbox.sync() }
-        #expect(try await eventually { count(phone, of: "Nobody's") == 1 })
+        #expect(try await eventually { count(phone, of: "Unknown title") == 1 })
         // Each snapshot is incomplete.
         for id in ["m9", "m8"] {
             try await phone.inbox.markSeen(id)
@@ -433,7 +433,7 @@ import Testing
         phone.disconnect()
         for _ in 0..<3 { try? await phone.inbox.sync() }
         phone.reconnect()
-        #expect(count(phone, of: "Nobody's") == 1)
+        #expect(count(phone, of: "Unknown title") == 1)
         await phone.inbox.close()
     }
 
@@ -444,7 +444,7 @@ import Testing
         let query = Query<Message>(where: #Predicate { $0.title == title })
         let first = try await phone.inbox.fetchSnapshot(of: query)
         #expect(first.isComplete && first.messages.count == server.messages.count { $0.title == title })
-        #expect(try await !phone.inbox.snapshot(of: query).isComplete, "nobody else has heard the answer")
+        #expect(try await !phone.inbox.snapshot(of: query).isComplete, "the answer completes the fetched snapshot only")
         var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)
         // (The next sync answers.)
@@ -474,7 +474,7 @@ import Testing
         #expect(!held.isComplete && held.changes.insertions.count == held.messages.count)
         phone.reconnect()
         let all = try await phone.inbox.fetchSnapshot(of: Query(limit: .max, offset: 6))
-        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit that no inbox has")
+        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit above any inbox's size")
     }
 
     /// A removed message makes room: a device stores as many messages as a new one.

@@ -175,7 +175,7 @@ import Testing
         #expect(try await others.next()?.hasSynced == false)
         device.reconnect()
         try await device.inbox.sync()
-        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an empty inbox, and known to be")
+        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an inbox that is known to be empty")
         await device.inbox.close()
         let again = try await Device(server, clock: device.clock, directory: device.directory)
         snapshots = again.inbox.observe().makeAsyncIterator()
@@ -262,9 +262,8 @@ import Testing
         #expect(error?.code == .storage)
     }
 
-    @Test(.rulesOut(.brazeSwift193, .cleverTapIOS355)) @MainActor func `the main actor stays free while the inbox works`()
-        async throws
-    {
+    @Test(.rulesOut(.brazeSwift193, .cleverTapIOS355)) @MainActor
+    func `the main actor stays free while the inbox works`() async throws {
         server.deliver(.at(0, "a"))
         let device = try await Device(server)
         let (inMain, sent) = AsyncStream.makeStream(of: Bool.self)

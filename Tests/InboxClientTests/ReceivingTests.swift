@@ -27,7 +27,7 @@ import Testing
         #expect(try await snapshots.next()?.messages.isEmpty == true)
         try await ext.inbox.receive(push: push())
         await ext.inbox.close()
-        let time = passing(app.clock)
+        let time = advancing(app.clock)
         defer { time.cancel() }
         #expect(try await snapshots.next()?.messages.map(\.id) == ["m"])
     }
@@ -66,14 +66,14 @@ import Testing
         try await phone.inbox.receive(push: push(), keepFor: 60)
         var snapshots = phone.inbox.observe().makeAsyncIterator()
         #expect(try await snapshots.next()?.messages.count == 1)
-        let time = passing(phone.clock)
+        let time = advancing(phone.clock)
         defer { time.cancel() }
         #expect(try await snapshots.next()?.messages.isEmpty == true)
     }
 
     /// Advances the clock by a second repeatedly until it is cancelled, since observers begin to wait at different
     /// times.
-    private func passing(_ clock: ManualClock) -> Task<Void, Never> {
+    private func advancing(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 clock.advance(by: 1)
@@ -88,7 +88,7 @@ import Testing
         try await phone.inbox.receive(push: push("foreign"))
         try await phone.inbox.receive(push: push("real"))
         try await phone.inbox.sync()
-        #expect(try await phone.ids().sorted() == ["foreign", "real"], "a sync that says nothing of them leaves them")
+        #expect(try await phone.ids().sorted() == ["foreign", "real"], "a sync without changes of them keeps them")
         server.deliver(Message(id: "real", title: "Sent", deliverAt: phone.clock.now))
         server.forgetChanges()
         try await phone.inbox.sync()
@@ -145,7 +145,7 @@ import Testing
             "inbox": ["id": "m", "person": "alice", "surface": "news", "readAt": "2026-01-01T00:00:00Z"],
         ])
         #expect(message?.body == "Only text" && message?.surface == "news")
-        #expect(message?.isUnread == true, "what the person does isn't for a push to say")
+        #expect(message?.isUnread == true, "a push can't set the person's properties")
     }
 
     @Test func `an expired push isn't shown`() async throws {

@@ -105,9 +105,9 @@ import Testing
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.settings(surface: "a") }
         #expect(error?.code == .invalidAnswer)
         #expect(try await phone.ids() == ["m"])
-        server.setSettings(InboxSettings(title: "Mended"), surface: "a")
+        server.setSettings(InboxSettings(title: "Repaired"), surface: "a")
         try await phone.inbox.sync()
-        #expect(try await phone.inbox.settings(surface: "a")?.title == "Mended")
+        #expect(try await phone.inbox.settings(surface: "a")?.title == "Repaired")
     }
 
     @Test(arguments: [
@@ -210,7 +210,7 @@ import Testing
         let before = bodies(phone).count
         try await phone.inbox.sync()
         #expect(bodies(phone).count == before + 1)
-        #expect(bodies(phone).filter { $0.contains("InboxSurface") }.count == 1, "asked once")
+        #expect(bodies(phone).filter { $0.contains("InboxSurface") }.count == 1, "requested once")
 
         server.failSurfaces(with: nil)
         server.setSettings(InboxSettings(title: "News"), surface: "a")
@@ -273,7 +273,7 @@ import Testing
         server.setSettings(InboxSettings(deviceLimit: .atMost(6), newDeviceLimit: .atMost(5)), surface: "b")
         for number in 10..<80 { server.deliver(.at(Double(number), "m\(number)")) }
         let (phone, tablet) = (try await phone(), try await phone { $0.newDeviceLimit = .newest(7) })
-        #expect(try await phone.ids().count == 5, "with the first sync already")
+        #expect(try await phone.ids().count == 5, "after the first sync")
         #expect(try await tablet.ids().count == 7)
         for number in 80..<90 { server.deliver(.at(Double(number), "m\(number)")) }
         try await phone.inbox.sync()

@@ -22,7 +22,7 @@ import Testing
         let before = second.transport.requests.count
         try await second.inbox.markRead("a")
         try await second.inbox.sync()
-        #expect(second.transport.requests.count == before, "the other process did it")
+        #expect(second.transport.requests.count == before, "the other process sent it")
         #expect(server.messages.first?.isUnread == false)
         #expect(try await eventually { try await watching.inbox.message(id: "a")?.isUnread == false })
         #expect(server.appliedWrites.count == 2)

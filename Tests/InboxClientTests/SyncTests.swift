@@ -53,7 +53,8 @@ import Testing
         #expect(server.messages.first?.isUnread == false)
     }
 
-    @Test(.rulesOut(.brazeSwift155)) func `a deleted message stays deleted on every device until it is restored`() async throws {
+    @Test(.rulesOut(.brazeSwift155))
+    func `a deleted message stays deleted on every device until it is restored`() async throws {
         server.deliver(.at(0, "a"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -179,7 +180,7 @@ import Testing
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(
             try await phone.inbox.message(id: "a")?.isUnread == false,
-            "the person's own value stays while it waits"
+            "the person's value stays while it is pending"
         )
         server.failSets(with: nil)
         try await phone.inbox.sync()
@@ -210,9 +211,9 @@ import Testing
         let refused = phone.inbox.refusedActions
         for _ in 0..<4 {
             await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-            #expect(try await Set(phone.ids(.archived)) == ["a", "b"], "it may pass")
+            #expect(try await Set(phone.ids(.archived)) == ["a", "b"], "the failure may be temporary")
         }
-        #expect(server.messages.first { $0.id == "b" }?.archivedAt != nil, "the others aren't held up")
+        #expect(server.messages.first { $0.id == "b" }?.archivedAt != nil, "other writes aren't delayed")
         try await phone.inbox.sync()
         #expect(try await phone.ids(.archived) == ["b"])
         var iterator = refused.makeAsyncIterator()
@@ -257,7 +258,7 @@ import Testing
         server.failSets(with: ScriptedError("serverUnavailable"))
         server.deliver(.at(1, "gone"), .at(2, "stays"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(try await phone.ids() == ["stays", "gone", "a"], "what came is shown")
+        #expect(try await phone.ids() == ["stays", "gone", "a"], "the fetched messages are shown")
         server.recall("gone")
         server.failSets(with: nil)
         try await phone.inbox.sync()
@@ -281,7 +282,7 @@ import Testing
             return body.utf8.count > 1_300 ? TransportResponse(status: 413, url: request.url) : server.answer(request)
         }
         try await phone.inbox.sync()
-        #expect(batches.withLock { $0.count } == 1, "the same batch each time")
+        #expect(batches.withLock { $0.count } == 1, "each attempt has the same batch")
         #expect(try await phone.ids().count == 40)
         #expect(server.messages.count { !$0.isUnread } == 2)
     }
@@ -317,7 +318,7 @@ import Testing
         try await phone.inbox.sync()
         #expect(try await phone.ids().count == 8)
         #expect(try await phone.ids().last == "m32")
-        #expect(server.messages.count == 40, "the server deletes nothing because of it")
+        #expect(server.messages.count == 40, "the server deletes nothing")
     }
 
     @Test func `a pinned message stays on the device beyond its limit`() async throws {
@@ -328,7 +329,7 @@ import Testing
         try await phone.inbox.sync()
         let ids = try await phone.ids()
         #expect(ids.contains("pinned") && ids.contains("m5"))
-        #expect(!ids.contains("plain"), "the limit is past")
+        #expect(!ids.contains("plain"), "it is beyond the limit")
         #expect(try await phone.inbox.message(id: "pinned")?.title == "Title of pinned")
     }
 

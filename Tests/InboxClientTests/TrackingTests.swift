@@ -66,8 +66,8 @@ import Testing
         #expect(server.events.map(\.type.rawValue) == (1...8).map { "e\($0)" })
     }
 
-    @Test(.rulesOut(.brazeSwift172)) func `too many events: the oldest are dropped, displayed ones first, and counted`() async throws
-    {
+    @Test(.rulesOut(.brazeSwift172))
+    func `too many events: the oldest are dropped, displayed ones first, and counted`() async throws {
         let phone = try await phone()
         try await phone.inbox.track(.opened, "a")
         let many = Array(repeating: "b", count: 5_000)
@@ -160,7 +160,7 @@ import Testing
         try await phone.inbox.track(.opened, "a")
         try await phone.inbox.markRead("b")
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(server.messages.first { $0.id == "b" }?.isUnread == false, "events hold up no writes")
+        #expect(server.messages.first { $0.id == "b" }?.isUnread == false, "events don't delay writes")
         server.failEvents(with: nil)
         try await phone.inbox.sync()
         #expect(server.events.count == 1)

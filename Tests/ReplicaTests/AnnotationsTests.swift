@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
-    func `of two pending writes, an annotation of false wins over true`(first: Bool, second: Bool, both: Bool) async throws {
+    func `of two pending writes, an annotation of false wins over true`(first: Bool, second: Bool, both: Bool)
+        async throws
+    {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: first)
         try await color(notes, "red", agreed: second)
@@ -69,7 +71,7 @@ import Testing
         #expect(try await notes.pending() == [])
         try await mark(notes, done: day1, agreed: true)
         try await mark(notes, done: nil, agreed: false)
-        #expect(try await notes.pending() == [], "it goes with the write")
+        #expect(try await notes.pending() == [], "it is removed with the write")
         #expect(try await pendingCount(notes) == 0)
     }
 
@@ -120,14 +122,14 @@ import Testing
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)
-        let (given, pending) = try await notes.store.write { writer in
+        let (dropped, pending) = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = 'tru' WHERE path = 'agreed'")
             return (
                 try writer.giveUpDamaged(type),
                 try String.fetchAll(writer.db, sql: "SELECT value FROM pending WHERE path = 'agreed'")
             )
         }
-        #expect(given == [] && pending == ["false"])
+        #expect(dropped == [] && pending == ["false"])
         let lost = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE path = 'doneAt'")
             return try writer.giveUpDamaged(type)
@@ -136,7 +138,8 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test(arguments: [true, false]) func `a damaged file is rebuilt with its annotations`(isReadable: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a damaged file is rebuilt with its annotations`(isReadable: Bool) async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         if !isReadable {

@@ -85,7 +85,7 @@ import Testing
             #expect(try await tags(store, "a") == ["one", "three/x"])
             #expect(try await tags(store, "a", "server_tags") == ["one", "two"])
             #expect(try await pending(store) == ["a tags/three~1x true", "a tags/two null"])
-            #expect(try await set(store, ["one": true], "a") == [], "it is so already")
+            #expect(try await set(store, ["one": true], "a") == [], "the value is unchanged")
         }
     }
 

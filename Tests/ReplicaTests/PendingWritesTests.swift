@@ -17,7 +17,7 @@ import Testing
         #expect(try await notes.value("doneAt", of: "a") == milliseconds(day1))
         #expect(try await notes.value("server_doneAt", of: "a") == nil)
         #expect(try await notes.pending() == ["a doneAt \"\(day1)\""])
-        #expect(try await notes.mark("a", done: day1) == [], "it is so already")
+        #expect(try await notes.mark("a", done: day1) == [], "the value is unchanged")
     }
 
     @Test func `a write that throws halfway stores neither value nor entry`() async throws {
@@ -68,7 +68,10 @@ import Testing
         #expect(try await notes.value("text", of: "a") == "edited")
         _ = try await notes.seal(1)
         try await notes.pull(note("a", ["doneAt": .string(day2)]))
-        #expect(try await notes.value("doneAt", of: "a") == milliseconds(day1), "the sealed value is over the server's")
+        #expect(
+            try await notes.value("doneAt", of: "a") == milliseconds(day1),
+            "the sealed value has priority over the server's"
+        )
         #expect(try await notes.value("server_doneAt", of: "a") == milliseconds(day2))
     }
 
@@ -149,7 +152,7 @@ import Testing
         let first = try await notes.seal(1)
         _ = try await notes.mark("b", done: day1)
         _ = try await notes.mark("a", done: day2)
-        #expect(try await notes.seal(2) == first, "the next is sealed only after an answer")
+        #expect(try await notes.seal(2) == first, "the next batch is sealed only after an answer")
     }
 
     @Test func `a batch holds whole records up to the limit, oldest first`() async throws {

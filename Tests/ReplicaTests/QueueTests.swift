@@ -32,7 +32,7 @@ import Testing
         try await add(record("7"))
         #expect(try await uids(notes) == ["3", "4", "5", "6", "7"])
         try await add(record("8", isExpendable: true))
-        #expect(try await uids(notes) == ["3", "4", "5", "6", "7"], "it is the first to go itself")
+        #expect(try await uids(notes) == ["3", "4", "5", "6", "7"], "the new expendable record is dropped first")
         #expect(try await notes.store.read { db in try db.droppedCount() } == 3)
     }
 

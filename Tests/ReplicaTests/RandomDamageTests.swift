@@ -121,18 +121,18 @@ import Testing
                 }
                 await store.close()
             }
-            let isTold = repairs.contains { !$0.isComplete }
+            let isReported = repairs.contains { !$0.isComplete }
             let kept = try #require(found, "round \(round)")
             if !repairs.isEmpty { repaired += 1 }
-            if !repairs.isEmpty, !isTold { complete += 1 }
+            if !repairs.isEmpty, !isReported { complete += 1 }
             let (lost, madeUp) = (last.subtracting(kept), kept.subtracting(own))
             if !lost.isEmpty { lossy += 1 }
-            #expect(isTold || lost.isEmpty, "round \(round): \(repairs)")
+            #expect(isReported || lost.isEmpty, "round \(round): \(repairs)")
             #expect(madeUp.isEmpty, "round \(round)")
             try FileManager.default.removeItem(at: folder)
         }
         print(
-            "random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), something lost and said \(lossy)"
+            "random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), data lost and reported \(lossy)"
         )
         #expect(repaired > Self.rounds / 4 && complete > 0 && lossy > 0)
     }

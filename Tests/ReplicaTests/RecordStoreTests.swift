@@ -47,7 +47,8 @@ import Testing
         #expect(try await notes.value("hiddenUntil", of: "a") == nil)
     }
 
-    @Test(.rulesOut(.braze1420)) func `an unreadable record is set aside and doesn't block the others`() async throws {
+    @Test(.rulesOut(.braze1420))
+    func `an unreadable record is set aside and doesn't block the others`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), ["id": "b", "at": "yesterday"], "not even an object", note("c"))
         #expect(try await notes.ids() == ["a", "c"])
@@ -98,7 +99,8 @@ import Testing
         #expect(notes.store.nextDue == nil)
     }
 
-    @Test(.rulesOut(.nylas759), arguments: 1...20) func `counts equal the rows after random operations`(seed: Int) async throws {
+    @Test(.rulesOut(.nylas759), arguments: 1...20)
+    func `counts equal the rows after random operations`(seed: Int) async throws {
         var chance = SeededGenerator(seed: UInt64(seed))
         let notes = try TemporaryStore()
         let folders: [JSON] = [.null, "x", "y"]
@@ -165,7 +167,7 @@ import Testing
         await notes.store.close()
         let log = notes.store.location.file.path + "-wal"
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0
-        #expect((1..<8_192).contains(size), "small, and there, so that the next opening needn't make it")
+        #expect((1..<8_192).contains(size), "the log is small and stays, so the next opening doesn't create it")
         // The log is redundant: the file is complete without it.
         try FileManager.default.removeItem(atPath: log)
         let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)

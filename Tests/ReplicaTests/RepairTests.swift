@@ -83,13 +83,13 @@ import Testing
         try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE id = 'n1'")
         }
-        let given = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
-        #expect(given.map(\.id) == ["n1"] && given.map(\.path) == ["doneAt"])
+        let dropped = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
+        #expect(dropped.map(\.id) == ["n1"] && dropped.map(\.path) == ["doneAt"])
         #expect(try await notes.seal(1)?.entries.map(\.id) == ["n2"])
         let done = try await notes.store.read { db in
             try String.fetchAll(db, sql: "SELECT id FROM note WHERE doneAt IS NOT NULL")
         }
-        #expect(done == ["n2"], "what the server has is shown")
+        #expect(done == ["n2"], "the server's value is shown")
         #expect(try await notes.store.write { writer in try writer.giveUpDamaged(.note) }.isEmpty)
         await notes.store.close()
     }

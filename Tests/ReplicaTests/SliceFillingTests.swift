@@ -29,7 +29,7 @@ import Testing
         filling.take(records(3..<53) { $0.isMultiple(of: 10) }, of: 50, isLast: false)
         #expect(filling.isDone)
         #expect(filling.groups.filter(\.value).keys.sorted() == ["0", "10", "20", "30", "40", "50"])
-        #expect(filling.groups.count == 53, "what has been looked at is known")
+        #expect(filling.groups.count == 53, "all fetched records are known")
         var short = self.filling(["f"], wanted: 3)
         short.take(records(0..<2), of: 2, isLast: true)
         #expect(short.isDone && short.groups.count == 2)

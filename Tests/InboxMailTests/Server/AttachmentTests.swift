@@ -33,7 +33,7 @@ import Testing
                 count += listed.count
             }
             #expect(try await mail.attachmentCount() == count && count > 30)
-            #expect(Set(try await mail.attachments().map(\.id)).count == count, "each has an id of its own")
+            #expect(Set(try await mail.attachments().map(\.id)).count == count, "each has a unique id")
             let file = try #require(try await mail.attachments(Query(where: #Predicate { $0.size > 0 })).first)
             #expect(try Data(contentsOf: try await mail.download(file.file)).count == file.size)
             await device.end()
@@ -69,7 +69,7 @@ import Testing
             #expect(device.link.log.count(where: \.isAboutFiles) == 1)
             let before = device.link.log.count
             try await device.mail.sync()
-            #expect(device.link.log.count == before + 1, "nothing new costs one request")
+            #expect(device.link.log.count == before + 1, "a sync without news is one request")
             await device.end()
         }
     }
@@ -130,9 +130,7 @@ import Testing
         return provider.items.map(\.name)
     }
 
-    @Test func `with slices, a query for files fetches mails with files, removed with the mails`()
-        async throws
-    {
+    @Test func `with slices, a query for files fetches mails with files, removed with the mails`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append((0..<160).map { plainMail($0, "Mail \($0)", isAttached: $0 % 4 == 0) })

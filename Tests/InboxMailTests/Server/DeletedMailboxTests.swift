@@ -21,8 +21,8 @@ import Testing
             let mail = device.mail
             _ = try await mail.threads()
             try await mail.sync()
-            let (refusals, told) = (mail.refusedActions, Locked<[RefusedAction]>([]))
-            let listening = Task { for await refusal in refusals { told.withLock { $0.append(refusal) } } }
+            let (refusals, received) = (mail.refusedActions, Locked<[RefusedAction]>([]))
+            let listening = Task { for await refusal in refusals { received.withLock { $0.append(refusal) } } }
             let inbox = try await server.mailbox("inbox")
             let work = try #require(try await mail.mailboxes(Query(where: #Predicate { $0.name == "Work" })).first).id
             let threads = try await mail.threads()
@@ -42,12 +42,12 @@ import Testing
             device.link.fail(nil)
 
             try await mail.sync()
-            #expect(try await eventually { !told.withLock { $0.isEmpty } })
-            let refused = told.withLock { $0 }
+            #expect(try await eventually { !received.withLock { $0.isEmpty } })
+            let refused = received.withLock { $0 }
             #expect(Set(refused.map(\.messageID)) == Set(shown.messageIDs))
             #expect(refused.allSatisfy { $0.field.hasPrefix("mailboxIds/") && !$0.reason.isEmpty })
-            #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "where the server has it")
-            #expect(try await mail.thread(id: two)?.isStarred == true, "what else was done isn't held up")
+            #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "its mailbox on the server")
+            #expect(try await mail.thread(id: two)?.isStarred == true, "other writes aren't delayed")
             #expect(try await mail.mailbox(id: work) == nil)
             #expect(try await mail.status().pendingWrites == 0)
             await #expect(throws: InboxError.self) { try await mail.move(threads: [one], to: work) }
@@ -82,7 +82,7 @@ import Testing
             try await imap.remove("Work")
 
             try await mail.sync()
-            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be nowhere")
+            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be in no mailbox")
             #expect(try await mail.thread(id: threads[1])?.mailboxIDs == [archive], "without the label")
             #expect(try await mail.status().pendingWrites == 0)
             try await device.expectAgreement(with: server)

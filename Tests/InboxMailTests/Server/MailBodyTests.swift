@@ -110,7 +110,7 @@ import Testing
             #expect(fetches() == 1)
             let rounds = device.link.log.count
             #expect(try await eventually { device.link.log.count > rounds + 5 })
-            #expect(fetches() == 1, "what there is no room for isn't fetched again and again")
+            #expect(fetches() == 1, "bodies without room aren't fetched repeatedly")
             device.link.fail { _, _ in .losesRequest }
             var here: [Bool] = []
             for message in try await device.mail.messages() {
@@ -118,7 +118,7 @@ import Testing
             }
             #expect(
                 here == [false, true, true, true, false],
-                "not what is in the trash, nor what there is no room for"
+                "neither mails in the trash nor bodies without room"
             )
             await device.end()
         }
@@ -157,13 +157,16 @@ import Testing
             let (place, same) = try await (first, second)
             #expect(place == same && place.lastPathComponent == file.name)
             #expect(try Data(contentsOf: place).count == file.size)
-            let told = steps.withLock { $0 }
-            #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
-            #expect(told.map(\.received) == told.map(\.received).sorted())
+            let received = steps.withLock { $0 }
+            #expect(received.last == Mail.FileProgress(received: file.size, total: file.size))
+            #expect(received.map(\.received) == received.map(\.received).sorted())
             #expect(device.mail.storedFile(file) == place)
             // Temporary files are removed.
             let parts = place.deletingLastPathComponent().deletingLastPathComponent()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1, "nothing half is left")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1,
+                "no incomplete file is left"
+            )
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [
                     place.lastPathComponent
@@ -181,18 +184,18 @@ import Testing
             #expect(error?.code == .notConnected && device.mail.storedFile(file) == nil)
             device.link.cutStreams(after: nil)
             let received = Locked(0)
-            let given = Task {
+            let cancelled = Task {
                 try await device.mail.download(file) { step in received.withLock { $0 = step.received } }
             }
             _ = try await eventually { received.withLock { $0 } > 1_100_000 }
-            given.cancel()
-            _ = try? await given.value
+            cancelled.cancel()
+            _ = try? await cancelled.value
             let place = try await device.mail.download(file)
             #expect(try Data(contentsOf: place).count == file.size)
             let again = try await TestDevice(server)
             try await again.mail.sync()
             let other = try await again.mail.download(file)
-            #expect(try Data(contentsOf: place) == Data(contentsOf: other), "the same as in one go")
+            #expect(try Data(contentsOf: place) == Data(contentsOf: other), "equal to an uninterrupted download")
             await again.end()
         }
     }
@@ -216,7 +219,7 @@ import Testing
             let hit = try #require(found.first { $0.id == message.id })
             #expect(hit.subject.text == message.subject)
             #expect(hit.subject.ranges.contains { hit.subject.text[$0].hasPrefix(String(word.prefix(1))) })
-            #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "nothing of it is an operator")
+            #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "no part of it is an operator")
             #expect(try await device.mail.search("   ").isEmpty)
             #expect(try await device.mail.search("zzzyyx").isEmpty)
             // The text of a body is searchable once it is stored.

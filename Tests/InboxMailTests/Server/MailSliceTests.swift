@@ -36,8 +36,8 @@ import Testing
             let device = try await TestDevice(server, scope: .slices)
             let query = Query(where: Self.inInbox, limit: 10)
             try await device.mail.sync()
-            #expect(try await device.mail.status().messages == 0, "nobody has asked for anything")
-            #expect(try await device.mail.threads(query).isEmpty, "what is there comes at once")
+            #expect(try await device.mail.status().messages == 0, "no query was made")
+            #expect(try await device.mail.threads(query).isEmpty, "only stored threads are returned")
             try await device.mail.sync()
             let threads = try await device.mail.threads(query)
             #expect(threads.count == 10)
@@ -81,7 +81,7 @@ import Testing
             try await device.mail.sync()
             #expect(try await subjects(25) == (6...30).reversed().map { "Mail \($0)" })
             let asked = device.link.askedMails
-            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only what was lost is asked for twice")
+            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only lost mails are requested twice")
             #expect(try await device.mail.heldThreads().count == 25)
         }
     }
@@ -158,7 +158,7 @@ import Testing
             _ = try await mail.threads(Query(where: #Predicate { $0.mailboxIDs.contains(archive) }))
             #expect(try await mail.slicesKept() == 1)
             await #expect(throws: InboxError.self) { try await mail.sync() }
-            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing goes without the server")
+            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing is removed without the server")
             device.link.fail(nil)
             try await mail.sync()
             #expect(try await imap.mails().map(\.flags) == [["\\Seen"], []])
@@ -185,7 +185,7 @@ import Testing
             #expect(items?.map(\.subject) == ["One"])
             clock.advance(by: 31 * 86_400)
             _ = try await mail.threads(Query(where: #Predicate { $0.isStarred }))
-            #expect(try await mail.slicesKept() == 2, "the list that is shown, and the new one")
+            #expect(try await mail.slicesKept() == 2, "the observed list and the new one")
             try await mail.sync()
             #expect(try await mail.heldSubjects() == ["One"])
         }
@@ -203,7 +203,7 @@ import Testing
             try await whole.expectAgreement(with: server)
             #expect(
                 Set(whole.link.askedMails).count == 2,
-                "those that weren't there; what has changed comes with the changes"
+                "the missing ones, since changed ones arrive with the changes"
             )
             #expect(try await whole.mail.slicesKept() == 0)
             // Back to slices: threads in no slice are removed, except those with pending writes.
@@ -238,11 +238,11 @@ import Testing
             #expect(found == ["Bare", "Mail 120", "Mail 80"])
             #expect(try await device.mail.heldSubjects() == found.sorted())
             let asked = device.link.askedMails.count
-            #expect(asked < 110, "no further than to the third")
+            #expect(asked < 110, "no further than the third match")
             try await imap.append([plainMail(300, "Mail 300", isAttached: true), plainMail(301, "Mail 301")])
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 300", "Bare", "Mail 120"])
-            #expect(device.link.askedMails.count == asked + 2, "what didn't match isn't fetched again")
+            #expect(device.link.askedMails.count == asked + 2, "mails that didn't match aren't fetched again")
         }
     }
 
@@ -296,7 +296,7 @@ import Testing
             #expect(try await device.mail.heldSubjects() == ["One"])
             try await imap.append([plainMail(3, "Re: One", answers: 1, flags: ["\\Seen"])], to: "Archive")
             try await device.mail.sync()
-            #expect(try await device.mail.messages(inThread: one.id).count == 2, "what is held is kept up to date")
+            #expect(try await device.mail.messages(inThread: one.id).count == 2, "stored threads are kept up to date")
             clock.advance(by: 2 * 86_400)
             try await imap.append([plainMail(4, "Four", flags: ["\\Seen"])])
             try await device.mail.sync()

@@ -115,9 +115,9 @@ import Testing
             try await theirs.mail.star(messages: [message.id])
             try await theirs.mail.sync()
             #expect(try await bob.mails().map(\.flags) == [["\\Flagged"]])
-            let nobodys = try await TestDevice(server, account: "nobody")
-            await #expect(throws: InboxError.self) { try await nobodys.mail.sync() }
-            for some in [reopened, theirs, nobodys] { await some.end() }
+            let unknown = try await TestDevice(server, account: "unknown")
+            await #expect(throws: InboxError.self) { try await unknown.mail.sync() }
+            for some in [reopened, theirs, unknown] { await some.end() }
         }
     }
 
@@ -191,9 +191,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted first sync resumes, also after a restart, with later changes`()
-        async throws
-    {
+    @Test func `an interrupted first sync resumes, also after a restart, with later changes`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
@@ -202,7 +200,7 @@ import Testing
             await device.breakOffSync(afterGets: 2)
             let taken = try await device.mail.status().messages
             #expect(taken > 0 && taken < 100)
-            #expect(try await device.mail.threads().count > 0, "what is there is shown")
+            #expect(try await device.mail.threads().count > 0, "fetched threads are shown")
             // A fetched mail and one that isn't fetched yet change, and others are removed.
             try await imap.flag(uids, add: ["\\Seen"])
             try await imap.expunge([uids[0], uids[99]])
@@ -253,7 +251,7 @@ import Testing
             let mails = SampleMailbox.threads(mails: 100, seed: 6).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let isTaking: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
+            let isFetch: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
             await device.breakOffSync(afterGets: 2)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
@@ -261,7 +259,7 @@ import Testing
             try await device.mail.sync()
             let log = device.link.log.dropFirst(before)
             let (sent, last) = (
-                try #require(log.firstIndex { $0.contains("Email/set") }), log.lastIndex(where: isTaking)
+                try #require(log.firstIndex { $0.contains("Email/set") }), log.lastIndex(where: isFetch)
             )
             #expect(sent < (last ?? 0))
             #expect(log.count { $0.contains("Email/set") } == 1)
@@ -309,7 +307,7 @@ import Testing
             try await imap.rename("Old", to: "New")
             try await server.kill()
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
-            #expect(try await device.mail.threads().count > 0, "offline, what is here is shown")
+            #expect(try await device.mail.threads().count > 0, "offline, stored threads are shown")
             try await server.restart()
             try await device.mail.sync()
             try await device.expectAgreement(with: server)
@@ -444,20 +442,20 @@ import Testing
             let mails = SampleMailbox.threads(mails: 200, seed: 9).flatMap(\.mails)
             try await server.imap().append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let (steps, told) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
-            let listening = Task { for await step in steps { told.withLock { $0.append(step) } } }
+            let (steps, received) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
+            let listening = Task { for await step in steps { received.withLock { $0.append(step) } } }
             // A slow listener receives only the newest value, so requests wait until the step is received.
             device.link.beforeSending { [mail = device.mail] _ in
                 let now = await mail.progress.first { _ in true }
-                _ = try await eventually { told.withLock { $0.last } == now }
+                _ = try await eventually { received.withLock { $0.last } == now }
             }
             try await device.mail.sync()
             device.link.beforeSending(nil)
             await device.end()
             await listening.value
-            let all = told.withLock { $0 }
+            let all = received.withLock { $0 }
             let going = all.compactMap(\.self)
-            #expect(all.first == .some(nil) && all.last == .some(nil), "none goes on before and after")
+            #expect(all.first == .some(nil) && all.last == .some(nil), "no progress before and after")
             #expect(going.count > 2 && going.allSatisfy { $0.total == 200 && $0.done <= 200 })
             #expect(going.map(\.done) == going.map(\.done).sorted())
         }

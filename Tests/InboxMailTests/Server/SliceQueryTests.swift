@@ -37,7 +37,7 @@ import Testing
                 try await device.mail.sync()
                 let found = try await device.mail.threads(Query(where: some.predicate))
                 #expect(found == expected, "\(some.name)")
-                #expect(try await device.mail.heldThreads() == expected, "\(some.name): nothing else is held")
+                #expect(try await device.mail.heldThreads() == expected, "\(some.name): no other thread is stored")
                 await device.end()
             }
             for (place, some) in (messageCases(work, middle, early) + messageCases(who, me)).enumerated()
@@ -177,7 +177,7 @@ import Testing
             Case(
                 name: "one of two",
                 predicate: #Predicate { thread in
-                    thread.participants.contains { $0.email == who || $0.email == "nobody@example.com" }
+                    thread.participants.contains { $0.email == who || $0.email == "unknown@example.com" }
                 }
             ),
             Case(

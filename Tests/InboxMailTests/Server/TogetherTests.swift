@@ -146,7 +146,7 @@ import Testing
                 try await Task.sleep(for: .milliseconds(250))
                 counts.append(device.transport.requests.count)
             }
-            #expect(counts.count < 20, "it asks again and again")
+            #expect(counts.count < 20, "it sends requests repeatedly")
             #expect(try await device.inbox.status().pendingWrites == 0)
             #expect(try await mail.status().pendingWrites == 1)
             // The same with the servers swapped.
@@ -198,7 +198,7 @@ import Testing
             try await mail.sync()
             let thread = try #require(try await mail.threads().first).id
             try await mail.star(threads: [thread])
-            #expect(try await mail.signOut() == 0, "what the person did was sent")
+            #expect(try await mail.signOut() == 0, "the pending write was sent")
             #expect(try await imap.mails().map(\.flags) == [["\\Flagged"]])
             await #expect(throws: InboxError.self) { _ = try await mail.threads() }
             #expect(try await device.inbox.messages().count == 1)

@@ -99,7 +99,7 @@ import Testing
         let place = try await setting.cache.file(file) { progress in steps.withLock { $0.append(progress.received) } }
         #expect(try Array(Data(contentsOf: place)) == bytes)
         #expect(setting.starts == [nil, 6])
-        #expect(steps.withLock { $0 } == [6, 10], "the progress goes on where it was, too")
+        #expect(steps.withLock { $0 } == [6, 10], "the progress resumes, too")
         #expect(try setting.parts().isEmpty)
     }
 
@@ -143,7 +143,9 @@ import Testing
     }
 
     @Test(arguments: [(5, "10", ""), (15, "10", ""), (10, "11", "identity"), (5, "5", "gzip")])
-    func `a download of another size than announced is an error`(size: Int, announced: String, encoding: String) async throws {
+    func `a download of another size than announced is an error`(size: Int, announced: String, encoding: String)
+        async throws
+    {
         let setting = try Setting { _, _ in
             var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
             answer.headers = ["content-length": announced, "content-encoding": encoding]
@@ -169,8 +171,8 @@ import Testing
         let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
         let file = try file()
         let started = Locked(0)
-        let tell: @Sendable (Mail.FileProgress) -> Void = { _ in started.withLock { $0 += 1 } }
-        let first = Task { try await setting.cache.file(file, tell) }
+        let report: @Sendable (Mail.FileProgress) -> Void = { _ in started.withLock { $0 += 1 } }
+        let first = Task { try await setting.cache.file(file, report) }
         #expect(try await eventually { started.withLock { $0 } > 0 })
         let second = Task { try await setting.cache.file(file, nil) }
         first.cancel()
@@ -207,8 +209,8 @@ import Testing
         let setting = try Setting(budget: 12) { [bytes] number, _ in
             number == 1 ? Self.answer(200, [bytes[..<6]], isCut: true) : Self.answer(200, [bytes[...]])
         }
-        let (given, whole) = (try file("A"), try file("B"))
-        await #expect(throws: TransportError.self) { try await setting.cache.file(given, nil) }
+        let (interrupted, whole) = (try file("A"), try file("B"))
+        await #expect(throws: TransportError.self) { try await setting.cache.file(interrupted, nil) }
         #expect(try setting.parts().count == 1)
         _ = try await setting.cache.file(whole, nil)
         #expect(try setting.parts().isEmpty && setting.cache.stored(whole) != nil)

@@ -46,7 +46,8 @@ import Testing
         ("a [b] c [d]", "a b c d", ["b", "d"]), ("[a [b] c]", "a b c", ["a b"]), ("a] [b", "a b", []), ("", "", []),
         ("[ä]\u{301}[👨‍👩‍👧]", "ä\u{301}👨‍👩‍👧", ["ä", "👨‍👩‍👧"]),
     ])
-    func `highlight marks are removed from the text, also unpaired ones`(marked: String, text: String, places: [String]) {
+    func `highlight marks are removed from the text, also unpaired ones`(marked: String, text: String, places: [String])
+    {
         let highlighted = HighlightedText(marked, from: "[", to: "]")
         #expect(highlighted.text == text)
         let found = highlighted.ranges.map { String(highlighted.text.utf8[$0]) ?? "" }

@@ -37,7 +37,7 @@ import Testing
         #expect(mixed.text == "One & <two>\nthree\nfour\nfive")
         #expect(
             mixed.html == "<div>One &amp; &lt;two&gt;<br>\nthree</div>\n<p>four</p>\n<div>five</div>",
-            "what was text says the same as HTML"
+            "the text parts have the same content as HTML"
         )
         #expect(body(text: ["t2"], html: ["t2"], values).html == nil)
     }
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `an introduction on two lines is quoted completely`() {
         let parts = MailText.parts(
-            of: "Ok.\n\nOn Mon, 2 Mar 2026 at 10:00, Somebody With A Long Name\n<somebody@example.com> wrote:\n> x"
+            of: "Ok.\n\nOn Mon, 2 Mar 2026 at 10:00, Benjamin With A Long Name\n<benjamin@example.com> wrote:\n> x"
         )
         #expect(parts.map(\.kind) == [.own, .quoted])
         #expect(parts[1].text.hasPrefix("On Mon"))

@@ -69,7 +69,7 @@ import Testing
             #expect(try await due(slice("s", wanted: 5)) == [])
             #expect(try await due(slice("s", wanted: 20)) == [20])
             try await settle(slice("s", wanted: 10))
-            #expect(try await due(slice("s", wanted: 10)) == [20], "what was asked for meanwhile is still due")
+            #expect(try await due(slice("s", wanted: 10)) == [20], "a larger request in the meantime is still due")
             try await settle(slice("s", wanted: 20))
             #expect(try await due(slice("s")) == [nil])
             try await settle(slice("s"))
@@ -118,7 +118,7 @@ import Testing
                 }
                 try writer.noteChanges(type, .threads, changes.compactMap { $0 }, gone: [])
                 #expect(try writer.db.unconfirmed(type, limit: 9) == ["1"])
-                #expect(try writer.db.dueGroups(type) == ["rejected"], "of a held one no mail is missing")
+                #expect(try writer.db.dueGroups(type) == ["rejected"], "a stored thread lacks no mail")
                 #expect(try writer.db.dueSlices(type).count == 1)
                 let answer = try JSONText(checking: (["id": "4", "threadId": "held"] as JSON).utf8)
                 try writer.noteChanges(type, .threads, [answer], gone: [])

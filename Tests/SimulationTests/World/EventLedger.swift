@@ -33,7 +33,7 @@ struct EventLedger {
     }
 
     /// The clicks that a device has stored.
-    private(set) var told: Set<Click> = []
+    private(set) var tracked: Set<Click> = []
     /// The clicks that a sign-out deleted before the server had accepted them.
     private(set) var lost: Set<Click> = []
     private(set) var taken: Set<Click> = []
@@ -43,11 +43,11 @@ struct EventLedger {
     /// The problems with received events.
     private(set) var faults: [String] = []
 
-    mutating func tell(_ click: Click) { told.insert(click) }
+    mutating func track(_ click: Click) { tracked.insert(click) }
 
     /// Notes a sign-out on a device. Clicks that weren't sent may be lost.
     mutating func lose(_ device: String) {
-        lost.formUnion(told.filter { $0.device == device }.subtracting(taken).subtracting(refused))
+        lost.formUnion(tracked.filter { $0.device == device }.subtracting(taken).subtracting(refused))
     }
 
     /// Applies a request's events and the server's answer.
@@ -61,19 +61,19 @@ struct EventLedger {
         else { return }
         for creation in create.members {
             guard let click = Click(creation.value["data"]) else { continue }
-            if !told.contains(click) { faults.append("\(click) was sent, and never happened") }
+            if !tracked.contains(click) { faults.append("\(click) was sent but never tracked") }
             if answer["created"]?[creation.name] != nil {
                 // A refused click is sent again after a lost answer. It is accepted if its message has been delivered
                 // meanwhile.
                 if taken.insert(click).inserted, refused.remove(click) == nil { follow(click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
-                if taken.contains(click) { faults.append("\(click) was taken, and then refused") }
+                if taken.contains(click) { faults.append("\(click) was accepted and then refused") }
             }
         }
     }
 
     private mutating func follow(_ click: Click) {
-        if click.number <= last[click.device] ?? 0 { faults.append("\(click) came after a later one") }
+        if click.number <= last[click.device] ?? 0 { faults.append("\(click) arrived after a later one") }
         last[click.device] = click.number
     }
 }

@@ -100,7 +100,7 @@ extension World {
         }
         if action == .click, !ids.isEmpty {
             device.clicks += 1
-            events.tell(click)
+            events.track(click)
         }
         await expectShown(expected.values, before, on: device)
         guard isBulk, let after = try? await state(of: device) else { return }
@@ -193,9 +193,9 @@ extension World {
             if after.unsealed[path] == nil {
                 // A value that the server already has needs no entry, unless a sealed entry or a write to all is about
                 // to change it. A value of a pending write to all needs none either.
-                let isInDoubt = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
+                let isUncertain = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
                 let isNeedless =
-                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isInDoubt)
+                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isUncertain)
                     || after.bulk.contains(value)
                 expect(isNeedless, "\(device.name) won't send \(path) = \(value)")
                 device.acted[path] = nil

@@ -15,7 +15,7 @@ extension World {
         configuration.deviceLimit = device.limit.map { .newest($0) } ?? .all
         configuration.newDeviceLimit = device.firstLimit.map { .newest($0) } ?? .all
         configuration.random = dice.source()
-        configuration.clock = DeviceClock(time: time) { [weak self] in await self?.otherProcessTurn(on: name) }
+        configuration.clock = DeviceClock(time: time) { [weak self] in await self?.runOtherProcess(on: name) }
         configuration.writeHook = { moment in try life.pass(moment) }
         configuration.transport = SimulatedTransport { [weak self] request in
             guard let self else { throw Death() }
@@ -87,7 +87,7 @@ extension World {
     }
 
     /// Runs the process that another one waits for.
-    func otherProcessTurn(on name: String) async {
+    func runOtherProcess(on name: String) async {
         guard let device = device(name) else { return }
         depth += 1
         defer { depth -= 1 }

@@ -71,15 +71,15 @@ extension World {
             )
         }
         let decided = events.taken.union(events.refused)
-        let missing = events.told.subtracting(decided).subtracting(events.lost)
-        expect(missing.isEmpty && decided.isSubset(of: events.told), "lost: \(missing.sorted())")
+        let missing = events.tracked.subtracting(decided).subtracting(events.lost)
+        expect(missing.isEmpty && decided.isSubset(of: events.tracked), "lost: \(missing.sorted())")
         // The server deletes events after 90 days.
         let kept = try await server.clicks(of: Self.person)
         expect(kept.count == Set(kept).count, "the server has an event twice")
-        expect(events.taken.isSuperset(of: kept), "the server has events that nobody told")
+        expect(events.taken.isSuperset(of: kept), "the server has events that no device sent")
 
         let count = try await server.sentCount()
-        expect(count == sent.count, "something was sent twice, or not at all")
+        expect(count == sent.count, "a message was sent twice or not at all")
         let stored = try await server.personalValues(of: Self.person)
         expect(stored == ledger.values, "the server's values: \(Self.difference(stored, ledger.values))")
     }

@@ -68,11 +68,11 @@ struct Worlds {
     /// Runs worlds concurrently and reports each outcome.
     ///
     /// - Returns: The number of failures.
-    func run(_ seeds: [UInt64], _ tell: (Outcome) -> Void) async throws -> Int {
+    func run(_ seeds: [UInt64], _ report: (Outcome) -> Void) async throws -> Int {
         var failed = 0
         try await sideBySide(seeds, { seed in try await run(seed) }) { _, outcome in
             if outcome.failure != nil { failed += 1 }
-            tell(outcome)
+            report(outcome)
         }
         return failed
     }
@@ -81,7 +81,7 @@ struct Worlds {
     func sideBySide<Name: Sendable>(
         _ names: [Name],
         _ run: @escaping @Sendable (Name) async throws -> Outcome,
-        _ tell: (Name, Outcome) -> Void
+        _ report: (Name, Outcome) -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: (Name, Outcome).self) { group in
             var rest = names[...]
@@ -90,7 +90,7 @@ struct Worlds {
                 group.addTask { (name, try await run(name)) }
             }
             while let (name, outcome) = try await group.next() {
-                tell(name, outcome)
+                report(name, outcome)
                 if let name = rest.popFirst() { group.addTask { (name, try await run(name)) } }
             }
         }
