@@ -207,7 +207,7 @@ import Testing
         server.forgetChanges()
         deliver(6..<7)
         server.forgetChanges()
-        // The device learns that its state is forgotten, and nothing more.
+        // The device learns only that its state is forgotten.
         intercept(phone, "InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.markAllRead().count == 6)

@@ -172,7 +172,7 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func `an answer is lost, then news arrive: repeating the write doesn't hide them`() async throws {
+    @Test func `an answer is lost, then a change arrives: the repeated write doesn't hide it`() async throws {
         let phone = try await phoneWithALostAnswer()
         // Another device marks it unread. The phone learns this while the result of its own write is unknown.
         server.deliver(.at(0, "a"))

@@ -42,7 +42,7 @@ extension World {
         let now = time.now.milliseconds
         expect(
             Set(state.rows.keys).isDisjoint(with: state.light.keys),
-            "\(device.name) has light rows of what it holds"
+            "\(device.name) has outlines of stored messages"
         )
         for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             let phase: MessagePhase =
@@ -72,10 +72,10 @@ extension World {
                 snoozed: count(.snoozed),
                 archived: count(.archived)
             )
-            expect(counts == known, "\(device.name) counts \(counts) in \(part), and knows \(known)")
+            expect(counts == known, "\(device.name) counts \(counts) in \(part), but knows \(known)")
         }
         for (part, counts) in state.counts {
-            expect(counts.isExact == state.isExact, "\(device.name) says that \(part) is exact")
+            expect(counts.isExact == state.isExact, "\(device.name) reports the wrong exactness of \(part)")
             expect(
                 min(counts.total, counts.unread, counts.unseen, counts.snoozed, counts.archived) >= 0,
                 "\(device.name) counts \(counts)"
@@ -88,7 +88,7 @@ extension World {
         let shown = state.lists.filter { $0.key != .unread }.reduce(0) { $0 + $1.value.count }
         let expired = state.rows.values.count { $0.phase == MessagePhase.expired.rawValue }
         expect(shown + expired == state.rows.count, "\(device.name) has rows in no list")
-        expect(state.setAside == 0, "\(device.name) has set something aside")
+        expect(state.setAside == 0, "\(device.name) has set a record aside")
     }
 
     /// Checks the values: the person's own while they are pending, otherwise the server's, which never return to older
@@ -96,7 +96,7 @@ extension World {
     private func checkValues(_ state: StoreState, on device: SimulatedDevice) {
         expect(
             state.hasSealedBatch == (!state.sealed.isEmpty || state.hasSealedBulk),
-            "\(device.name): a batch without entries, or entries without"
+            "\(device.name): a batch without entries, or entries without a batch"
         )
         for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             for (field, shown) in row.shown {
@@ -108,7 +108,7 @@ extension World {
                     && state.bulk.contains(shown)
                 expect(shown == right || isOfBulk, "\(device.name) shows \(path) = \(shown), not \(right)")
                 let place = ledger.place(of: server, in: path, from: device.known[path] ?? 0)
-                expect(place != nil, "\(device.name) has gone back to an older \(path) = \(server)")
+                expect(place != nil, "\(device.name) has returned to an older \(path) = \(server)")
                 device.known[path] = place
             }
         }
@@ -117,7 +117,7 @@ extension World {
             expect(
                 sent[path.id]?.isVisible != true || device.isCleared || !state.isExact
                     || device.pushed.contains(path.id),
-                "\(device.name) has let go of \(path.id), which has writes to send"
+                "\(device.name) has removed \(path.id), which has pending writes"
             )
         }
         // The person's value stays pending until the server has decided it.
@@ -136,7 +136,7 @@ extension World {
             let state = try await state(of: process)
             expect(
                 state.unsealed.isEmpty && state.sealed.isEmpty && state.bulk.isEmpty && state.queued == 0,
-                "\(device.name) has synced and still has writes to send"
+                "\(device.name) has synced and still has pending writes"
             )
             let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)
             for message in listed {
@@ -148,22 +148,22 @@ extension World {
                 )
             }
             for (id, row) in state.light {
-                expect(messages[id] != nil, "\(device.name) still has a light row of \(id)")
+                expect(messages[id] != nil, "\(device.name) still has an outline of \(id)")
                 let dates = messages[id].map { [$0.seenAt, $0.readAt, $0.archivedAt, $0.snoozedUntil, $0.deletedAt] }
                 let shown = MessageField.personal.map { row.shown[$0.rawValue]?.milliseconds }
-                expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s light row of \(id) has other dates")
+                expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s outline of \(id) has other dates")
             }
             for message in messages.values {
                 expect(state.known(message.id) != nil, "\(device.name) doesn't know \(message.id)")
                 let isActive = message.deletedAt == nil && message.expiresAt.map { $0 > time.now } ?? true
                 expect(
                     !message.pinned || !isActive || state.rows[message.id] != nil,
-                    "\(device.name) doesn't hold \(message.id), which is pinned"
+                    "\(device.name) doesn't store \(message.id), which is pinned"
                 )
             }
             for (id, row) in state.rows {
                 expect(messages[id] != nil || row.isProvisional, "\(device.name) still has \(id)")
-                expect(messages[id] == nil || !row.isProvisional, "\(device.name) hasn't asked for \(id)")
+                expect(messages[id] == nil || !row.isProvisional, "\(device.name) hasn't fetched \(id)")
             }
             // A new device doesn't fetch deleted messages, and one with a limit doesn't fetch all.
             for message in messages.values

@@ -92,7 +92,7 @@ extension World {
         depth += 1
         defer { depth -= 1 }
         guard let other = device.processes.first(where: { $0 !== device.syncing }), isCalm || dice.chance(0.6) else {
-            note("\(name) waits in vain")
+            note("\(name) waits without a result")
             return time.advance(by: 16)
         }
         if !isCalm, dice.chance(0.2) { return await replace(other, of: device, isDeath: dice.chance(0.5)) }

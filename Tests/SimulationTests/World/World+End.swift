@@ -9,7 +9,7 @@ import JMAP
 extension World {
     /// Ends all failures: delayed requests arrive, all devices sync, and then all must agree.
     func settle() async throws {
-        note("from here on all goes well")
+        note("no failures from now on")
         while !delayed.isEmpty, failure == nil { await deliverLate() }
         isCalm = true
         for device in devices { device.disk.isFull = false }
@@ -41,7 +41,7 @@ extension World {
             guard let process = device.processes.first else { continue }
             await expectAgreement(of: process, on: device)
             let state = try await state(of: process)
-            expect(state.pendingCount == 0, "\(device.name) still has writes to send")
+            expect(state.pendingCount == 0, "\(device.name) still has pending writes")
             for surface in StoreState.surfaces {
                 let title = try await process.inbox.settings(surface: surface)?.title
                 expect(title == titles[surface], "\(device.name) titles \(surface) \(title ?? "nothing")")
@@ -67,7 +67,7 @@ extension World {
             )
             expect(
                 stored?.deliverAt == message.deliverAt && stored?.expiresAt == message.expiresAt,
-                "\(message.id)'s dates"
+                "\(message.id)'s dates differ"
             )
         }
         let decided = events.taken.union(events.refused)

@@ -53,7 +53,7 @@ extension World {
         do {
             try await server.doWhatIsDue()
         } catch {
-            expectNothing("what is due", error)
+            expectNothing("due work", error)
         }
         for id in sent.keys { sent[id]?.pass(time.now) }
     }

@@ -18,13 +18,13 @@ extension World {
         content["expiresAt"] = message.expiresAt.map { JSON($0) }
         let payload = Data(JSON.object(JSONObject([("inbox", .object(content))])).utf8)
         device.isTouched = true
-        note("\(device.name) gets a push of \(message.id)")
+        note("\(device.name) receives a push of \(message.id)")
         let isDone = await write(device, process) { inbox in try await inbox.receive(push: payload) != nil }
         guard let isDone, let after = try? await state(of: device) else { return }
         if after.rows[message.id]?.isProvisional == true { device.pushed.insert(message.id) }
         if isDone.value == true {
-            expect(before.rows[message.id] == nil, "\(device.name) takes a push of \(message.id), which it has")
-            expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show a push that it took")
+            expect(before.rows[message.id] == nil, "\(device.name) accepts a push of \(message.id), which it has")
+            expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show an accepted push")
         }
         guard before.rows[message.id] == nil else {
             expect(after.rows[message.id]?.shown == before.rows[message.id]?.shown, "a push changed \(message.id)")
@@ -38,7 +38,7 @@ extension World {
     func clear(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process) else { return }
         device.isTouched = true
-        note("\(device.name) is emptied")
+        note("\(device.name) is cleared")
         let isDone: Done<Void>? = await write(device, process) { inbox in try await inbox.clearAll() }
         guard isDone != nil else { return await expectUnchanged(before, on: device) }
         device.isCleared = true
@@ -46,11 +46,11 @@ extension World {
         let deleted = before.rows.filter { $0.value.shown["deletedAt"] != .null }
         expect(
             Set(after.rows.keys) == Set(deleted.keys),
-            "\(device.name) is emptied, and has \(after.rows.keys.sorted())"
+            "\(device.name) is cleared and has \(after.rows.keys.sorted())"
         )
         expect(
             after.unsealed == before.unsealed && after.sealed == before.sealed && after.queued == before.queued,
-            "\(device.name) is emptied, and has lost what it has to send"
+            "\(device.name) is cleared and has lost pending writes"
         )
     }
 
@@ -93,7 +93,7 @@ extension World {
             note("\(device.name) has signed out, \(unsent) unsent")
             let undecided = device.acted.filter { ledger.decided[device.name]?[$0.key] != $0.value }
             let lost = Set(undecided.keys.map(\.id)).count
-            expect(unsent >= lost, "\(device.name) says that \(unsent) aren't sent, and \(lost) aren't")
+            expect(unsent >= lost, "\(device.name) reports \(unsent) unsent messages, but \(lost) are unsent")
         } catch {
             expect(process.life.isDead, "\(device.name) can't sign out: \(error)")
         }
@@ -118,7 +118,7 @@ extension World {
         guard let state = try? await state(of: next) else { return expect(false, "\(next.name) can't be read") }
         expect(
             state.rows.isEmpty && state.pendingCount == 0 && state.queued == 0 && state.state == nil,
-            "\(next.name) has something of before the sign-out"
+            "\(next.name) has data from before the sign-out"
         )
     }
 
@@ -145,7 +145,7 @@ extension World {
             try await inbox.sync()
             let shown = Set(try await inbox.messages(.active).map(\.id) + inbox.messages(.deleted).map(\.id))
             let theirs = try await server.messages(of: name, chunk: core.maxObjectsInGet)
-            expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), and should see \(theirs.keys.sorted())")
+            expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), but should see \(theirs.keys.sorted())")
             _ = try await inbox.signOut()
         } catch {
             expectNothing("letting \(name) use \(device.name)", error)

@@ -65,7 +65,7 @@ extension World {
         let stored = try await server.personalValues(of: Self.person)
         expect(
             stored == ledger.values,
-            "after \(writes.key) of \(name) the server has other values than it should: "
+            "after \(writes.key) of \(name) the server has wrong values: "
                 + Self.difference(stored, ledger.values)
         )
         return response
@@ -85,7 +85,7 @@ extension World {
             )
             expect(
                 meant?.there.contains(path.id) ?? true,
-                "\(path) was marked, which came after \(name)'s write to all"
+                "\(path) was marked but arrived after \(name)'s write to all"
             )
         }
         func isNull(_ id: String, _ field: String) -> Bool { before[FieldPath(id: id, field: field)] == nil }

@@ -31,7 +31,7 @@ extension World {
             stage: deliverAt == nil ? .shown : .waiting
         )
         sent[id] = message
-        note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not to be seen now")")
+        note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not visible now")")
     }
 
     /// Sets another title of a surface.
