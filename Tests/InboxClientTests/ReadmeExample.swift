@@ -2,7 +2,7 @@ import Foundation
 import InboxClient
 import Testing
 
-/// The README's example, so that it compiles; the test shows that the two are the same.
+/// The README's example, so that it compiles. The test compares the two.
 private struct ReadmeExample: Sendable {
     let myBackend: Backend
     let folder: URL
@@ -31,7 +31,7 @@ private struct ReadmeExample: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    @Test func example_isTheOneThatCompiles() throws {
+    @Test func `the README's example is the one that compiles`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         func words(_ text: Substring) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
