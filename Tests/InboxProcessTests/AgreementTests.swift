@@ -4,7 +4,7 @@ import Testing
 /// One person's devices agree, whatever happens in between.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct AgreementTests {
-    @Test func sendTwoDevicesWatch_oneReads_otherAndServerAgree() async throws {
+    @Test func `two devices watch, one reads a message, the other and the server agree`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -37,7 +37,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func deviceWithoutServer_readsAndLists_thenCatchesUpAndItsReadsArrive() async throws {
+    @Test func `a device reads offline, then catches up and its changes arrive`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -59,7 +59,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func watchingDevice_serverAwayAndBack_catchesUpByItself() async throws {
+    @Test func `a watching device catches up by itself when the server returns`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -73,7 +73,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func watchAndManyReadsOnOneDevice_bothHaveAll() async throws {
+    @Test func `a watch and many concurrent reads on one device all see every change`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")

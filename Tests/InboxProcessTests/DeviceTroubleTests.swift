@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DeviceTroubleTests {
     /// The process that syncs a device for the others may be stopped, or hang.
-    @Test func besideAStuckProcess_aCommandStoresWhatItDid_saysSo_andEndsSoon() async throws {
+    @Test func `beside a stopped process, a command stores its change and ends soon`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -37,7 +37,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func outputThatCantBeWritten_isAnError() async throws {
+    @Test func `output that can't be written is an error`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.device("phone")
@@ -51,7 +51,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func wrongPerson_isSaidBeforeAnythingIsAsked() async throws {
+    @Test func `an invalid person is rejected before anything is prompted for`() async throws {
         try await World.with { world in
             let long = String(repeating: "x", count: 257)
             for person in ["", long] {
@@ -62,7 +62,7 @@ struct DeviceTroubleTests {
     }
 
     @Test(arguments: [20, 27, 34, 50, 71, 120])
-    func aListFitsItsTerminal(columns: Int) async throws {
+    func `a list fits its terminal`(columns: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -80,7 +80,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func aDamagedFile_isRepaired_andSaidOnce_withWhatWasKept() async throws {
+    @Test func `a damaged file is repaired and reported once, with what was kept`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))

@@ -57,7 +57,7 @@ import Testing
         }
 
         @Test(arguments: Kind.allCases)
-        func `a server loses nothing that it answered`(_ kind: Kind) async throws {
+        func `a faulty disk loses no message that the server acknowledged`(_ kind: Kind) async throws {
             try await World.with { world in
                 let library = try library(world)
                 let armed = world.folder.appendingPathComponent("armed")
@@ -151,7 +151,7 @@ import Testing
         }
 
         @Test(arguments: Kind.allCases)
-        func `a device loses nothing that was stored`(_ kind: Kind) async throws {
+        func `a faulty disk loses no change that the device stored`(_ kind: Kind) async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()
@@ -194,7 +194,7 @@ import Testing
             #expect(!files.contains { $0.contains("damaged") }, "\(device)")
         }
 
-        @Test func `a server whose power fails at its first start starts the next time`() async throws {
+        @Test func `a server that loses power at its first start starts the next time`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 for round in 0..<Self.rounds {
@@ -219,7 +219,7 @@ import Testing
             }
         }
 
-        @Test func `a device whose power fails at its first login is whole the next time`() async throws {
+        @Test func `a device that loses power at its first login is whole the next time`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()
@@ -245,7 +245,7 @@ import Testing
             }
         }
 
-        @Test func `a restore that the power ends leaves one of the two databases whole`() async throws {
+        @Test func `a restore that loses power leaves one of the two databases whole`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()

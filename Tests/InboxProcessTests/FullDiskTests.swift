@@ -55,7 +55,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func aFullDisk_refusesSends_letsReadsGoOn_andBreaksNothing() async throws {
+    func `a full disk refuses sends, serves reads and damages nothing`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
                 let ballast = disk.appendingPathComponent("ballast")
@@ -108,7 +108,7 @@ struct FullDiskTests {
 
     /// What the server only counts can't be stored, and is no reason to fail.
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func `a server ends well on a full disk`() async throws {
+    func `a server stops cleanly on a full disk`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
                 let database = disk.appendingPathComponent("server.sqlite").path
@@ -139,7 +139,7 @@ struct FullDiskTests {
 
     /// One message comes while the device's disk is full, and nothing further: it is shown once there is room.
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func `a device that watches says that its disk is full, and goes on once there is room`() async throws {
+    func `a watching device reports its full disk, then resumes when there is room`() async throws {
         try await World.with { world in
             try await world.startServer()
             try await withDisk(world, megabytes: 8) { _ in

@@ -8,7 +8,7 @@ struct KillTests {
     /// How often the rounds run: `KILL_ROUNDS`.
     static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 5
 
-    @Test func deviceReads_killedBeforePush_nextStartSendsIt() async throws {
+    @Test func `a device reads offline and is killed, its next start sends the change`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -31,7 +31,7 @@ struct KillTests {
         }
     }
 
-    @Test func readOffline_newProcessSyncs_otherDeviceSeesIt() async throws {
+    @Test func `a message is read offline, the next process syncs, another device sees it`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -49,7 +49,7 @@ struct KillTests {
     }
 
     @Test(arguments: 1...rounds)
-    func deviceKilledWhileItSends_writeTakesEffectOnce(round: Int) async throws {
+    func `a write takes effect once when its device is killed while sending`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -72,7 +72,7 @@ struct KillTests {
     }
 
     @Test(arguments: 1...rounds)
-    func serverKilledRightAfterAnswers_nothingLostNothingDoubled(round: Int) async throws {
+    func `a server killed after it acknowledges loses and duplicates nothing`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let count = 40
@@ -102,7 +102,7 @@ struct KillTests {
     }
 
     @Test(arguments: 1...rounds)
-    func serverKilledAfterItTookAWrite_stillHasIt(round: Int) async throws {
+    func `a server killed after it takes a write still has it`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")

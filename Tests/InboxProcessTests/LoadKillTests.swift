@@ -9,7 +9,7 @@ struct LoadKillTests {
     private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
     private static let senders = 16
 
-    @Test func serverKilledUnderLoad_everyAnsweredSendIsThereOnce_everyOtherAtMostOnce() async throws {
+    @Test func `under load, acknowledged sends survive a kill once, others at most once`() async throws {
         try await World.with { world in
             var total = 0
             // All rounds on one database, each with a person of its own.

@@ -53,7 +53,7 @@ struct MailCommandTests {
         json["threads"]?.arrayValue?.compactMap { $0["subject"]?.stringValue } ?? []
     }
 
-    @Test func login_list_read_archive_star_search_offline_watch() async throws {
+    @Test func `mail login, list, read, archive, star, search, watch and offline use work`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
                 let user = try #require(server.users["alice"])
@@ -194,7 +194,7 @@ struct MailCommandTests {
         #expect(try await !world.run(["mail", "status", "--directory", "phone"]).output.contains("secret"))
     }
 
-    @Test func token_logsIn_andAnAddressWithoutMail_saysSo() async throws {
+    @Test func `a token logs in, and an address without mail is an error`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
                 let user = try #require(server.users["alice"])

@@ -8,7 +8,7 @@ import Testing
 /// `kill -9` in the middle of the first sync of a mailbox.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct MailKillTests {
-    @Test func loginKilledInTheFirstSync_thenMailboxChanges_andRunAgain_hasExactlyWhatTheServerHas() async throws {
+    @Test func `login is killed in the first sync, mail changes, the next login has all of it`() async throws {
         try await World.with { world in
             // Few at a time, so that a first sync is many steps.
             try await MailServer.run(options: ["jmap_max_objects_in_get: 10"]) { server in

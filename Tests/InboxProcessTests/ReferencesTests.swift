@@ -20,12 +20,12 @@ import Testing
         // Named twice, in two ways.
         (["m2abd", "abd", "m2abd"], ["m2abd"]),
     ])
-    func theEndOfAnId_isEnough_andEachIsFoundOnce(names: [String], ids: [String]) throws {
+    func `a unique end of an id is enough, and each message is found once`(names: [String], ids: [String]) throws {
         #expect(try references.resolve(names).map(\.id) == ids)
     }
 
     @Test(arguments: ["bc", "x", ""])
-    func whatNamesSeveral_orNone_isRefused(name: String) {
+    func `a name that matches several or none is rejected`(name: String) {
         #expect(throws: Failure.self) { try references.resolve([name]) }
     }
 }

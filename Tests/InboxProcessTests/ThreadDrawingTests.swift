@@ -44,7 +44,7 @@ import Testing
         ThreadTable(width: width, now: now, people: people).lines(threads)
     }
 
-    @Test func thread_isALine_withMarks_id_time_people_subject_snippet() throws {
+    @Test func `a thread is one line with marks, id, time, people, subject and snippet`() throws {
         let unread = try thread(
             from: [("Anna Berger", "anna@example.com"), (nil, "bob@example.com"), (nil, "me@example.com")],
             mails: 4,
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func narrowTerminal_hasTwoLines() throws {
+    @Test func `a narrow terminal uses two lines per thread`() throws {
         #expect(
             lines(try thread(mails: 2, unread: 1), width: 40) == [
                 "●  Anna Berger (2)        2 h ago aef260", "   Plans for May  See you there",
@@ -78,7 +78,7 @@ import Testing
             ([("", "")], [], "(nobody)"),
         ] as [([(String?, String)], [(String?, String)], String)]
     )
-    func people_areShort(
+    func `people are shortened`(
         authors: [(String?, String)],
         readers: [(String?, String)],
         text: String
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test(arguments: 20...100)
-    func noLineIsWider_thanTheTerminal(width: Int) throws {
+    func `no line is wider than the terminal`(width: Int) throws {
         for text in ["Plans", "東京からの荷物が通関しました、ご確認ください", "طردك جاهز للاستلام اليوم", "", "Donau🚲"] {
             let thread = try thread(text, snippet: text + text, from: [(text, "a@b.example")], mails: 120, unread: 1)
             for line in lines(thread, width: width) { #expect(line.columns <= width, "\(line)") }
         }
     }
 
-    @Test func hostileMail_movesNoCursor_andTurnsNothingAround() throws {
+    @Test func `hostile mail can't move the cursor or reverse text`() throws {
         let evil = "a\u{1B}[2J\u{202E}b\rc"
         let thread = try thread(evil, snippet: evil, from: [(evil, evil)])
         let body = MailBody([
