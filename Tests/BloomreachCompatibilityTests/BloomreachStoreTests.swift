@@ -44,7 +44,7 @@ import Testing
         await withCheckedContinuation { done in client.markAppInboxAsRead(id) { done.resume(returning: $0) } }
     }
 
-    @Test(.shows(.b01, .b29, .b30)) func firstFetch_bringsAll_laterOnesOnlyWhatIsNew() async throws {
+    @Test(.shows(.b01, .b29, .b30)) func `the first fetch brings all messages, and later ones only what is new`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<80, to: "alice")
             let wire = Wire()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b31)) func fetch_endsWithTheMessages_ifAny_orWithAnError() async throws {
+    @Test(.shows(.b31)) func `a fetch completes with the messages, if any, or with an error`() async throws {
         try await RunningServer.run { server in
             let wire = Wire()
             let phone = phone(server, wire)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32, .b33, .b34)) func oneMessage_comesWithAllThatIsNew_orFromTheDevice() async throws {
+    @Test(.shows(.b32, .b33, .b34)) func `fetching one message brings all new ones, or is answered by the device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(.shows(.b27, .b28), arguments: ["alice", "bob", nil])
-    func identifyingOrAnonymizing_emptiesTheInbox(next: String?) async throws {
+    func `identifying another customer or anonymizing empties the inbox`(next: String?) async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let wire = Wire()
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b35, .b36)) func markedRead_withoutNetwork_isReadHereAtOnce_andOnTheServerLater() async throws {
+    @Test(.shows(.b35, .b36)) func `a message marked read offline is read at once, and later on the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<1, to: "alice")
             let wire = Wire()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b02)) func push_isInTheInboxForItsTime_untilTheServersOwnTakesItsPlace() async throws {
+    @Test(.shows(.b02)) func `a pushed message is kept for its time, then the server's replaces it`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let wire = Wire()

@@ -40,7 +40,7 @@ import Testing
 
     // MARK: - Messages
 
-    @Test(.shows(.b01, .b26)) func item_hasWhatWasSent() async throws {
+    @Test(.shows(.b01, .b26)) func `an item has what was sent`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [
                 ["text": "Web", "link": "https://example.com"], ["text": "Deep", "link": "myapp://x"],
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32)) func oneItem_isGivenAsResultOrOptional() async throws {
+    @Test(.shows(.b32)) func `one item is given as a result or as an optional`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b35, .b36)) func markedRead_byIdAndByItem_isNotTracked() async throws {
+    @Test(.shows(.b35, .b36)) func `a message is marked read by id or by item, without tracking`() async throws {
         try await RunningServer.run { server in
             let (first, second) = (
                 try await server.send(to: "alice", ["title": "1"]), try await server.send(to: "alice", ["title": "2"])
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: - Who
 
-    @Test(.shows(.b03)) func notConfigured_andNobodyIdentified_areTypedErrors() async throws {
+    @Test(.shows(.b03)) func `not configured and not identified are typed errors`() async throws {
         let bare = Exponea()
         await #expect(throws: ExponeaError.notConfigured) { try await fetch(bare) }
         try await RunningServer.run { server in
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b27)) func identifiedInTheMiddleOfAFetch_neverShowsTheOthersMessages() async throws {
+    @Test(.shows(.b27)) func `identifying during a fetch never shows the other person's messages`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(to: "alice", ["title": "A"])
             let bobs = try await server.send(to: "bob", ["title": "B"])
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func whoWasIdentified_stillIsAtTheNextStart_andAllMessagesAreKept() async throws {
+    @Test func `the identified customer is kept across starts, with all messages`() async throws {
         try await RunningServer.run { server in
             for number in 0..<60 { _ = try await server.send(to: "alice", ["title": .string("\(number)")]) }
             #expect(try await fetch(client(server)).count == 60)
@@ -167,7 +167,7 @@ import Testing
         return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
     }
 
-    @Test(.shows(.b18, .b39, .b40, .b42, .b43)) func withoutConsent_onlyWhatIgnoresItIsTracked() async throws {
+    @Test(.shows(.b18, .b39, .b40, .b42, .b43)) func `without consent, only calls that ignore consent are tracked`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [["id": "go", "text": "Go", "link": "https://example.com"]]
             let message: JSON = ["title": "T", "consentCategory": "ads", "actions": actions]
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b18, .b38, .b41)) func withConsent_openedAndClickedAreTracked() async throws {
+    @Test(.shows(.b18, .b38, .b41)) func `with consent, opens and clicks are tracked`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T", "consentCategory": "ads"])
             let client = client(server, consent: .given)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func trackingCalls_areToldInTheirOrder() async throws {
+    @Test func `tracking calls are sent in order`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)
@@ -241,7 +241,7 @@ import Testing
 
     /// What a webhook would be told of the events of a message, newest last.
     @Test(arguments: [["campaign_id": "c1"], ["campaign_id": String(repeating: "c", count: 2_500)]])
-    func events_haveBloomreachsData_asFarAsItFits(attributes: [String: String]) async throws {
+    func `events have Bloomreach's data as far as it fits`(attributes: [String: String]) async throws {
         try await RunningServer.run { server in
             let json = JSON.object(JSONObject(attributes.map { ($0.key, .string($0.value)) }))
             let more = JSON.object(JSONObject([("utm_source", .string(String(attributes["campaign_id"]?.count ?? 0)))]))
@@ -276,7 +276,7 @@ import Testing
 
     // MARK: - Log
 
-    @Test func logger_tellsWhatMattersEnough_andCanBeReplaced() {
+    @Test func `the logger logs by its level and can be replaced`() {
         final class Notes: BloomreachCompatibility.Logger, @unchecked Sendable {
             let notes = Locked<[String]>([])
             override func log(_ level: LogLevel, message: String) -> Bool {

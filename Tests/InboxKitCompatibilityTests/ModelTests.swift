@@ -8,7 +8,7 @@ import Testing
 
 /// Threads, mails and files by InboxKit's names, against a mail server that nobody here wrote.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ModelTests {
-    @Test(.shows(.k17)) func namespaces_areThereOnceSignedIn_eachOnce_andGoneAtOnceWithAllThatWasKept() async throws {
+    @Test(.shows(.k17)) func `a namespace exists once per sign-in, and sign-out removes it with its data`() async throws {
         try await Device.run(mail("Plans", at: 0)) { device, server in
             let manager = device.manager
             #expect(manager.isAuthenticated() && manager.namespaces().first === device.namespace)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k02)) func thread_hasWhatItsMailsSay_andTagsForMailboxesAndMarks() async throws {
+    @Test(.shows(.k02)) func `a thread has its mails' values, and tags for mailboxes and flags`() async throws {
         try await Device.run(mail("Plans", at: 0, body: "Let us go."), mail("Old", at: 1, "\\Seen")) { device, server in
             let thread = try #require(try await device.thread("Plans"))
             #expect(thread.subject == "Plans" && thread.snippet.contains("Let us go."))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k33)) func threadSeenInAList_leavesTheUnseenOnes_andStaysUnread() async throws {
+    @Test(.shows(.k33)) func `a thread marked seen leaves the unseen threads and stays unread`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Old", at: 1)) { device, _ in
             let provider = device.namespace.newThreadProvider()
             provider.itemFilterPredicate = device.namespace.predicate(tagIDs: INTagIDInbox, INTagIDUnseen)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k11, .k12)) func thereIsOneObject_whoeverAsks_changedInPlace() async throws {
+    @Test(.shows(.k11, .k12)) func `every caller gets the same object, which changes in place`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Old", at: 1, "\\Seen")) { device, server in
             let (all, unread) = (device.namespace.newThreadProvider(), device.namespace.newThreadProvider())
             unread.itemFilterPredicate = #Predicate { $0.isUnread }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k10)) func change_isPosted_withTheObjectThatChanged_andNotForOthers() async throws {
+    @Test(.shows(.k10)) func `a change is posted with its object, and not for other objects`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, _ in
             let (thread, other) = (
                 try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k04, .k32)) func whatIsDoneOffline_isThere_inTheOrderOfTheCalls_andReachesTheServer() async throws {
+    @Test(.shows(.k04, .k32)) func `offline actions apply in call order and reach the server`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, server in
             let (thread, other) = (
                 try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k02)) func message_hasItsFiles_andItsBodyOnceReloaded_offlineToo() async throws {
+    @Test(.shows(.k02)) func `a message has its files, and its body after a reload, offline too`() async throws {
         try await Device.run(IMAPClient.Mail(SampleMail.inlineImages.bytes)) { device, server in
             let provider = device.namespace.newMessageProvider()
             #expect(try await eventually { provider.items.count == 1 })
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func messageThatIsHeldBeforeItsFilesAreListed_tellsWhenTheyAre() async throws {
+    @Test func `a message notifies when its list of files arrives`() async throws {
         let link = LinkWithoutLists()
         try await Device.run(
             IMAPClient.Mail(SampleMail.inlineImages.bytes),

@@ -64,7 +64,7 @@ import Testing
         ThreadCondition.property(entry.name, entry.operation, entry.value) { device.namespace.condition(tagID: $0) }
     }
 
-    @Test func eachProperty_canBeComparedByItsName_asFarAsThatHasAMeaning() async throws {
+    @Test func `each property can be compared by name where the comparison is meaningful`() async throws {
         try await run { device in
             for entry in Self.cases {
                 let made = try #require(condition(device, entry), "\(entry)")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k24)) func conditions_areJoinedByAnd_orAndNot_asWritten() async throws {
+    @Test(.shows(.k24)) func `conditions combine with and, or and not`() async throws {
         try await run { device in
             let (unread, starred) = (ThreadCondition.holds(\.isUnread), ThreadCondition.holds(\.isStarred))
             #expect(try await subjects(device, .all([unread, starred])) == ["50% _off"])
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k25)) func whatCannotBeAsked_isToldByName_andTheItemsStay() async throws {
+    @Test(.shows(.k25)) func `an unsupported predicate is a named error, and the items stay`() async throws {
         try await run { device in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()

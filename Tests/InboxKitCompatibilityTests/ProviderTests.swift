@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.shows(.k13, .k18, .k19, .k20, .k21, .k26, .k27))
-    func documentsExample_showsUnreadThreads_theNewestFirst() async throws {
+    func `the document's example shows unread threads, newest first`() async throws {
         try await run { device, _ in
             let screen = Screen()
             let namespace = try #require(device.manager.namespaces().first)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k31)) func predicateOrderAndRange_changedInOneGo_areOneRefresh() async throws {
+    @Test(.shows(.k31)) func `predicate, order and range changed together are one refresh`() async throws {
         try await run { (device, _) async throws in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func cachePolicyThatChanges_neverEmptiesTheList_whateverIsStillHeardOfTheOneBefore() async throws {
+    @Test func `changing the cache policy never empties the list`() async throws {
         try await run { (device, _) async throws in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k22, .k23)) func threadThatIsMarkedRead_leavesTheUnreadOnes_andStaysAmongTheOthers() async throws {
+    @Test(.shows(.k22, .k23)) func `a thread marked read leaves the unread list and stays in the other`() async throws {
         try await run { device, _ in
             let (unread, all) = (Screen(), Screen())
             let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k14, .k28, .k29)) func changeSets_takeTheTableFromOneListToTheNext_whateverHappens() async throws {
+    @Test(.shows(.k14, .k28, .k29)) func `random change sets take the table from one list to the next`() async throws {
         try await run { device, server in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k30)) func withoutTheServer_theErrorIsTold_andTheItemsStay() async throws {
+    @Test(.shows(.k30)) func `without a server the error is reported and the items stay`() async throws {
         try await run { device, server in
             try await server.kill()
             let screen = Screen()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k15)) func whatOthersDo_comesByItself() async throws {
+    @Test(.shows(.k15)) func `another client's changes arrive by themselves`() async throws {
         try await Device.run(
             mail("One", at: 1),
             configure: { configuration in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k05)) func partOfTheMail_canBeShown_andTheMailsOfOneThread() async throws {
+    @Test(.shows(.k05)) func `a provider shows a part of the mail, or the mails of one thread`() async throws {
         try await Device.run(IMAPClient.Mail(SampleMail.manyAttachments.bytes), Self.mails[0]) { device, _ in
             let provider = device.namespace.newThreadProvider()
             provider.itemFilterPredicate = #Predicate { $0.isInInbox && $0.hasAttachments }
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func delegate_isntHeld_andAProviderThatNobodyHolds_ends() async throws {
+    @Test func `a provider doesn't retain its delegate and ends when released`() async throws {
         try await run { (device, _) async throws in
             var screen: Screen? = Screen()
             weak let heldScreen = screen

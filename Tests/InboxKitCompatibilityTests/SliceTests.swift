@@ -6,7 +6,7 @@ import Testing
 
 /// InboxKit's slices: the device holds what the app's providers ask for.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct SliceTests {
-    @Test func authenticatedForSlices_onlyWhatProvidersAskFor_isOnTheDevice() async throws {
+    @Test func `with slices, the device holds only what its providers need`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([mail("Plans", at: 0), mail("Read", at: 1, "\\Seen"), mail("News", at: 2)])

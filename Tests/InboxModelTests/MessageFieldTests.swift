@@ -3,7 +3,7 @@ import Testing
 
 /// The fields of a message, and whose they are.
 @Suite(.timeLimit(.minutes(5))) struct MessageFieldTests {
-    @Test func everyField_belongsToTheServerTheSenderOrThePerson() {
+    @Test func `every field belongs to the server, the sender or the person`() {
         #expect(MessageField.allCases.count == 24)
         #expect(
             MessageField.personal.map(\.rawValue) == ["seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt"]

@@ -33,7 +33,7 @@ struct ShutdownTests {
         return Int(clamping: limit.rlim_cur)
     }
 
-    @Test func thousandsOfStreams_areToldOfAMessage_areForgottenWhenTheyClose_andEndWithTheServer() async throws {
+    @Test func `thousands of streams get a push and end in time when the server stops`() async throws {
         try await World.with { world in
             // All streams are one person's here.
             try await world.startServer(options: ["--person-streams", "100000", "--person-rate", "none"])

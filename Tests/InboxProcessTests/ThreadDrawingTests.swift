@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func page_hasHeaders_text_files_andNamesFewOfManyRecipients() throws {
+    @Test func `a thread page has headers, text, files and a few of many recipients`() throws {
         let body = MailBody([
             "bodyValues": ["1": ["value": "Hello,\n\n\n\nsee below.\n\n> before\n"]],
             "textBody": [["partId": "1", "type": "text/plain"]],
@@ -147,7 +147,7 @@ import Testing
         #expect(missing.suffix(2) == ["It begins", "(The rest isn't on this device.)"])
     }
 
-    @Test func link_brokenOverLines_losesNothing() {
+    @Test func `a link broken over lines loses nothing`() {
         let link = "https://example.com/" + String(repeating: "x", count: 60)
         let lines = LinkedText.lines("See \(link), or mail.", width: 30)
         #expect(lines.joined().filter { !$0.isWhitespace } == "See\(link),ormail.")
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: 4...40)
-    func foundWord_isInTheLine_howeverFarBack(width: Int) {
+    func `a found word is on its line, however far back it is`(width: Int) {
         let text = HighlightedText(
             String(repeating: "word ", count: 30) + "\u{1}found\u{2} \n it",
             from: "\u{1}",
@@ -174,9 +174,9 @@ import Testing
         (20_000_000, "20 MB"),
         (3_450_000_000, "3.5 GB"),
     ])
-    func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
+    func `a byte count is short`(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
 
-    @Test func savedFiles_replaceAndHideNothing_andHaveShortNames() {
+    @Test func `a saved file replaces nothing, isn't hidden and has a short name`() {
         func free(_ name: String?, _ taken: Set<String> = []) -> String {
             let file = MailFile(
                 blobID: "b",

@@ -64,7 +64,7 @@ struct TokenExampleTests {
         .enabled(if: ForeignProgram.find("node") != nil, "node isn't on this machine"),
         arguments: algorithms
     )
-    func node(algorithm: String) async throws {
+    func `the server accepts a token of the Node example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             let node = try #require(ForeignProgram.find("node"))
             try Self.block("js").write(to: folder.appending(path: "make-token.mjs"), atomically: true, encoding: .utf8)
@@ -89,7 +89,7 @@ struct TokenExampleTests {
         .enabled(if: hasPyJWT, "PyJWT isn't in .build/python; scripts/python installs it"),
         arguments: algorithms
     )
-    func python(algorithm: String) async throws {
+    func `the server accepts a token of the Python example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             try Self.block("python").write(
                 to: folder.appending(path: "make_token.py"),
@@ -101,7 +101,7 @@ struct TokenExampleTests {
     }
 
     @Test(.enabled(if: ForeignProgram.find("go") != nil, "go isn't on this machine"), arguments: algorithms)
-    func go(algorithm: String) async throws {
+    func `the server accepts a token of the Go example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             let go = try #require(ForeignProgram.find("go"))
             try Self.block("go").write(to: folder.appending(path: "token.go"), atomically: true, encoding: .utf8)
@@ -110,7 +110,7 @@ struct TokenExampleTests {
     }
 
     @Test(arguments: algorithms)
-    func swift(algorithm: String) async throws {
+    func `the server accepts a token of the Swift example`(algorithm: String) async throws {
         // What was built is what the document has.
         let source = try String(contentsOf: Self.root.appending(path: "Examples/Token/main.swift"), encoding: .utf8)
         #expect(try Self.block("swift") == source.trimmingCharacters(in: .newlines))

@@ -32,7 +32,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func oneThatHolds_isExplained_andEndsWith0() async throws {
+    @Test func `a valid token is explained, with exit code 0`() async throws {
         try await withKey { world, inspect in
             let exp = Int(Date().timeIntervalSince1970) + 7_200
             let token = try await signed(#"{"sub":"alice","exp":\#(exp),"iat":\#(exp - 7_200),"aud":"x"}"#, in: world)
@@ -50,7 +50,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func oneThatDoesnt_endsWith1_withTheReasonAndWhatToDo() async throws {
+    @Test func `an invalid token has its reason and advice, with exit code 1`() async throws {
         try await withKey { world, inspect in
             let exp = Int(Date().timeIntervalSince1970) + 7_200
             let good = #"{"sub":"alice","exp":\#(exp)}"#
@@ -76,7 +76,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func withoutKeys_itIsExplained_andSaidThatTheSignatureWasntChecked() async throws {
+    @Test func `without keys a token is explained and its signature reported as unchecked`() async throws {
         try await World.with { world in
             let inspect = ["token", "inspect"]
             let exp = Int(Date().timeIntervalSince1970) + 600

@@ -12,7 +12,7 @@ import Testing
 /// What becomes of cards that are on screen.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct CardTests {
-    @Test func aCardIsTheSameObject_andFollowsItsMessage() async throws {
+    @Test func `a card is the same object while its message changes`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         let card = screen.ui.state.cards[0]
@@ -26,7 +26,7 @@ struct CardTests {
         #expect(try await eventually { screen.ids == ["b"] })
     }
 
-    @Test func theCustomizerRunsOncePerCard_withTheUnreadSettingsInPlace() async throws {
+    @Test func `the customizer runs once per card, after the unread settings are applied`() async throws {
         let customizer = Customizer()
         var settings = InboxSettings()
         settings.unreadIndicator.background = "#FFEEDD"
@@ -48,7 +48,7 @@ struct CardTests {
         #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
     }
 
-    @Test func whereUnreadIsntToBeShown_itIsnt() async throws {
+    @Test func `a surface's settings hide the unread state`() async throws {
         var settings = InboxSettings()
         settings.unreadIndicator.isShown = false
         settings.unreadIndicator.background = "#FFEEDD"
@@ -58,7 +58,7 @@ struct CardTests {
         #expect(card.isUnread && card.shownUnreadIcon == nil && card.background == card.backgroundColor)
     }
 
-    @Test func pagesFollowTheCapacity_andCardsBeyondItKeepTheirReadState() async throws {
+    @Test func `pages follow the capacity, and cards beyond it keep their read state`() async throws {
         let messages = (0..<25).map { message("m\($0)", minutesAgo: Double($0)) }
         let screen = try await Screen(messages, settings: InboxSettings(capacity: 10))
         await screen.refresh()
@@ -75,13 +75,13 @@ struct CardTests {
         #expect(screen.ids == messages.map(\.id))
     }
 
-    @Test func pinnedCardsComeFirst() async throws {
+    @Test func `pinned cards are first`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.pinned = true }])
         await screen.refresh()
         #expect(screen.ids == ["b", "a"])
     }
 
-    @Test func aCardThatExpiresWhileItIsShown_goes() async throws {
+    @Test func `a card that expires on screen is removed`() async throws {
         let screen = try await Screen([
             message("a") { $0.expiresAt = ManualClock().now.addingTimeInterval(60) }, message("b", minutesAgo: 2),
         ])
@@ -91,7 +91,7 @@ struct CardTests {
         #expect(try await eventually { screen.ids == ["b"] })
     }
 
-    @Test func timesGoOn() async throws {
+    @Test func `relative times are updated on screen`() async throws {
         let screen = try await Screen([message("a", minutesAgo: 5)])
         await screen.refresh()
         let card = screen.ui.state.cards[0]
@@ -103,7 +103,7 @@ struct CardTests {
         #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
     }
 
-    @Test func aTimeThatTheAppSays_staysAsItIs() async throws {
+    @Test func `a customized time isn't updated`() async throws {
         let customizer = Customizer(time: "Before lunch")
         let screen = try await Screen([message("a", minutesAgo: 5)], customizer: customizer)
         await screen.refresh()
@@ -116,14 +116,14 @@ struct CardTests {
     }
 
     @Test(arguments: [(CGFloat.nan, 16.0), (.infinity, 1_000), (-.infinity, 1), (0, 1)])
-    func aMarkOfASizeThatIsNone_hasOneThatIs(_ size: CGFloat, _ drawn: Double) async throws {
+    func `an invalid size of the unread mark is replaced by a valid one`(_ size: CGFloat, _ drawn: Double) async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.ui.unreadIconSize = size
         #expect(screen.ui.state.cards[0].card.shownUnreadIcon?.size == drawn)
     }
 
-    @Test func aTap_readsTheCard_asksTheListener_andOpensTheLinkWhereItIsLeft() async throws {
+    @Test func `a tap marks the card read, calls the listener and opens an unhandled link`() async throws {
         let screen = try await Screen([
             message("a") {
                 $0.link = "https://example.com/a"
@@ -153,7 +153,7 @@ struct CardTests {
     }
 
     @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd"])
-    func aLinkThatRunsCode_isNeverOpened(_ link: String) async throws {
+    func `a link that runs code is never opened`(_ link: String) async throws {
         let screen = try await Screen([message("a") { $0.link = link }])
         await screen.refresh()
         var opened = 0
@@ -166,7 +166,7 @@ struct CardTests {
         #expect(opened == 0)
     }
 
-    @Test func dismissalThatCannotBeStored_leavesTheCardThere() async throws {
+    @Test func `a dismissal that can't be stored leaves the card in place`() async throws {
         struct DiskFull: Error {}
         let isFull = Locked(false)
         let server = ScriptedServer(person: "alice")
@@ -195,7 +195,7 @@ struct CardTests {
         await inbox.close()
     }
 
-    @Test func dismissed_aCardIsGoneAtOnce_hereAndOnTheServer() async throws {
+    @Test func `a dismissed card is removed at once, on the device and on the server`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -213,7 +213,7 @@ struct CardTests {
         #expect(try await eventually { screen.ids == ["a", "b"] })
     }
 
-    @Test func whatIsRead_isReadInAllMessagesOfItsActivity() async throws {
+    @Test func `reading a card marks every message of its activity read`() async throws {
         let screen = try await Screen([
             message("a") { $0.additionalData["activityId"] = "spring" },
             message("b", minutesAgo: 2) { $0.additionalData["activityId"] = "spring" },
@@ -234,7 +234,7 @@ struct CardTests {
         #expect(screen.ui.state.cards[0].isRead)
     }
 
-    @Test func whatComesLater_isRead_whereItsActivityWas_elsewhere_beyondTheCapacity_orSentAway() async throws {
+    @Test func `a later message of a read activity is read too, wherever it was read`() async throws {
         func of(_ activity: String) -> (inout Message) -> Void { { $0.additionalData["activityId"] = activity } }
         let screen = try await Screen(
             [

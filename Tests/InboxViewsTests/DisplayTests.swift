@@ -10,7 +10,7 @@ import Testing
 /// What counts as displayed on a screen.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct DisplayTests {
-    @Test func halfACardForOneSecond_isDisplayed_oncePerVisit_notAgainAfterARefresh() async throws {
+    @Test func `half a card visible for 1 s is displayed, once per visit`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -43,7 +43,7 @@ struct DisplayTests {
         #expect(try await screen.inbox.message(id: "a")?.seenAt != nil)
     }
 
-    @Test func aCardThatLeaves_isToldWhileItIsThere_andOtherwiseNotAtAll() async throws {
+    @Test func `a card that is removed is displayed only if it was visible long enough`() async throws {
         let screen = try await Screen([message("long"), message("short", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -66,7 +66,7 @@ struct DisplayTests {
         #expect(screen.server.events.map(\.type) == [.displayed, .dismissed])
     }
 
-    @Test func theLastMomentBeforeTheScreenGoes_counts() async throws {
+    @Test func `the last moment before the screen disappears counts`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.listener.forget()

@@ -5,7 +5,7 @@ import Testing
 
 /// What the other client does is seen over JMAP.
 @Suite(.timeLimit(.minutes(10))) struct IMAPClientTests {
-    @Test func appended_withFlagsAndDate() async throws {
+    @Test func `appended mails keep flags and date`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let mails = [
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func oneOfManyRefused_noneIsTaken() async throws {
+    @Test func `when one of several mails is rejected, none is appended`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let mails = [SampleMail.plainText, .bareNewlines].map { IMAPClient.Mail($0.bytes) }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func flagsAreAddedAndRemoved() async throws {
+    @Test func `flags are added and removed`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             try await client.append(Array(repeating: IMAPClient.Mail(SampleMail.plainText.bytes), count: 1))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func movedCopiedAndExpunged() async throws {
+    @Test func `mails are moved, copied and expunged`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let samples: [SampleMail] = [.plainText, .emoji, .links]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func foldersAreMadeRenamedAndRemoved_alsoWithOtherLetters() async throws {
+    @Test func `folders are created, renamed and removed, also with non-ASCII names`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             try await client.create("Büro & Co")

@@ -40,7 +40,7 @@ import ZetaCompatibility
 
     // MARK: - Fetching
 
-    @Test(.shows(.z08, .z09)) func messages_comeInTheOrderOfTheirDelivery_notOfTheirSending() async throws {
+    @Test(.shows(.z08, .z09)) func `messages are in the order of delivery, not of sending`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let later: JSON = ["title": "Later", "deliverAt": JSON(clock.now.addingTimeInterval(60))]
@@ -58,7 +58,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z10, .z11, .z12)) func newDevice_getsTheNewest50_andKeeps200ActiveOnes_theOldestGoFirst() async throws
+    @Test(.shows(.z10, .z11, .z12)) func `a new device gets the newest 50 and keeps 200 active ones, newest first`() async throws
     {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
@@ -87,7 +87,7 @@ import ZetaCompatibility
 
     // MARK: - What is on the device
 
-    @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func afterAFetch_everyQueryIsAnswered_withoutNetwork() async throws {
+    @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func `after a fetch, every query is answered offline`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -109,7 +109,7 @@ import ZetaCompatibility
     }
 
     @Test(.shows(.z01, .z31, .z35, .z51, .z52))
-    func readingWithoutNetwork_isKeptAtOnce_outlivesTheProcess_andReachesTheServer() async throws {
+    func `reading offline is stored at once, survives a restart and reaches the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -133,7 +133,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z32, .z33, .z37)) func whatWasDeleted_isGivenByNoQuery_andNoSyncBringsItBack() async throws {
+    @Test(.shows(.z32, .z33, .z37)) func `no query returns a deleted message, and no fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -160,7 +160,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z23, .z29)) func expiredMessage_isShownNoMore_byTheDevicesClock_withoutNetwork() async throws {
+    @Test(.shows(.z23, .z29)) func `an expired message disappears by the device's clock, offline too`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let soon: JSON = ["title": "Soon over", "expiresAt": JSON(clock.now.addingTimeInterval(60))]
@@ -179,7 +179,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z30, .z39, .z40)) func everythingIsCleared_offlineToo_andTheNextFetchBringsItBack() async throws {
+    @Test(.shows(.z30, .z39, .z40)) func `clearing everything works offline, and the next fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -197,7 +197,7 @@ import ZetaCompatibility
 
     // MARK: - Buttons and failures
 
-    @Test(.shows(.z24, .z41, .z44, .z45, .z46)) func buttons_keepTheirOrder_andLeadWhereTheirHintSays() async throws {
+    @Test(.shows(.z24, .z41, .z44, .z45, .z46)) func `buttons keep their order and lead to the target of their hint`() async throws {
         try await RunningServer.run { server in
             let (web, deep) = ("https://example.com/a", "myapp://orders/7")
             let actions: JSON = [
@@ -216,7 +216,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z03)) func everyCall_failsByThrowing_whereThereIsNoInbox() async throws {
+    @Test(.shows(.z03)) func `every call throws when no person is identified`() async throws {
         try await RunningServer.run { server in
             let phone = try phone(server, person: nil)
             for call: () async throws -> Void in [

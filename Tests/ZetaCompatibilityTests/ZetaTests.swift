@@ -28,7 +28,7 @@ import ZetaCompatibility
         return try #require(client.inbox)
     }
 
-    @Test(.shows(.z06, .z07)) func inbox_isNilUntilInitialized() async throws {
+    @Test(.shows(.z06, .z07)) func `the inbox is nil until the client is initialized`() async throws {
         #expect(ZetaClient().inbox == nil)
         try await RunningServer.run { server in
             let client = ZetaClient()
@@ -38,7 +38,7 @@ import ZetaCompatibility
     }
 
     @Test(.shows(.z02, .z18, .z19, .z20, .z21, .z22, .z23, .z24, .z25, .z26, .z27, .z45, .z54))
-    func messages_haveWhatWasSent() async throws {
+    func `messages have what was sent`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(
                 to: "alice",
@@ -76,7 +76,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40)) func readingAndDeleting_isCountedAndReachesTheServer()
+    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40)) func `reading and deleting are counted and reach the server`()
         async throws
     {
         try await RunningServer.run { server in
@@ -107,7 +107,7 @@ import ZetaCompatibility
 
     /// As the document says: the action's value, or its link where it has none; either may be long.
     @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
-    func click_isCountedByAction_andReads(
+    func `a click is counted by action and marks the message read`(
         value: String
     ) async throws {
         try await RunningServer.run { server in
@@ -128,7 +128,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test func nobody_isATypedError() async throws {
+    @Test func `a fetch without a person is a typed error`() async throws {
         try await RunningServer.run { server in
             let inbox = try client(server, person: nil)
             let error = await #expect(throws: InboxError.self) { try await inbox.fetchMessages() }
@@ -136,7 +136,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test func initializedAgain_changesThePerson_orKeepsTheMessages() async throws {
+    @Test func `initializing again changes the person, or keeps the messages`() async throws {
         try await RunningServer.run { server in
             let (alices, bobs) = (
                 try await server.send(to: "alice", ["title": "A"]), try await server.send(to: "bob", ["title": "B"])
@@ -154,7 +154,7 @@ import ZetaCompatibility
 
     // MARK: - Completion handlers
 
-    @Test(.shows(.z04)) func completionHandlers_areCalledOnTheMainActor() async throws {
+    @Test(.shows(.z04)) func `completion handlers are called on the main actor`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "A"])
             let other = try await server.send(to: "alice", ["title": "B"])
@@ -208,7 +208,7 @@ import ZetaCompatibility
         .shows(.z22, .z47, .z48),
         arguments: [(ZTAppInboxMessageStatus.read, "READ"), (.unread, "UNREAD"), (.deleted, "DELETED")]
     )
-    func status_isItsText(status: ZTAppInboxMessageStatus, text: String) throws {
+    func `a status has its text`(status: ZTAppInboxMessageStatus, text: String) throws {
         #expect(ZTAppInboxMessageStatusHelper.string(from: status) == text)
         #expect(ZTAppInboxMessageStatusHelper.status(from: text) == status)
         #expect(
@@ -216,7 +216,7 @@ import ZetaCompatibility
         )
     }
 
-    @Test func unknownText_isUnread() {
+    @Test func `an unknown status text is unread`() {
         #expect(ZTAppInboxMessageStatusHelper.status(from: "read?") == .unread)
     }
 }
