@@ -90,7 +90,7 @@ import Testing
         #expect(page.contains("<html lang=\"\(language.rawValue)\" dir=\"\(direction)\">"))
     }
 
-    @Test func `while more is loading, blank cards follow the others and a status says so`() throws {
+    @Test func `while more is loading, a status and blank cards follow the others`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         func page(_ messages: [Message], isLoading: Bool) throws -> Substring {
             let page = ListPage(

@@ -60,7 +60,7 @@ struct CommandTests {
         }
     }
 
-    @Test func `when a stored key no longer works, the error says to log in again`() async throws {
+    @Test func `a stored key that no longer works is an error with advice to log in`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.device("phone")
@@ -108,7 +108,7 @@ struct CommandTests {
     }
 
     /// A new device holds the newest 50, and its commands reach all the same.
-    @Test func `commands reach messages the device doesn't hold, lists say what they omit`() async throws {
+    @Test func `commands reach messages the device doesn't hold, and lists state the rest`() async throws {
         try await World.with { world in
             try await world.startServer()
             let lines = (0..<60).map { #"{"to": {"person": "alice"}, "message": {"title": "Number \#($0)"}}"# }

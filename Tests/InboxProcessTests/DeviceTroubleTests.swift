@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DeviceTroubleTests {
     /// The process that syncs a device for the others may be stopped, or hang.
-    @Test func `beside a stopped process, a command stores its change and ends soon`() async throws {
+    @Test func `while the syncing process is stopped, a command stores its change and ends`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
