@@ -9,7 +9,7 @@ import Observation
 import class Screens.Recorder
 import Testing
 
-/// What Adobe's two documents say. One after the other: the app has one inbox.
+/// The statements of Adobe's two documents. Serialized, because the app has one inbox.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct AdobeTests {
@@ -181,7 +181,7 @@ struct AdobeTests {
         #expect(device.server.events.map(\.type) == [.dismissed])
     }
 
-    /// Implements nothing but what it has to.
+    /// A listener that implements no method.
     private final class Silent: InboxEventListening {}
 
     @Test(.shows(.a24)) func `every method of a listener is optional`() async throws {

@@ -6,7 +6,7 @@ import InboxClient
 import RunningServer
 import Testing
 
-/// What was imported from Adobe, seen on a device.
+/// Messages imported from Adobe, on a device.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct ImportedTests {
     private let surface = Surface("mobileapp://com.example.app/inbox")

@@ -7,9 +7,9 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// What Bloomreach's document says of the store on the device, against a server.
+/// The statements of Bloomreach's document about the store on the device, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
-    /// A phone, or the same one after another start, where it is known who is identified.
+    /// A phone. Without `person` it is the same phone after a restart, which has the customer stored.
     private func phone(_ server: RunningServer, _ wire: Wire, identifying person: String? = "alice") -> Exponea {
         let client = Exponea()
         var configuration = InboxConfiguration.keepingAll
@@ -55,7 +55,7 @@ import Testing
             #expect(try await fetch(phone) == (ids + new).reversed())
             let later = wire.answers.dropFirst(answered).joined()
             #expect(new.allSatisfy(later.contains) && !ids.contains(where: later.contains))
-            // The next start knows what is there.
+            // The next start uses the stored messages.
             let again = wire.answers.count
             let started = self.phone(server, wire, identifying: nil)
             #expect(try await fetch(started).count == 82)

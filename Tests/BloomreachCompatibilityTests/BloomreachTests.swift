@@ -8,7 +8,7 @@ import InboxModel
 import RunningServer
 import Testing
 
-/// Each call of Bloomreach's document that isn't about screens, against a server.
+/// Each call of Bloomreach's document apart from the screens, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachTests {
     private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
         -> Exponea
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    // MARK: - Who
+    // MARK: - Identification
 
     @Test(.shows(.b03)) func `not configured and not identified are typed errors`() async throws {
         let bare = Exponea()
@@ -158,9 +158,9 @@ import Testing
 
     // MARK: - Tracking
 
-    /// Whatever was tracked has reached the server when a fetch is done.
+    /// The numbers of opens and clicks on the server. A fetch sends every tracked event first.
     private func figures(_ server: RunningServer, _ client: Exponea, _ id: String) async throws -> (Int?, Int?) {
-        // The calls give nothing to wait for; they are made in order on the main actor, and so is this one.
+        // Tracking calls have no result to wait for; they run in order on the main actor, before this one.
         for _ in 0..<200 { await Task.yield() }
         _ = try await fetch(client)
         let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    /// What a webhook would be told of the events of a message, newest last.
+    /// The events of a message as a webhook would receive them, newest last.
     @Test(arguments: [["campaign_id": "c1"], ["campaign_id": String(repeating: "c", count: 2_500)]])
     func `events have Bloomreach's data as far as it fits`(attributes: [String: String]) async throws {
         try await RunningServer.run { server in

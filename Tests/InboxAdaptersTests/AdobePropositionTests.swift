@@ -21,7 +21,7 @@ import Testing
 
     private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-    /// A message of what an item became, as a device has it.
+    /// An item's message as a device stores it.
     private func message(_ content: JSONObject, expiresAt: Date?) throws -> Message {
         let json = JSON.object(content)
         return Message(
@@ -90,7 +90,7 @@ import Testing
         #expect(AdobeProposition(ours).json == (try json(Self.whole)))
     }
 
-    /// Theirs are whole seconds: none ends before ours does, and none begins after it.
+    /// Adobe's dates are whole seconds: the published date is rounded down, the expiry date up.
     @Test func `fractions of seconds never shorten a message`() throws {
         let message = Message(
             id: "m",
@@ -178,7 +178,7 @@ import Testing
             """#
     }
 
-    /// In milliseconds before now.
+    /// Each part's delivery, in milliseconds before now.
     private func times(_ parts: [AdobePart]) throws -> [Int?] {
         try parts.map { part in
             guard case .message(let message) = try part.content.get() else { return nil }
@@ -196,16 +196,16 @@ import Testing
             card(rank: nil, published: now - 90, title: "d")
         )
         #expect(try times(mixed) == [20_000, 10_000, 19_999, 9_999])
-        // None says when.
+        // None has a published date.
         let undated = try parts(card(rank: 3, published: nil, title: "a"), card(rank: 1, published: nil, title: "b"))
         #expect(try times(undated) == [1, 0])
-        // What is published later than now, is now.
+        // A published date in the future becomes now.
         let future = try parts(
             card(rank: 1, published: now + 9, title: "a"),
             card(rank: 2, published: now + 5, title: "b")
         )
         #expect(try times(future) == [0, 1])
-        // One without a date is right after the one below it.
+        // A card without a date comes right after the one below it.
         let some = try parts(
             card(rank: 1, published: nil, title: "a"),
             card(rank: 2, published: now - 5, title: "b"),

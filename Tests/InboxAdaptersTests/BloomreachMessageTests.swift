@@ -9,7 +9,7 @@ import Testing
         try BloomreachMessage(data: Data(text.utf8))
     }
 
-    /// A push with everything.
+    /// A push with every field.
     static let push = #"""
         {"id":"0703","type":"push","create_time":1673346347.242,"expire_time":1704882347.22,"is_read":true,
          "content":{"title":"Title","message":"Text","pre_header":"Subject","image":"https://a.example/i.png",

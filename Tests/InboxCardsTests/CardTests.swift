@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What is read, in its order: texts by what they say, pictures by what they show.
+    /// The content in reading order: texts, and the descriptions of pictures.
     private func reading(_ card: Card) -> [String] {
         card.content.flattened.compactMap { element in
             switch element {
@@ -169,10 +169,10 @@ import Testing
     }
 }
 
-/// Keeps the parts that a card gives.
+/// A recorder of a card's parts.
 private struct Parts: CardParts {
     private(set) var elements: [CardElement] = []
-    /// How many stacks have begun and not ended.
+    /// The number of stacks that have begun and not ended.
     private(set) var open = 0
 
     mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) { open += 1 }

@@ -3,7 +3,7 @@ import InboxCards
 import InboxHTML
 import Testing
 
-/// The default colours, held to WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
+/// The contrast of the default colors at WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
 @Suite(.timeLimit(.minutes(5))) struct ContrastTests {
     private static let texts: [(String, CardColor)] = [
         ("primary", .primary), ("secondary", .secondary), ("accent", .accent),
@@ -77,7 +77,7 @@ import Testing
 }
 
 extension CardColor {
-    /// What is seen where this lies over another one.
+    /// The color of this one drawn over another.
     fileprivate func over(_ other: CardColor) -> CardColor {
         CardColor(light: light.over(other.light), dark: dark.over(other.dark))
     }

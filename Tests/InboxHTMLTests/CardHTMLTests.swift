@@ -108,7 +108,7 @@ import Testing
         #expect(!body.contains("src="))
     }
 
-    /// A deep link may stand in a page; a picture that isn't on the web may not.
+    /// A page may contain a deep link, but no picture that isn't on the web.
     @Test(arguments: [
         "ftp://example.com/a.png", "shop://pictures/a.png", "blob:a", "content://a.png", "//example.com/a.png", "a.png",
     ])

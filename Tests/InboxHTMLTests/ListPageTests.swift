@@ -108,7 +108,7 @@ import Testing
             let parts = loading.split(separator: "<template")
             #expect(parts[0].matches(of: blanks).count == 3)
             #expect(!parts[0].contains("Empty Inbox"))
-            // What the server sends keeps them ready for the script, and shows none.
+            // The server's page keeps blank cards in a template for the script, and shows none.
             let still = try page(messages, isLoading: false).split(separator: "<template")
             #expect(!still[0].contains(blanks) && !still[0].contains("aria-busy") && !still[1].contains("Loading"))
             #expect(still[1].matches(of: blanks).count == 3)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `nothing is animated when the reader prefers reduced motion`() throws {
-        // Each animation stands in a rule for readers who didn't ask for less.
+        // Each animation is in a media rule for readers without that preference.
         let calm = PageStyle.css.replacing(
             /@media \(prefers-reduced-motion:no-preference\)\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/,
             with: ""

@@ -28,7 +28,7 @@ final class Device {
         )
     }
 
-    /// Runs a test with a server that has these mails, and a device that has taken them.
+    /// Runs a test with a server that has these mails, and a device that has fetched them.
     static func run(
         _ mails: IMAPClient.Mail...,
         configure: (inout MailConfiguration) -> Void = { _ in },
@@ -53,7 +53,7 @@ final class Device {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// The thread of that subject.
+    /// The thread with a subject; nil if there is none.
     func thread(_ subject: String) async throws -> INThread? {
         let found = try await namespace.mail.threads(Query(where: #Predicate { $0.subject == subject })).first
         guard let found else { return nil }
@@ -82,7 +82,7 @@ func mail(_ subject: String, at minute: Int, _ flags: String..., body: String = 
     )
 }
 
-/// A screen with a table that does as a change set says, and nothing else.
+/// A screen with a table that only applies change sets.
 @MainActor
 final class Screen: INModelProviderDelegate {
     private(set) var rows: [String] = []
@@ -90,7 +90,7 @@ final class Screen: INModelProviderDelegate {
     private(set) var errors: [any Error] = []
     private(set) var changes: [INModelProviderChangeSet] = []
 
-    /// What a row shows.
+    /// The text of a row.
     static func row(_ item: INModelObject) -> String {
         switch item {
         case let thread as INThread: "\(thread.subject)\(thread.unread ? " ●" : "")"

@@ -6,7 +6,7 @@ import InboxKitCompatibility
 import RunningMailServer
 import Testing
 
-/// Threads, mails and files by InboxKit's names, against a mail server that nobody here wrote.
+/// Threads, mails and files by InboxKit's names, against Cyrus.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ModelTests {
     @Test(.shows(.k17)) func `a namespace exists once per sign-in, and sign-out removes it with its data`() async throws {
         try await Device.run(mail("Plans", at: 0)) { device, server in
@@ -94,7 +94,7 @@ import Testing
             #expect(try await device.namespace.thread(withID: thread.ID) === thread)
             let message = try #require(try await device.namespace.message(withID: thread.messageIDs[0]))
             #expect(try await message.thread() === thread)
-            // Another client reads it; the object that everybody holds says so.
+            // Another client reads it, and the shared object changes.
             let imap = try server.imap()
             try await imap.flag(try await imap.mails().map(\.uid), add: ["\\Seen"])
             try await device.namespace.mail.sync()
@@ -134,7 +134,7 @@ import Testing
             )
             try await server.kill()
             let outcome = Counter()
-            // Not awaited: each waits for the one before.
+            // Not awaited: each call waits for the one before.
             @MainActor func tap() {
                 thread.star()
                 thread.unstar()
@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// The system's transport, that can lose requests for lists of files.
+/// The system's transport, which can lose requests for lists of files.
 private final class LinkWithoutLists: Transport {
     let isWhole = Locked(false)
     private let inner = URLSessionTransport()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxKitCompatibility
 
-/// What predicates on threads mean, put together by names as `NSPredicate` says them.
+/// Predicates on threads, built from the names that `NSPredicate` uses.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct PredicateTests {
     private func run(_ body: @MainActor (Device) async throws -> Void) async throws {
         try await Device.run(
@@ -21,7 +21,7 @@ import Testing
         let sort = [SortDescriptor(\MailThread.lastMessageDate)]
         let predicate = condition.predicate
         let found = try await device.namespace.mail.threads(Query(where: predicate, sort: sort))
-        // What the store finds is what holds in memory.
+        // The store finds the threads that match in memory.
         let all = try await device.namespace.mail.threads(Query(sort: sort))
         let matching = try all.filter { try predicate.evaluate($0) }
         #expect(found == matching)
@@ -84,7 +84,7 @@ import Testing
             #expect(try await subjects(device, !(!unread)) == ["alpha", "50% _off"])
             #expect(try await subjects(device, .all([])).count == 4)
             #expect(try await subjects(device, .any([])).isEmpty)
-            // Two tags are two filters, and all of them count.
+            // Several tags are several filters, and all of them apply.
             let both = device.namespace.predicate(tagIDs: INTagIDInbox, INTagIDStarred, INTagIDUnread)
             #expect(try await device.namespace.mail.threads(Query(where: both)).map(\.subject) == ["50% _off"])
             let thread = try #require(try await device.thread("50% _off"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxKitCompatibility
 
-/// Model providers by InboxKit's names, against a mail server that nobody here wrote.
+/// Model providers by InboxKit's names, against Cyrus.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ProviderTests {
     private static let mails = [
         mail("One", at: 1), mail("Two", at: 2, "\\Seen"), mail("Three", at: 3),
@@ -33,7 +33,7 @@ import Testing
             #expect(try await eventually { screen.heard.contains("completed") })
             #expect(provider.models.map(\.subject) == ["Three", "One"] && screen.rows == ["Three ●", "One ●"])
             #expect(screen.heard == ["changed", "completed"])
-            // By several: those that are alike in the first are ordered by the second.
+            // With several sort descriptors, equal values of the first are ordered by the second.
             screen.forget()
             provider.itemFilterPredicate = nil
             provider.itemSortDescriptors = [
@@ -58,7 +58,7 @@ import Testing
             #expect(try await eventually { screen.heard.contains("completed") })
             #expect(screen.heard == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
             screen.forget()
-            // More of the same: what is shown stays, and the server isn't asked.
+            // A larger range keeps the items on screen, and nothing is fetched.
             provider.extendItemRange(.max)
             #expect(try await eventually { screen.rows == ["Two", "Three ●", "Four"] })
             #expect(screen.heard == ["altered"])

@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// What is printed of values: a line that says what they are, without anybody's texts.
+/// Descriptions of values: one line, without texts.
 @Suite(.timeLimit(.minutes(5))) struct DescriptionTests {
     static let secret = "Your test was positive"
 

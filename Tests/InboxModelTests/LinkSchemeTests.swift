@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// The scheme of a link, as a browser would see it.
+/// The scheme of a link, as a browser parses it.
 @Suite(.timeLimit(.minutes(5))) struct LinkSchemeTests {
     @Test(arguments: [
         ("https://example.com/a?b#c", "https"), ("HTTP://EXAMPLE.COM", "http"), ("myapp://orders/7", "myapp"),
@@ -26,7 +26,7 @@ import Testing
         #expect(LinkScheme(of: link) == nil)
     }
 
-    /// Each spelling is either no link at all, or one whose scheme is forbidden: none is opened.
+    /// Each spelling either has no scheme or a forbidden one, so that it isn't opened.
     @Test(arguments: [
         "javascript:alert(1)", "JavaScript:alert(1)", "JAVASCRIPT://example.com/%0aalert(1)", " javascript:alert(1)",
         "\tjavascript:alert(1)", "\u{1}javascript:alert(1)", "\u{0}javascript:alert(1)", "java\tscript:alert(1)",
@@ -57,7 +57,7 @@ import Testing
 }
 
 extension LinkSchemeTests {
-    /// Links that are known without being parsed are what the system's own parser takes them for.
+    /// Web URLs that are recognized without parsing are what Foundation's parser makes of them.
     @Test(arguments: 1...200)
     func `the fast path for web URLs agrees with URL's parser`(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15

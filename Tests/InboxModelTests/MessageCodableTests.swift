@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// A message through anyone's encoder: its dates are RFC 3339 whatever the strategy.
+/// A message through Foundation's encoders: its dates are RFC 3339 with every strategy.
 @Suite(.timeLimit(.minutes(5))) struct MessageCodableTests {
     private static let encoding: [JSONEncoder.DateEncodingStrategy] = [
         .deferredToDate, .iso8601, .secondsSince1970, .millisecondsSince1970,

@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-/// What a sender may write: the limits, and what is refused where.
+/// The limits of a sender's message, and the errors beyond them.
 @Suite(.timeLimit(.minutes(5))) struct MessageContentTests {
     private static let now = Date(milliseconds: 1_777_622_400_000)
 
@@ -11,7 +11,7 @@ import Testing
         try MessageContent(checking: JSONReader(message, at: JSONPointer(["message"])), now: Self.now)
     }
 
-    /// The pointer and the problem of a message that is refused.
+    /// The pointer and the problem of a rejected message; nil if it is accepted.
     private func refusal(_ message: JSON) -> String? {
         do {
             _ = try check(message)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A message with one more field.
+    /// A message with a title and one more field.
     private func message(_ name: String, _ value: JSON) -> JSON {
         var object = JSONObject([("title", "A title")])
         object[name] = value
@@ -35,7 +35,7 @@ import Testing
     }
 
     private static func text(bytes: Int) -> JSON {
-        // The last letter has two bytes: it is bytes that are counted.
+        // The last letter has two bytes: limits count bytes.
         .string(String(repeating: "a", count: bytes - 2) + "ä")
     }
 
@@ -44,7 +44,7 @@ import Testing
         return .string(start + String(repeating: "a", count: bytes - start.utf8.count))
     }
 
-    // MARK: - What is taken
+    // MARK: - Accepted
 
     @Test func `a whole message is accepted as it was sent`() throws {
         let sent = try JSON(
@@ -102,7 +102,7 @@ import Testing
         #expect(throws: Never.self) { try check(action("actionType", "hologram")) }
     }
 
-    // MARK: - Limits, at and one past
+    // MARK: - Limits, at and one beyond
 
     @Test(arguments: [
         ("title", 1000), ("body", 65_536), ("html", 524_288), ("surface", 256), ("templateId", 256), ("category", 256),
@@ -189,7 +189,7 @@ import Testing
         #expect(refusal(window(-60, 1)) == nil)
     }
 
-    // MARK: - What is refused
+    // MARK: - Rejected
 
     @Test(
         arguments: [
@@ -257,7 +257,7 @@ import Testing
     func `a field that senders can't set is rejected`(field: String) {
         let pointer = JSONPointer(["message", field]).description
         #expect(refusal(message(field, "x"))?.hasPrefix("\(pointer) is not a known field; known are actions, ") == true)
-        // Also where its value is null.
+        // A null value is rejected too.
         #expect(refusal(message(field, .null))?.hasPrefix("\(pointer) is not a known field") == true)
     }
 

@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-/// The properties that are decoded when they are asked for: nobody can tell when that was.
+/// The properties that are decoded on first access, with the same results.
 @Suite(.timeLimit(.minutes(5))) struct MessageDetailsTests {
     private func lazy(_ text: String) -> Message {
         let full = Samples.full

@@ -48,7 +48,7 @@ import Testing
         #expect(throws: JSONValueError.self) { try event(action: 257) }
         #expect(throws: JSONValueError.self) { try event(data: pairs(51)) }
         #expect(throws: JSONValueError.self) { try event(data: value(4_097)) }
-        // The note of a forced event doesn't count.
+        // The flag of a forced event doesn't count.
         func forced(_ data: String) -> String { data.dropLast() + #","tracking_forced":true}"# }
         _ = try event(data: forced(pairs(50)))
         _ = try event(data: forced(value(4_096)))

@@ -27,7 +27,7 @@ import Testing
             object[field.rawValue] = wrong.json
             let message = try read(.object(object))
             switch (field, wrong.json) {
-            // An array of what aren't actions has an action for each, empty: better than to lose their count.
+            // Each element that isn't an action becomes an empty action, so that their count is kept.
             case (.actions, .array): #expect(message.actions == [MessageAction(id: "", text: "")])
             default: #expect(message == Samples.bare, "\(field) = \(wrong.json)")
             }
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// A literal for a test's table: JSON, or the number 1.5, which JSON has no literal for.
+/// A literal for a table of arguments: JSON, or the number 1.5, for which ``JSON`` has no literal.
 struct JSONOrHalf: ExpressibleByNilLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {

@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// What a message says of itself.
+/// A message's status and dates.
 @Suite(.timeLimit(.minutes(5))) struct MessageTests {
     private let time = Date(timeIntervalSince1970: 1000)
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// One person's devices agree, whatever happens in between.
+/// Devices of one person that agree after every kind of failure.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct AgreementTests {
     @Test func `two devices watch, one reads a message, the other and the server agree`() async throws {
@@ -16,7 +16,7 @@ struct AgreementTests {
             try await onPhone.until("the phone has it, unread") { $0.has(id) && !$0.isRead(id) && $0.unread == 1 }
             try await onLaptop.until("the laptop has it, unread") { $0.has(id) && !$0.isRead(id) && $0.unread == 1 }
 
-            // The phone's watch runs: two processes on one device.
+            // With the phone's watch, two processes use one device.
             let read = try await phone.run("read", String(id.suffix(6)))
             #expect(read.output == "1 read. Sent.\n")
             let phoneShows = try await onPhone.until("the phone shows it read") {
@@ -25,7 +25,7 @@ struct AgreementTests {
             let laptopShows = try await onLaptop.until("the laptop shows it read") { $0.isRead(id) && $0.unread == 0 }
             #expect(phoneShows.readAt(id) == laptopShows.readAt(id))
 
-            // A device that has nothing of its own shows what the server has.
+            // A new device has the server's state.
             let fresh = try await world.device("fresh")
             #expect(try await fresh.list().readAt(id) == phoneShows.readAt(id))
             #expect(try await fresh.state() == phone.state())

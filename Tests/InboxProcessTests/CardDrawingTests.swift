@@ -5,7 +5,7 @@ import Testing
 
 @testable import inbox
 
-/// Cards as the terminal has them.
+/// Cards as the terminal shows them.
 @Suite(.timeLimit(.minutes(10))) struct CardDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
 
@@ -57,7 +57,7 @@ import Testing
         func lines(_ surface: String?) -> [String] {
             CardList(width: 48, now: now, settings: settings, surface: surface).lines([message])
         }
-        // It is another surface's.
+        // The settings are another surface's.
         #expect(lines(nil)[0].hasPrefix("●▲ ") && lines("inbox")[0].hasPrefix("●▲ "))
         message.surface = "offers"
         #expect(lines(nil)[0].hasPrefix(" ▲ "))

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// What the commands say, and the codes with which they end.
+/// The output and the exit codes of the commands.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct CommandTests {
     @Test func `a wrong token is an error with exit code 2 and changes nothing`() async throws {
@@ -51,7 +51,7 @@ struct CommandTests {
             try terminal.type(token + "\n")
             #expect(try await process.end() == 0)
             #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
-            // Ctrl-C, which must not leave the terminal hiding what is typed.
+            // Ctrl-C turns echoing of the terminal on again.
             let second = try world.start(login, terminal: terminal)
             try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
             try terminal.type("abc\u{3}")
@@ -107,7 +107,7 @@ struct CommandTests {
         }
     }
 
-    /// A new device holds the newest 50, and its commands reach all the same.
+    /// A new device holds the newest 50 messages, and its commands reach all of them.
     @Test func `commands reach messages the device doesn't hold, and lists state the rest`() async throws {
         try await World.with { world in
             try await world.startServer()
@@ -126,7 +126,7 @@ struct CommandTests {
             let unread = try await phone.list("--filter", "unread")
             #expect(unread.ids == Array(oldest.dropFirst()) && unread.unread == 2)
             #expect(try await phone.list("--filter", "deleted").ids == [oldest[0]])
-            // By the end of an id that no list has shown here.
+            // By the end of an id that no list on this device has shown.
             let tablet = try await world.device("tablet")
             let title = try #require(all.messages.last?["title"]?.stringValue)
             let shown = try await tablet.run("show", String(oldest[2].suffix(8)), "--keep-unread")
@@ -206,7 +206,7 @@ struct CommandTests {
                 )
                 let key = try #require(state["key"]?.stringValue)
                 #expect(demo.output.contains("curl \(url)/v1/messages"))
-                // What is in a command is in ps.
+                // A command's arguments are visible in `ps`.
                 #expect(!demo.output.contains(key))
                 try await world.run([
                     "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory",
@@ -218,7 +218,7 @@ struct CommandTests {
             }
             #expect(seen[0].count >= 8)
             #expect(seen[1].isSuperset(of: seen[0]))
-            // One is delivered by itself later, which the first run may not have lived to see.
+            // One message is delivered later, possibly after the first run has ended.
             #expect(seen[1].count <= seen[0].count + 1)
             let missing = try await world.run(["demo", "--messages", "none.json"], status: 1)
             #expect(missing.errors.contains("none.json"))

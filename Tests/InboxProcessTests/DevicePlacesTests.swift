@@ -4,7 +4,7 @@ import Testing
 
 @testable import inbox
 
-/// Where the tool keeps a device.
+/// The folders of the tool's devices.
 @Suite(.timeLimit(.minutes(10))) struct DevicePlacesTests {
     private let account = URL(filePath: "/account", directoryHint: .isDirectory)
 

@@ -4,10 +4,10 @@ import Testing
 
 @testable import inbox
 
-/// What the tool says and does where its device's folder is in trouble.
+/// The tool when another process or the disk fails.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DeviceTroubleTests {
-    /// The process that syncs a device for the others may be stopped, or hang.
+    /// One process syncs a device for the others. It may be stopped, or hang.
     @Test func `while the syncing process is stopped, a command stores its change and ends`() async throws {
         try await World.with { world in
             try await world.startServer()
@@ -17,13 +17,13 @@ struct DeviceTroubleTests {
             try await watch.until("it is live") { $0.connection == "live" && $0.has(id) }
             watch.process.signal(SIGSTOP)
 
-            // How long a command takes on this machine, now.
+            // Measures how long a command takes on this machine.
             let before = ContinuousClock.now
             try await laptop.run("status")
             let start = ContinuousClock.now
             let read = try world.start(["read", id, "--directory", "phone"])
             #expect(try await read.end() == 0)
-            // It waits 3 s for the other; the rest is what a busy machine takes.
+            // It waits 3 s for the other process; the rest is for a busy machine.
             let (took, usual): (Duration, Duration) = (ContinuousClock.now - start, start - before)
             let limit = Duration.seconds(9) + usual * 3
             #expect(took < limit)
@@ -90,7 +90,7 @@ struct DeviceTroubleTests {
             let folder = world.folder.appendingPathComponent("phone")
             let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             let store = try #require(files.compactMap { $0 as? URL }.first { $0.pathExtension == "sqlite" })
-            // Its beginning says no longer what it is.
+            // The file's header is overwritten.
             let handle = try FileHandle(forUpdating: store)
             try handle.write(contentsOf: Data(repeating: 0x55, count: 100))
             try handle.close()
@@ -100,7 +100,7 @@ struct DeviceTroubleTests {
             #expect(told.errors.contains("The damaged file is"))
             #expect(told.output.contains("One") && told.output.contains("Two"))
             #expect(try await phone.run("list").errors.isEmpty, "once")
-            // Whether the reading could be saved is said; what can't be is not made up.
+            // The change was either saved or reported as lost.
             let isKept = try await laptop.list().isRead(ids[0])
             #expect(isKept || told.errors.contains("lost"), "\(told.errors)")
         }

@@ -4,7 +4,7 @@ import Foundation
 import RunningMailServer
 import Testing
 
-/// The example programs, typed to, against a mail server that nobody here wrote.
+/// The example programs with typed input, against Cyrus.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExampleTests {
     private func mail(_ subject: String, at minute: Int, _ flags: String...) -> IMAPClient.Mail {
@@ -65,7 +65,7 @@ struct ExampleTests {
             #expect(!process.output.contains("First"))
             try process.enter("")
             try await shows(process, "Anna Berger: First\n")
-            // The one that is only shown stays unread.
+            // A thread that is only shown stays unread.
             try process.endInput()
             #expect(try await process.end() == 0)
             #expect(!process.output.contains("Read"))
@@ -94,10 +94,10 @@ struct ExampleTests {
             try process.enter("")
             try await shows(process, "1   Anna Berger: Thread 11.")
             try await shows(process, "10 ● Anna Berger: Thread 2.")
-            // It is on the server by itself.
+            // The change reaches the server without a further command.
             #expect(try await eventually { try await imap.mails(in: "Archive").map(\.flags) == [[]] })
             #expect(try await eventually { try await imap.mails().count { $0.flags == ["\\Seen"] } == 1 })
-            // Without the server what was read can be read again, and the program goes on.
+            // Without the server, a thread that was read can be read again.
             try await server.kill()
             try process.enter("1")
             try await process.until("the text again") {

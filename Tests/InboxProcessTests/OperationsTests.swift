@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// What an operator does with a server.
+/// An operator's tasks.
 @Suite(.timeLimit(.minutes(10))) struct OperationsTests {
     @Test func `a backup of a running server is restored, and doctor finds it healthy`() async throws {
         try await World.with { world in
@@ -22,7 +22,7 @@ import Testing
             #expect(try await world.run(restore, status: 1).errors.contains("--force"))
             try await world.run(restore + ["--force"])
 
-            // The device hears that what it had is gone, and goes on.
+            // The device removes the lost message and continues.
             try await world.startServer()
             #expect(try await phone.list().ids == [kept])
             let later = try await world.send("Later")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Whenever it dies, there is the database from before, with what was in its log alone, or the restored one.
+    /// After a kill at any moment, the database is the one from before, with its log, or the restored one.
     @Test func `a restore killed at any moment leaves one of the two databases whole`() async throws {
         try await World.with { world in
             try await world.startServer()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// The former backup stays until the new one is whole.
+    /// The previous backup is kept until the new one is whole.
     @Test func `a backup killed at any moment leaves a whole backup`() async throws {
         try await World.with { world in
             try await world.startServer()
@@ -192,7 +192,7 @@ import Testing
             #expect(try await world.run(serve + both, status: 64).errors.contains("Give one of"))
             #expect(try await world.run(serve + ["--trusted-proxy", "x"], status: 1).errors.contains("10.0.0.0/8"))
             try await world.startServer()
-            // Both at once, and one from each place.
+            // A key from a file, and one as an option.
             let send = ["send", "--to", "alice", "--title", "x"]
             let quiet = try await world.run(send + ["--key-file", "admin-key"])
             #expect(quiet.errors.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import inbox
 
-/// How the tool measures and cleans what senders wrote.
+/// Measuring and cleaning of senders' texts.
 @Suite(.timeLimit(.minutes(10))) struct TextTests {
     @Test(arguments: [
         ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("طرد", 3), ("🚲", 2), ("🇯🇵", 2), ("…", 1), ("●", 1),

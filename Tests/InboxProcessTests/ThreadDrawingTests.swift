@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import inbox
 
-/// Threads and mails as the terminal has them.
+/// Threads and mails as the terminal shows them.
 @Suite(.timeLimit(.minutes(10))) struct ThreadDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
     private let people = MailPeople(own: ["me@example.com"])

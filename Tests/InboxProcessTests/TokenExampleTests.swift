@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// The programs of `Documentation/Operations.md` that make tokens, run against a server.
+/// The programs of `Documentation/Operations.md` that create tokens, run against a server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ struct TokenExampleTests {
 
     private static let algorithms = ["ES256", "EdDSA", "RS256"]
 
-    /// The blocks of a language in the section about tokens.
+    /// The code blocks of a language in the section about tokens.
     private static func blocks(_ language: String) throws -> [String] {
         let file = root.appending(path: "Documentation/Operations.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -28,7 +28,7 @@ struct TokenExampleTests {
         return try #require(blocks.first)
     }
 
-    /// Makes a key as the document says, starts a server that takes its tokens, and lets an example make one.
+    /// Creates a key with the document's commands, starts a server with it, and expects a token of an example to be valid.
     private func expectTaken(
         _ algorithm: String,
         _ make: (World, _ folder: URL) async throws -> String
@@ -72,7 +72,7 @@ struct TokenExampleTests {
         }
     }
 
-    /// The Python of `scripts/python`, with what `Tests/requirements.txt` names.
+    /// The Python of `scripts/python`, with the packages of `Tests/requirements.txt`.
     private static let python = root.appending(path: ".build/python/bin/python")
 
     private static let hasPyJWT: Bool = {
@@ -111,7 +111,7 @@ struct TokenExampleTests {
 
     @Test(arguments: algorithms)
     func `the server accepts a token of the Swift example`(algorithm: String) async throws {
-        // What was built is what the document has.
+        // The built program is the document's.
         let source = try String(contentsOf: Self.root.appending(path: "Examples/Token/main.swift"), encoding: .utf8)
         #expect(try Self.block("swift") == source.trimmingCharacters(in: .newlines))
         try await expectTaken(algorithm) { world, _ in

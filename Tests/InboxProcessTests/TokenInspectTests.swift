@@ -2,10 +2,10 @@ import Foundation
 import Groundwork
 import Testing
 
-/// What `inbox token inspect` says, without a server.
+/// The output of `inbox token inspect`, without a server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenInspectTests {
-    /// A token with a signature of 64 bytes that no key has made.
+    /// A token with an invalid signature of 64 bytes.
     private func unsigned(_ header: String, _ claims: String) -> String {
         func part(_ data: Data) -> String {
             data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -91,11 +91,11 @@ struct TokenInspectTests {
             #expect(wrong.errors.contains("need a --jwt-key"))
             let missing = try await world.run(inspect + ["--jwt-key", "none"], input: token, status: 1)
             #expect(missing.errors.contains("can't be read"))
-            // The server's own.
+            // A token of the server itself.
             try await world.startServer()
             let own = try await world.run(inspect, input: try await world.token(for: "alice"), status: 1).output
             #expect(own.contains("a server made this token itself"))
-            // Also where there are keys of the app's: the server looks first whether it has made a token itself.
+            // With keys of the app, too: the server first checks whether a token is its own.
             for keys in [["a"], ["a", "b"]] {
                 for key in keys {
                     try Data(key.appending("123456789abcdef0123456789abcdef").utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import inbox
 
-/// What a watching command says of the connection.
+/// The connection's state in the header of a watching command.
 @Suite(.timeLimit(.minutes(1))) struct WatchFrameTests {
     private func header(_ connection: ConnectionState) -> String {
         let frame = WatchFrame(

@@ -9,7 +9,7 @@ import InboxViews
 import Screens
 import Testing
 
-/// What becomes of cards that are on screen.
+/// Changes of cards that are on screen.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct CardTests {
     @Test func `a card is the same object while its message changes`() async throws {
@@ -37,11 +37,11 @@ struct CardTests {
         try await screen.inbox.markRead("a")
         #expect(try await eventually { screen.ui.state.cards[0].isRead })
         #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
-        // Once with the settings that are stored; whatever it saw before those were read isn't on screen.
+        // Once with the stored settings; cards from before they were read aren't on screen.
         #expect(customizer.seen.last?.unreadIcon?.placement == .bottomTrailing)
         #expect(customizer.seen.last?.unreadBackground == CardColor(light: .init(0xFFEEDD)))
         #expect(customizer.seen.count == 1)
-        // The sender edits it: it is another card.
+        // The sender edits it, so the card is created again.
         screen.server.deliver(message("a") { $0.title = "Edited" })
         await screen.refresh()
         #expect(customizer.seen.last?.title?.content == "Edited")
@@ -97,7 +97,7 @@ struct CardTests {
         let card = screen.ui.state.cards[0]
         let first = try #require(card.card.time?.text.content)
         #expect(first == "5 minutes ago")
-        // The wait for other words has begun.
+        // The wait for the next text has begun.
         #expect(try await eventually { screen.clock.sleeperCount > 0 })
         screen.clock.advance(by: 3_600)
         #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
@@ -208,7 +208,7 @@ struct CardTests {
         #expect(screen.ids == ["b"])
         #expect(screen.server.events.map(\.type) == [.dismissed])
         #expect(screen.server.messages.first { $0.id == "a" }?.deletedAt != nil)
-        // Undone, it is back.
+        // An undo restores it.
         try await screen.inbox.undelete(["a"])
         #expect(try await eventually { screen.ids == ["a", "b"] })
     }
@@ -226,7 +226,7 @@ struct CardTests {
         try await screen.ui.state.cards[2].interact()
         #expect(try await eventually { screen.ui.state.cards[2].isRead })
         #expect(!screen.ui.state.cards[3].isRead)
-        // One that comes later has been read as well.
+        // A later message of the activity is read as well.
         screen.server.deliver(message("e", minutesAgo: 0) { $0.additionalData["activityId"] = "spring" })
         await screen.refresh()
         #expect(screen.ui.state.cards[0].id == "e")
@@ -263,7 +263,7 @@ struct CardTests {
     }
 }
 
-/// Changes each card's title, and its time where one is given, and keeps what it was given.
+/// A customizer that changes each card's title, and its time if one is given, and records the cards.
 @MainActor
 private final class Customizer: CardCustomizing {
     private(set) var seen: [Card] = []

@@ -7,7 +7,7 @@ import InboxViews
 import Screens
 import Testing
 
-/// What counts as displayed on a screen.
+/// When a card counts as displayed.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct DisplayTests {
     @Test func `half a card visible for 1 s is displayed, once per visit`() async throws {
@@ -55,7 +55,7 @@ struct DisplayTests {
         try await screen.inbox.archive("short")
         #expect(try await eventually { screen.ids == ["long"] })
         screen.clock.advance(by: 0.25)
-        // It goes before anybody has looked at the clock.
+        // It is dismissed before a timer has fired.
         try await long.dismiss()
         #expect(screen.listener.heard == ["displayed long", "dismissed long"])
         screen.clock.advance(by: 10)

@@ -9,7 +9,7 @@ import InboxViews
 import Screens
 import Testing
 
-/// How an inbox gets on screen, and what its listener hears of that.
+/// How an inbox loads, and the calls of its listener.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct LoadingTests {
     @Test func `loading starts at once, and every card is created before success is reported`() async throws {
@@ -141,7 +141,7 @@ struct LoadingTests {
     @Test func `a late response never replaces a newer state`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
-        // The refresh's answer is held back; meanwhile the person sends the card away.
+        // The refresh's response is delayed; meanwhile the person dismisses the card.
         let gate = Gate()
         screen.device.transport.answer { [server = screen.server] request in
             let answer = server.answer(request)
@@ -194,7 +194,7 @@ struct LoadingTests {
         #expect(screen.listener.errors.map { $0 as? InboxUIError } == [.inboxSchemaDataNotFound])
         #expect(screen.ids == ["b", "a"])
         #expect(screen.ui.inboxSchemaData?.heading?.content == "News" && screen.ui.cardSpacing == 4)
-        // They are back.
+        // The settings are restored.
         screen.server.setSettings(InboxSettings(title: "Post"), surface: "inbox")
         await screen.refresh()
         #expect(screen.listener.heard.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
@@ -227,19 +227,19 @@ struct LoadingTests {
             #expect(gone != nil && listener != nil)
         }
         #expect(try await eventually { gone == nil && listener == nil })
-        // A card that is still held does nothing any more.
+        // A card that is still retained does nothing.
         try await card?.dismiss()
         #expect(try await screen.inbox.message(id: "a") != nil)
     }
 }
 
-/// Something else happened than a test is about.
+/// An unexpected state of the screen.
 struct Unexpected: Error {
     let what: String
     init(_ what: String) { self.what = what }
 }
 
-/// Holds whoever comes until it is opened.
+/// A gate at which tasks wait until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

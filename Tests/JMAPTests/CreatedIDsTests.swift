@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// The ids of what a request has created (RFC 8620 §3.3).
+/// The ids of the records that a request has created (RFC 8620 §3.3).
 @Suite(.timeLimit(.minutes(5))) struct CreatedIDsTests {
     @Test func `only a reference to a known creation id is resolved`() {
         let ids: CreatedIDs = ["k": "m1"]

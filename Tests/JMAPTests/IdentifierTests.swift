@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Which texts are ids (RFC 8620 §1.2).
+/// Valid ids (RFC 8620 §1.2).
 @Suite(.timeLimit(.minutes(5))) struct IdentifierTests {
     @Test(arguments: ["a", "0", "-", "_", "AZaz09-_", String(repeating: "x", count: 255)])
     func `text of the allowed characters is an id`(text: String) throws {

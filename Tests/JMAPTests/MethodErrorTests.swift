@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Errors of a call and of a record: as JSON, and back.
+/// Errors of a call and of a record, as JSON.
 @Suite(.timeLimit(.minutes(5))) struct MethodErrorTests {
     @Test(
         arguments: [

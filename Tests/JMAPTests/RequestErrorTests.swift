@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Requests that are refused as a whole: their problem documents (RFC 8620 §3.6.1).
+/// The problem documents of requests that are rejected as a whole (RFC 8620 §3.6.1).
 @Suite(.timeLimit(.minutes(5))) struct RequestErrorTests {
     @Test func `problem documents have a type, a status and details`() {
         #expect(

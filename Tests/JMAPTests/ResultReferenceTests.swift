@@ -2,13 +2,13 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Arguments taken from earlier answers (RFC 8620 §3.7).
+/// Arguments from earlier results (RFC 8620 §3.7).
 @Suite(.timeLimit(.minutes(5))) struct ResultReferenceTests {
     private func value(_ path: String, in json: JSON) -> JSON? {
         ResultReference(resultOf: "c", name: "n", path: path).value(in: json)
     }
 
-    /// The answers of the first example of RFC 8620 §3.7, shortened.
+    /// The results of the first example of RFC 8620 §3.7, shortened.
     private let emails: JSON = [
         "list": [
             ["id": "msg1023", "threadId": "trd194"], ["id": "msg223", "threadId": "trd114"],
@@ -41,7 +41,7 @@ import Testing
         let json: JSON = ["a": [["b": [["c": 1], ["c": 2]]], ["b": []], ["b": [["c": 3]]]]]
         #expect(value("/a/*/b/*/c", in: json) == [1, 2, 3])
         #expect(value("/*/*", in: [[1, 2], [3]]) == [1, 2, 3])
-        // One level only: what is an array inside what was joined stays one.
+        // One level only: nested arrays of the joined arrays stay nested.
         #expect(value("/*", in: [[[1]], [2]]) == [[1], 2])
     }
 

@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Sessions, also those of servers that say less than they should.
+/// Sessions, also those of servers that omit required members.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
     private let base = URL(string: "https://mail.example.com:8443/jmap/session")!
 
@@ -48,7 +48,7 @@ import Testing
         #expect(try Session(json: session.json, base: base) == session)
     }
 
-    /// Cyrus sends addresses without scheme and host.
+    /// Cyrus sends URLs without scheme and host.
     @Test func `relative URLs become absolute and keep their braces`() throws {
         let session = try session()
         #expect(session.apiUrl == "https://mail.example.com:8443/jmap/")

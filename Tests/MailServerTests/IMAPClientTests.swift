@@ -3,7 +3,7 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-/// What the other client does is seen over JMAP.
+/// The IMAP client's changes, observed over JMAP.
 @Suite(.timeLimit(.minutes(10))) struct IMAPClientTests {
     @Test func `appended mails keep flags and date`() async throws {
         try await MailServer.run { server in
@@ -56,7 +56,7 @@ import Testing
             try await client.copy([uids[1]], to: "Trash")
             try await client.expunge([uids[2]])
             #expect(try await client.mails().map(\.uid) == [uids[1]])
-            // One mail, in as many mailboxes as it has copies.
+            // One mail is in as many mailboxes as it has copies.
             #expect(try await client.mails(in: "Archive").map(\.emailID) == [items[0].emailID])
             #expect(try await email(items[1], of: server)["mailboxIds"]?.objectValue?.count == 2)
             #expect(try await server.jmap("Email/get", ["ids": [.string(items[2].emailID)]])["list"] == [])

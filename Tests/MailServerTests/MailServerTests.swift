@@ -13,7 +13,7 @@ import Testing
             let session = try JSON(parsing: await server.http("GET", "/jmap").body)
             #expect(session["username"] == "alice")
             #expect(session["accounts"]?["alice"]?["isPersonal"] == true)
-            // As a client has to expect: relative to the session's own address.
+            // Relative to the session's URL: clients have to resolve it.
             #expect(session["apiUrl"] == "/jmap/")
 
             let token = try #require(server.users["bob"]?.token)
@@ -85,7 +85,7 @@ import Testing
         #expect(failure?.description.contains("ended with") == true)
     }
 
-    /// How many processes have the folder in their arguments.
+    /// The number of processes that have the folder in their arguments.
     private func processes(naming folder: URL) -> Int {
         let name = Data(folder.lastPathComponent.utf8)
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -94,7 +94,7 @@ import Testing
             else {
                 return false
             }
-            // The script itself is there until it has stopped.
+            // The script runs until the server has stopped.
             return line.range(of: name) != nil && line.range(of: Data("scripts/cyrus".utf8)) == nil
         }
     }

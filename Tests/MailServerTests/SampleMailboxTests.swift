@@ -41,7 +41,7 @@ import Testing
             let all = try await server.jmap("Email/query", ["collapseThreads": true])
             #expect(all["ids"]?.arrayValue?.count == threads.count)
 
-            // Dates as mails have them are read as what they were made of.
+            // A mail's date header is read as the date it was generated from.
             let oldest = try await server.jmap("Email/query", ["sort": [["property": "receivedAt"]], "limit": 1])["ids"]
             let email = try await server.jmap("Email/get", ["ids": oldest ?? []])["list"]?.arrayValue?.first
             #expect(email?["sentAt"] == email?["receivedAt"])

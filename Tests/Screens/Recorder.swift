@@ -1,12 +1,12 @@
 package import Foundation
 package import InboxViews
 
-/// Writes down what it hears.
+/// A listener that records its calls.
 @MainActor
 package final class Recorder: InboxEventListening {
     package private(set) var heard: [String] = []
     package private(set) var errors: [any Error] = []
-    /// Whether it deals with links by itself.
+    /// Whether it handles links itself.
     package var handlesLinks = false
 
     package init() {}

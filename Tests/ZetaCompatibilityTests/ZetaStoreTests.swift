@@ -8,11 +8,11 @@ import RunningServer
 import Testing
 import ZetaCompatibility
 
-/// What Zeta's document says of the store on the device, against a server.
+/// The statements of Zeta's document about the store on the device, against a server.
 @Suite(.timeLimit(.minutes(10))) struct ZetaStoreTests {
     private typealias Phone = any ZTAppInboxManagable
 
-    /// A phone of alice's, or the same one after another start.
+    /// A phone of Alice's, or the same one after a restart.
     private func phone(
         _ server: RunningServer,
         _ wire: Wire = Wire(),
@@ -71,21 +71,21 @@ import ZetaCompatibility
                 try await server.send(to: "alice", expiry), try await server.send(to: "alice", expiry),
             ]
             #expect(try await phone.fetchMessages().map(\.id) == (ids.suffix(198) + expiring).reversed())
-            // Three that are deleted and two that expire make room for five.
+            // Three deleted and two expired messages make room for five.
             try await phone.markAllMessagesAsDeleted(ids: Array(ids.suffix(3)))
             clock.advance(by: 60)
             #expect(try await phone.getMessageCount() == 195)
             let more = try await server.send(210..<215, to: "alice")
             let kept = ids.dropLast(3).suffix(195) + more
             #expect(try await phone.fetchMessages().map(\.id) == kept.reversed())
-            // The next ones take the place of the oldest.
+            // The next ones replace the oldest.
             let last = try await server.send(215..<218, to: "alice")
             #expect(try await phone.fetchMessages().map(\.id) == (kept.dropFirst(3) + last).reversed())
             #expect(try await phone.getMessageCount() == 200)
         }
     }
 
-    // MARK: - What is on the device
+    // MARK: - Stored on the device
 
     @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func `after a fetch, every query is answered offline`() async throws {
         try await RunningServer.run { server in
@@ -146,7 +146,7 @@ import ZetaCompatibility
             let left = [ids[1], ids[0]]
             for start in 0..<2 {
                 let phone = start == 0 ? phone : try self.phone(server, wire)
-                // The sender writes all of them anew.
+                // The sender replaces all of them.
                 for id in ids { _ = try await server.rest("PUT", "v1/messages/\(id)", ["message": ["title": "New"]]) }
                 #expect(try await phone.fetchMessages().map(\.id) == left)
                 #expect(try await phone.getUnreadMessages().map(\.id) == [ids[0]])

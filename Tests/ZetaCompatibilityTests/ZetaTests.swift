@@ -105,7 +105,7 @@ import ZetaCompatibility
         }
     }
 
-    /// As the document says: the action's value, or its link where it has none; either may be long.
+    /// The document's argument: the action's value, or its link if the value is empty; either may be long.
     @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
     func `a click is counted by action and marks the message read`(
         value: String
@@ -159,7 +159,7 @@ import ZetaCompatibility
             let id = try await server.send(to: "alice", ["title": "A"])
             let other = try await server.send(to: "alice", ["title": "B"])
             let inbox = try client(server, person: "alice")
-            /// Waits until the handler has the outcome.
+            /// Waits for the handler's call.
             func outcome<T: Sendable>(_ call: (@escaping @MainActor (T) -> Void) -> Void) async -> T {
                 await withCheckedContinuation { continuation in
                     call {

@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-/// A value behind its lock.
+/// A value guarded by a lock.
 @Suite(.timeLimit(.minutes(5))) struct LockedTests {
     @Test func `increments from many tasks are all counted`() async {
         let count = Locked(0)

@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-/// Random numbers from whatever source is given.
+/// Random numbers from a given source.
 @Suite(.timeLimit(.minutes(5))) struct RandomSourceTests {
     @Test func `a unit random number is from 0 up to, but not including, 1`() {
         #expect(RandomSource { 0 }.unit() == 0)

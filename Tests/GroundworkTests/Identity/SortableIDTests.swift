@@ -3,7 +3,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Ids that sort by the time at which they were made.
+/// Ids that sort by their creation time.
 @Suite(.timeLimit(.minutes(5))) struct SortableIDTests {
     @Test func `later ids sort later`() {
         var generator = Seeded(8)

@@ -3,7 +3,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// JSON through anyone's encoder and decoder.
+/// JSON through Foundation's encoders and decoders.
 @Suite(.timeLimit(.minutes(5))) struct JSONCodableTests {
     @Test func `a random tree survives Foundation's encoder and decoder unchanged`() throws {
         var random = Seeded(6)

@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Numbers: kept as they came, read exactly or not at all.
+/// Numbers: kept as text, read exactly or not at all.
 @Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     private func number(_ text: String) throws -> JSONNumber {
         guard case .number(let number) = try JSON(parsing: text.utf8) else { throw Mismatch() }

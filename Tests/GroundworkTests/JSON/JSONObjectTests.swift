@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-/// The members of an object: few are looked through, many are indexed, and nobody can tell.
+/// The members of an object: few are searched, many are indexed, with the same results.
 @Suite(.timeLimit(.minutes(5))) struct JSONObjectTests {
     @Test(arguments: [1, 15, 16, 17, 300])
     func `members are found, changed and removed`(count: Int) {

@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Pointers as text and as steps (RFC 6901).
+/// JSON pointers as text and as tokens (RFC 6901).
 @Suite(.timeLimit(.minutes(5))) struct JSONPointerTests {
     /// The examples of RFC 6901 §5, and the escapes of §4.
     @Test(

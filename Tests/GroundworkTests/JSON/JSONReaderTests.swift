@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// Reading values of a document with errors that name the part.
+/// Reading values of a document, with errors that name the pointer.
 @Suite(.timeLimit(.minutes(5))) struct JSONReaderTests {
     private let reader = JSONReader(
         [

@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-/// Text that isn't JSON: each reason, and the byte at which it is found.
+/// Syntax errors: each reason, and the byte at which it is found.
 @Suite(.timeLimit(.minutes(5))) struct JSONSyntaxErrorTests {
     @Test(
         arguments: [

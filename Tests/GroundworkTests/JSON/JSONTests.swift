@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Reading JSON text into a tree, and writing it again.
+/// Parsing JSON text into a tree, and writing it.
 @Suite(.timeLimit(.minutes(5))) struct JSONTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1", "-1.5", "1e3", "1E+3", "1.25e-2", #""""#, #""text""#, "[]",

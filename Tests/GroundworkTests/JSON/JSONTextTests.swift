@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// JSON that is still text: its parts, read on their own, are what reading the whole gives.
+/// Unparsed JSON: its parts, parsed separately, equal the parts of the parsed whole.
 @Suite(.timeLimit(.minutes(5))) struct JSONTextTests {
     private func agrees(_ text: JSONText, with json: JSON) {
         #expect(text.value == json)

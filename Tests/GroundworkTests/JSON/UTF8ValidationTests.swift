@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Whether bytes are UTF-8, judged as Swift's own strict decoder does.
+/// UTF-8 validation, with the results of Swift's strict decoder.
 @Suite(.timeLimit(.minutes(5))) struct UTF8ValidationTests {
     private func firstError(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer(UTF8Validation.firstError)

@@ -25,15 +25,15 @@ import Testing
         #expect(Array(text.precomposedStringWithCanonicalMapping.utf8) == Array(text.utf8))
     }
 
-    /// Normal form C leaves text alone that has only scalars which stand for themselves, reorder with nothing, and are
-    /// never the second part of another.
+    /// Normal form C doesn't change text whose scalars don't decompose, don't reorder and are never the second part of
+    /// a composition.
     @Test func `inert scalars agree with Unicode data`() {
         var seconds: Set<Unicode.Scalar> = []
         var inert: [Unicode.Scalar] = []
         for value in UInt32(0)...0x2FA1F {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(scalar)
-            // Hangul's second and third parts are those of its syllables.
+            // Hangul's second and third parts come from its syllables.
             seconds.formUnion(text.decomposedStringWithCanonicalMapping.unicodeScalars.dropFirst())
             guard NormalForm.isInert(value) else { continue }
             inert.append(scalar)

@@ -3,7 +3,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Dates as text, and back.
+/// Dates parsed from text and written as text.
 @Suite(.timeLimit(.minutes(5))) struct RFC3339Tests {
     private static let day = 86_400_000
 
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Counts the calendar up by its rules and compares each day around three borders of centuries.
+    /// Advances the calendar by its rules and compares each day around three turns of a century.
     @Test func `each day follows the day before`() {
         var (year, month, day) = (1896, 1, 1)
         var days = -27_028

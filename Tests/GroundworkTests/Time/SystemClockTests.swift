@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// The one clock that waits for real; here for a few milliseconds.
+/// The system's clock, which really waits; here for a few milliseconds.
 @Suite(.timeLimit(.minutes(5))) struct SystemClockTests {
     private let clock = SystemClock()
 

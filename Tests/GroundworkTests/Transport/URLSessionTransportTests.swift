@@ -4,7 +4,7 @@ import Groundwork
 import RawSockets
 import Testing
 
-/// Over a real connection.
+/// Tests over a real connection.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
     private func request(_ server: OneAnswerServer) throws -> TransportRequest {
         TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), headers: [:])

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Words that are the same in both languages.
+    /// Texts that are the same in English.
     private static let shared: [CardLanguage: Set<CardText>] = [.french: [.message, .actions]]
 
     @Test(arguments: CardLanguage.allCases.filter { $0 != .english })

@@ -44,7 +44,7 @@ import Testing
         #expect(full.utf8.count == 999)
         #expect(AcceptLanguage.tags(full).count == 100)
         #expect(AcceptLanguage.tags(full + ",") == AcceptLanguage.tags(full))
-        // The last range might have gone on otherwise.
+        // The last range may have been cut.
         #expect(AcceptLanguage.tags(full + ",de").count == 100)
         #expect(AcceptLanguage.tags(full + "1").count == 100)
         #expect(AcceptLanguage.tags(full + "00").count == 99)

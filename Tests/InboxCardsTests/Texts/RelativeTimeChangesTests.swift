@@ -5,8 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RelativeTimeChangesTests {
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
-    /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is
-    /// left out (Samoa, 30 December 2011); one with milliseconds.
+    /// Times around days on which clocks are set, years begin or end, or a day is skipped (Samoa, 30 December 2011);
+    /// one with milliseconds.
     private static let times: [Date] =
         [
             "2026-05-12T12:00:00Z", "2026-03-08T05:29:59Z", "2026-03-05T14:00:00Z", "2026-03-11T14:00:00Z",
@@ -34,7 +34,7 @@ import Testing
             try #require(next > now)
             #expect(relative.text(time, now: next - 0.001) == text, "\(zone) \(time) \(next)")
             #expect(relative.text(time, now: next) != text, "\(zone) \(time) \(next)")
-            // A reader who comes in between hears of the same change.
+            // From any moment in between, the next change is the same.
             for part in [0.01, 0.37, 0.5, 0.81, 0.99] {
                 let between = Date(
                     timeIntervalSince1970: now.timeIntervalSince1970 + next.timeIntervalSince(now) * part

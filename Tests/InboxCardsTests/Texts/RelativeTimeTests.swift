@@ -8,7 +8,7 @@ import Testing
     private static let hour = 3600.0
     private static let day = 86_400.0
 
-    /// Noon in Greenwich on 12 May 2026, a Tuesday.
+    /// Noon in UTC on 12 May 2026, a Tuesday.
     private static let noon = date("2026-05-12T12:00:00Z")
 
     static func date(_ text: String) -> Date {
@@ -19,7 +19,7 @@ import Testing
         RelativeTime(texts: CardTexts(language), timeZone: TimeZone(identifier: zone)!)
     }
 
-    /// Each border of the past, from both sides.
+    /// Each limit of the past, from both sides.
     private static let past: [TimeInterval] = [
         0, 59, minute - 0.001, minute, 2 * minute - second, 2 * minute, hour - second, hour, 2 * hour - second,
         2 * hour,
@@ -144,17 +144,17 @@ import Testing
     }
 
     @Test(arguments: [
-        // Clocks go forward in the night to 8 March 2026: the day has 23 hours.
+        // Clocks are set forward in the night to 8 March 2026: the day has 23 hours.
         ("2026-03-07T15:30:00Z", "2026-03-08T15:29:59Z", "23 hours ago"),
         ("2026-03-07T15:30:00Z", "2026-03-08T15:30:00Z", "yesterday"),
         ("2026-03-07T15:30:00Z", "2026-03-09T02:29:59Z", "yesterday"),
         ("2026-03-07T15:30:00Z", "2026-03-09T02:30:00Z", "2 days ago"),
-        // They go back on 1 November 2026, which has 25 hours.
+        // They are set back on 1 November 2026, which has 25 hours.
         ("2026-11-01T02:30:00Z", "2026-11-02T02:30:00Z", "23 hours ago"),
         ("2026-11-01T02:30:00Z", "2026-11-02T03:29:59Z", "23 hours ago"),
         ("2026-11-01T02:30:00Z", "2026-11-02T03:30:00Z", "yesterday"),
         ("2026-11-02T03:29:59Z", "2026-11-01T02:30:00Z", "in 23 hours"),
-        // Until 2011 they went back at one minute past midnight, into the former day.
+        // Until 2011 they were set back at one minute past midnight, into the day before.
         ("2010-11-05T12:00:00Z", "2010-11-07T02:29:59Z", "yesterday"),
         ("2010-11-05T12:00:00Z", "2010-11-07T02:30:00Z", "2 days ago"),
         ("2010-11-05T12:00:00Z", "2010-11-07T02:31:00Z", "yesterday"),
@@ -262,7 +262,7 @@ import Testing
             readers.flatMap { reader in times.flatMap { [reader.text($0, now: Self.noon), reader.exact($0)] } }
         }
         let first = all()
-        // More than are kept, so that they are made anew.
+        // More than the cache holds, so that the first ones are computed again.
         for minute in 0..<5001 { _ = readers[0].exact(Self.noon + Double(minute) * Self.minute) }
         #expect(all() == first)
         #expect(all() == first)

@@ -1,7 +1,7 @@
 import JMAP
 import Testing
 
-/// Events as they go over the wire.
+/// Events in the format of the stream.
 @Suite(.timeLimit(.minutes(5))) struct EventStreamEventTests {
     @Test func `an event is written in the standard's format`() {
         let event = EventStreamEvent(name: "state", data: "a\nb", id: "7")

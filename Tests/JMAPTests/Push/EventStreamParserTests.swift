@@ -1,14 +1,14 @@
 import JMAP
 import Testing
 
-/// Event streams, however they are cut (HTML Standard, §9.2).
+/// Event streams, cut at any byte (HTML Standard, §9.2).
 @Suite(.timeLimit(.minutes(5))) struct EventStreamParserTests {
     private func parse(_ text: String) throws -> [EventStreamEvent] {
         var parser = EventStreamParser()
         return try parser.parse(text.utf8)
     }
 
-    /// Everything that a stream may hold.
+    /// A stream with everything that the format allows.
     private static let stream = """
         \u{FEFF}: comment\r\nevent: state\r\nid: 1\r\ndata: {"a":1}\r\n\r\nretry: 5\rdata\rdata:\rdata:  two\r\r:\n\n\
         event: ping\ndata:ä€😀\nid: x\0y\n\nid\ndata: last\n\nevent: lost\n\ndata: unfinished\n
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// Random numbers that are the same in each run.
+/// Random numbers that are the same in each run, for the parser's tests.
 private struct Chance: RandomNumberGenerator {
     var seed: UInt64
 

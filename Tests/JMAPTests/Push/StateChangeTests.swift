@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// News of changed states (RFC 8620 §7.1).
+/// Changed states (RFC 8620 §7.1).
 @Suite(.timeLimit(.minutes(5))) struct StateChangeTests {
     /// The example of RFC 8620 §7.1.1.
     private let text = #"""
