@@ -32,12 +32,12 @@ struct AdobeTests {
         }
         let listener = Recorder()
         let ui = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
-        #expect(listener.heard == ["loading"])
+        #expect(listener.calls == ["loading"])
         await ui.refreshed()
-        #expect(listener.heard == ["loading", "created a", "success"])
+        #expect(listener.calls == ["loading", "created a", "success"])
         device.server.recall("a")
         await ui.refreshed()
-        #expect(listener.heard.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
+        #expect(listener.calls.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
     }
 
     @Test(.shows(.a03, .a04, .a06)) func `the state changes by itself and notifies observers`() async throws {
@@ -82,7 +82,7 @@ struct AdobeTests {
         await ui.refreshed()
         #expect(ui.isPullToRefreshEnabled && ui.cardSpacing == 20 && ui.contentInsets.top == 8)
         #expect(ui.state.cards.first?.card.unreadIcon?.size == 24)
-        #expect(listener.heard == ["loading", "created a", "success"])
+        #expect(listener.calls == ["loading", "created a", "success"])
     }
 
     @Test(.shows(.a17, .a29)) func `a refresh fetches from the server, then shows the result`() async throws {
@@ -92,9 +92,9 @@ struct AdobeTests {
         listener.forget()
         device.server.deliver(message("b", minutesAgo: 0))
         ui.refresh()
-        #expect(listener.heard == ["loading"])
-        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] && listener.heard.last == "success" })
-        #expect(listener.heard.filter { $0.hasPrefix("created") }.sorted() == ["created a", "created b"])
+        #expect(listener.calls == ["loading"])
+        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] && listener.calls.last == "success" })
+        #expect(listener.calls.filter { $0.hasPrefix("created") }.sorted() == ["created a", "created b"])
     }
 
     // MARK: - Errors
@@ -103,7 +103,7 @@ struct AdobeTests {
         Messaging.setInbox(nil)
         let listener = Recorder()
         let unset = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect(listener.errors.first as? InboxUIError == .inboxCreationFailed)
         guard case .error = unset.state else {
             Issue.record("no inbox is set")
@@ -148,9 +148,9 @@ struct AdobeTests {
         listener.forget()
         let card = try #require(ui.state.cards.first)
         try await card.interact()
-        #expect(listener.heard == ["interacted a Card clicked myapp://card"])
+        #expect(listener.calls == ["interacted a Card clicked myapp://card"])
         try await card.interact(try #require(card.card.buttons.first))
-        #expect(listener.heard.last == "interacted a go https://example.com/go")
+        #expect(listener.calls.last == "interacted a go https://example.com/go")
         #expect(opened == ["myapp://card", "https://example.com/go"])
         listener.handlesLinks = true
         try await card.interact()
@@ -165,7 +165,7 @@ struct AdobeTests {
         listener.forget()
         try #require(ui.state.cards.first).visibilityChanged(to: 1)
         device.clock.advance(by: 2)
-        #expect(try await eventually { listener.heard == ["displayed a"] })
+        #expect(try await eventually { listener.calls == ["displayed a"] })
     }
 
     @Test(.shows(.a31, .a32)) func `a dismissed card is removed by itself`() async throws {
@@ -175,7 +175,7 @@ struct AdobeTests {
         listener.forget()
         let card = try #require(ui.state.cards.first)
         try await card.dismiss()
-        #expect(listener.heard == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
+        #expect(listener.calls == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
         await ui.refreshed()
         #expect(ui.state.cards.map(\.id) == ["b"])
         #expect(device.server.events.map(\.type) == [.dismissed])

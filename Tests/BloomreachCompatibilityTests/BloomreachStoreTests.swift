@@ -124,7 +124,7 @@ import Testing
             _ = try await fetch(phone)
             let figures = try await server.rest("GET", "v1/messages/\(ids[0])/figures")
             #expect(figures["read"]?.intValue == 1)
-            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "nothing is told")
+            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "no event is sent")
         }
     }
 

@@ -187,10 +187,10 @@ import Testing
             let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
             #expect(byAction?["go"]?.intValue == 1)
             let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
-            func told(_ id: String) -> Set<String?> {
+            func tracked(_ id: String) -> Set<String?> {
                 Set(events.filter { $0["message"]?.stringValue == id }.map { $0["type"]?.stringValue })
             }
-            #expect(told(loud) == ["opened", "clicked"] && told(quiet) == [])
+            #expect(tracked(loud) == ["opened", "clicked"] && tracked(quiet) == [])
         }
     }
 
@@ -266,11 +266,11 @@ import Testing
             client.trackAppInboxClick(action: try #require(items[0].content?.actions?.first), message: items[0])
             #expect(try await eventually { try await figures(server, client, id).1 == 1 })
             let export = try await server.rest("GET", "v1/people/alice/export")
-            let told = export["events"]?.arrayValue?.last
+            let event = export["events"]?.arrayValue?.last
             let fits = attributes["campaign_id"] == "c1"
-            #expect(told?["data"]?["campaign_id"]?.stringValue == (fits ? "c1" : nil), "\(export)")
-            #expect(told?["data"]?["cta"]?.stringValue == (fits ? "Go" : nil))
-            #expect(told?["data"]?["action_type"]?.stringValue == (fits ? "app inbox" : nil))
+            #expect(event?["data"]?["campaign_id"]?.stringValue == (fits ? "c1" : nil), "\(export)")
+            #expect(event?["data"]?["cta"]?.stringValue == (fits ? "Go" : nil))
+            #expect(event?["data"]?["action_type"]?.stringValue == (fits ? "app inbox" : nil))
         }
     }
 
@@ -285,13 +285,13 @@ import Testing
             }
         }
         let logger = BloomreachCompatibility.Logger()
-        #expect(!logger.log(.verbose, message: "not told"))
+        #expect(!logger.log(.verbose, message: "not logged"))
         logger.logLevel = .none
-        #expect(!logger.log(.error, message: "not told"))
+        #expect(!logger.log(.error, message: "not logged"))
         let (notes, before) = (Notes(), Exponea.logger)
         defer { Exponea.logger = before }
         Exponea.logger = notes
-        Exponea.logger.log(.verbose, message: "told")
-        #expect(notes.notes.withLock { $0 } == ["verbose: told"])
+        Exponea.logger.log(.verbose, message: "logged")
+        #expect(notes.notes.withLock { $0 } == ["verbose: logged"])
     }
 }

@@ -86,7 +86,7 @@ func mail(_ subject: String, at minute: Int, _ flags: String..., body: String = 
 @MainActor
 final class Screen: INModelProviderDelegate {
     private(set) var rows: [String] = []
-    private(set) var heard: [String] = []
+    private(set) var calls: [String] = []
     private(set) var errors: [any Error] = []
     private(set) var changes: [INModelProviderChangeSet] = []
 
@@ -99,15 +99,15 @@ final class Screen: INModelProviderDelegate {
         }
     }
 
-    func forget() { (heard, errors, changes) = ([], [], []) }
+    func forget() { (calls, errors, changes) = ([], [], []) }
 
     func providerDataChanged(_ provider: INModelProvider) {
-        heard.append("changed")
+        calls.append("changed")
         rows = provider.items.map(Self.row)
     }
 
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {
-        heard.append("altered")
+        calls.append("altered")
         changes.append(changeSet)
         for path in changeSet.indexPaths(for: .remove).sorted().reversed() where isRow(path) {
             rows.remove(at: path[1])
@@ -131,9 +131,9 @@ final class Screen: INModelProviderDelegate {
     }
 
     func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {
-        heard.append("failed")
+        calls.append("failed")
         errors.append(error)
     }
 
-    func providerDataFetchCompleted(_ provider: INModelProvider) { heard.append("completed") }
+    func providerDataFetchCompleted(_ provider: INModelProvider) { calls.append("completed") }
 }

@@ -37,7 +37,7 @@ import Testing
                 directory: device.directory,
                 configuration: configuration
             )
-            #expect(try await next.mail.status().messages == 0, "nothing is left for whoever comes next")
+            #expect(try await next.mail.status().messages == 0, "the next sign-in finds no mail")
             await next.mail.close()
         }
     }
@@ -109,8 +109,8 @@ import Testing
             let (thread, other) = (
                 try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
             )
-            let (heard, heardOther) = (Counter(), Counter())
-            let observers = [(thread, heard), (other, heardOther)].map { object, counter in
+            let (counter, otherCounter) = (Counter(), Counter())
+            let observers = [(thread, counter), (other, otherCounter)].map { object, counter in
                 NotificationCenter.default.addObserver(
                     forName: INModelObjectChangedNotification,
                     object: object,
@@ -118,11 +118,11 @@ import Testing
                 ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
             }
             try await thread.markAsRead()
-            #expect(try await eventually { heard.count == 1 && !thread.unread })
+            #expect(try await eventually { counter.count == 1 && !thread.unread })
             try await thread.markAsRead()
             try await other.star()
-            #expect(try await eventually { heardOther.count == 1 })
-            #expect(heard.count == 1, "what changes nothing is no news")
+            #expect(try await eventually { otherCounter.count == 1 })
+            #expect(counter.count == 1, "a call without effect posts nothing")
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         }
     }
@@ -197,15 +197,15 @@ import Testing
             let id = try #require(try await mail.messages().first).id
             let message = try #require(try await device.namespace.message(withID: id))
             #expect(message.files.isEmpty)
-            let heard = Counter()
+            let counter = Counter()
             let observer = NotificationCenter.default.addObserver(
                 forName: INModelObjectChangedNotification,
                 object: message,
                 queue: nil
-            ) { _ in MainActor.assumeIsolated { heard.count += 1 } }
+            ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
             link.isWhole.withLock { $0 = true }
             try await mail.sync()
-            #expect(try await eventually { heard.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
+            #expect(try await eventually { counter.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
             NotificationCenter.default.removeObserver(observer)
         }
     }

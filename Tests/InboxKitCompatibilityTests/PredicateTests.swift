@@ -105,7 +105,7 @@ import Testing
             provider.delegate = screen
             #expect(try await eventually { screen.rows.count == 4 })
             provider.itemFilterPredicate = #Predicate { $0.messageCount + 1 > 1 }
-            #expect(try await eventually { screen.heard.contains("failed") })
+            #expect(try await eventually { screen.calls.contains("failed") })
             let error = try #require(screen.errors.first as? InboxError)
             #expect(error.code == .invalidArgument && error.description.contains("arithmetic"))
             #expect(screen.rows.count == 4)

@@ -30,16 +30,16 @@ import Testing
             provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate, order: .reverse)]
             provider.delegate = screen
             #expect(provider.items.isEmpty)
-            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(try await eventually { screen.calls.contains("completed") })
             #expect(provider.models.map(\.subject) == ["Three", "One"] && screen.rows == ["Three ●", "One ●"])
-            #expect(screen.heard == ["changed", "completed"])
+            #expect(screen.calls == ["changed", "completed"])
             // With several sort descriptors, equal values of the first are ordered by the second.
             screen.forget()
             provider.itemFilterPredicate = nil
             provider.itemSortDescriptors = [
                 SortDescriptor(\.messageCount), SortDescriptor(\.subject, comparator: .lexical),
             ]
-            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(try await eventually { screen.calls.contains("completed") })
             #expect(screen.rows == ["Four", "One ●", "Three ●", "Two"])
         }
     }
@@ -49,25 +49,25 @@ import Testing
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            #expect(try await eventually { screen.calls == ["changed", "completed"] })
             screen.forget()
             provider.itemFilterPredicate = #Predicate { $0.isStarred }
             provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate)]
             provider.itemRange = NSRange(location: 1, length: 2)
             provider.itemFilterPredicate = nil
-            #expect(try await eventually { screen.heard.contains("completed") })
-            #expect(screen.heard == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
+            #expect(try await eventually { screen.calls.contains("completed") })
+            #expect(screen.calls == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
             screen.forget()
             // A larger range keeps the items on screen, and nothing is fetched.
             provider.extendItemRange(.max)
             #expect(try await eventually { screen.rows == ["Two", "Three ●", "Four"] })
-            #expect(screen.heard == ["altered"])
+            #expect(screen.calls == ["altered"])
             screen.forget()
             provider.refresh()
-            #expect(try await eventually { screen.heard == ["completed"] && !provider.isRefreshing() })
+            #expect(try await eventually { screen.calls == ["completed"] && !provider.isRefreshing() })
             screen.forget()
             provider.itemCachePolicy = .cacheOnly
-            #expect(try await eventually { screen.heard == ["changed"] })
+            #expect(try await eventually { screen.calls == ["changed"] })
         }
     }
 
@@ -76,14 +76,14 @@ import Testing
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            #expect(try await eventually { screen.calls == ["changed", "completed"] })
             screen.forget()
             let before = provider.records
             provider.itemCachePolicy = .cacheOnly
             provider.relay.provider(before, dataAltered: ListChanges())
             provider.relay.providerDataChanged(before)
-            #expect(try await eventually { !screen.heard.isEmpty })
-            #expect(screen.heard == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
+            #expect(try await eventually { !screen.calls.isEmpty })
+            #expect(screen.calls == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
         }
     }
 
@@ -93,12 +93,12 @@ import Testing
             let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]
             providers[0].itemFilterPredicate = #Predicate { $0.isUnread }
             for (provider, screen) in zip(providers, [unread, all]) { provider.delegate = screen }
-            for screen in [unread, all] { #expect(try await eventually { screen.heard.last == "completed" }) }
+            for screen in [unread, all] { #expect(try await eventually { screen.calls.last == "completed" }) }
             #expect(unread.rows.count == 2 && all.rows.count == 4)
             try await providers[0].models[0].markAsRead()
             #expect(try await eventually { unread.rows == ["One ●"] && all.rows == ["Four", "Three", "Two", "One ●"] })
             let updates = all.changes.flatMap { $0.indexPaths(for: .update) }
-            #expect(updates == [IndexPath(indexes: [0, 1])], "told once, when the model had changed")
+            #expect(updates == [IndexPath(indexes: [0, 1])], "notified once, after the model has changed")
             #expect(all.changes.allSatisfy { $0.indexPaths(for: .add).isEmpty && $0.indexPaths(for: .remove).isEmpty })
         }
     }
@@ -126,13 +126,13 @@ import Testing
             }
             try await server.imap().append([KitMail.late])
             provider.refresh()
-            #expect(try await eventually { screen.heard.last == "completed" && screen.rows.contains("Late ●") })
+            #expect(try await eventually { screen.calls.last == "completed" && screen.rows.contains("Late ●") })
             let stored = try await mail.threads(
                 Query(where: provider.itemFilterPredicate, sort: provider.itemSortDescriptors)
             )
             #expect(try await eventually { provider.items.map(\.ID) == stored.map(\.id) })
             #expect(try await eventually { screen.rows == provider.items.map(Screen.row) })
-            #expect(screen.heard.filter { $0 == "changed" }.count == 1)
+            #expect(screen.calls.filter { $0 == "changed" }.count == 1)
         }
     }
 
@@ -142,12 +142,12 @@ import Testing
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "failed"] })
+            #expect(try await eventually { screen.calls == ["changed", "failed"] })
             #expect((screen.errors.first as? InboxError)?.code == .notConnected && screen.rows.count == 4)
             #expect(screen.errors.first?.localizedDescription.isEmpty == false)
             try await server.restart()
             provider.refresh()
-            #expect(try await eventually { screen.heard.last == "completed" })
+            #expect(try await eventually { screen.calls.last == "completed" })
         }
     }
 
@@ -176,7 +176,7 @@ import Testing
             let thread = try #require(provider.models.first)
             let messages = thread.newMessageProvider()
             #expect(try await eventually { messages.items.map(\.ID) == thread.messageIDs })
-            #expect(try await device.namespace.mail.status().messages == 2, "all of the mailbox is here nevertheless")
+            #expect(try await device.namespace.mail.status().messages == 2, "the device has the whole mailbox")
         }
     }
 

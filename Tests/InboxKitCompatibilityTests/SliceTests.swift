@@ -14,7 +14,7 @@ import Testing
             let device = try await Device(server, scope: .slices)
             let namespace = device.namespace
             try await namespace.mail.sync()
-            #expect(try await namespace.mail.status().messages == 0, "nobody has asked for anything")
+            #expect(try await namespace.mail.status().messages == 0, "no provider needs mail yet")
 
             let provider = namespace.newThreadProvider()
             let screen = Screen()

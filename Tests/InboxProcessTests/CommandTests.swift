@@ -51,7 +51,7 @@ struct CommandTests {
             try terminal.type(token + "\n")
             #expect(try await process.end() == 0)
             #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
-            // Ctrl-C turns echoing of the terminal on again.
+            // Ctrl-C restores the echo of the terminal.
             let second = try world.start(login, terminal: terminal)
             try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
             try terminal.type("abc\u{3}")

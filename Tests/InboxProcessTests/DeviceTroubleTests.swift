@@ -95,14 +95,14 @@ struct DeviceTroubleTests {
             try handle.write(contentsOf: Data(repeating: 0x55, count: 100))
             try handle.close()
 
-            let told = try await phone.run("list")
-            #expect(told.errors.contains("damaged"), "\(told.errors)")
-            #expect(told.errors.contains("The damaged file is"))
-            #expect(told.output.contains("One") && told.output.contains("Two"))
+            let repaired = try await phone.run("list")
+            #expect(repaired.errors.contains("damaged"), "\(repaired.errors)")
+            #expect(repaired.errors.contains("The damaged file is"))
+            #expect(repaired.output.contains("One") && repaired.output.contains("Two"))
             #expect(try await phone.run("list").errors.isEmpty, "once")
             // The change was either saved or reported as lost.
             let isKept = try await laptop.list().isRead(ids[0])
-            #expect(isKept || told.errors.contains("lost"), "\(told.errors)")
+            #expect(isKept || repaired.errors.contains("lost"), "\(repaired.errors)")
         }
     }
 }

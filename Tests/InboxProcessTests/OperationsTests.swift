@@ -203,8 +203,8 @@ import Testing
             let login = ["login", "--person", "alice", "--directory", "phone"]
             #expect(try await world.run(login + ["--token-file", "token"]).errors.isEmpty)
             #expect(try await world.run(login + ["--key-file", "admin-key"]).errors.isEmpty)
-            let told = try await world.run(login + ["--token", try await world.token(for: "alice")])
-            #expect(told.errors.contains("--token shows the token to every user"))
+            let warned = try await world.run(login + ["--token", try await world.token(for: "alice")])
+            #expect(warned.errors.contains("--token shows the token to every user"))
             _ = try await world.run(login + ["--token-file", "token", "--token-stdin"], status: 64)
         }
     }

@@ -28,7 +28,7 @@ struct TokenExampleTests {
         return try #require(blocks.first)
     }
 
-    /// Creates a key with the document's commands, starts a server with it, and expects a token of an example to be valid.
+    /// Creates a key with the document's commands, starts a server with it, and expects an example's token to be valid.
     private func expectTaken(
         _ algorithm: String,
         _ make: (World, _ folder: URL) async throws -> String

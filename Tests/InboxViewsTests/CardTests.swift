@@ -140,12 +140,12 @@ struct CardTests {
         let card = screen.ui.state.cards[0]
         screen.listener.forget()
         try await card.interact()
-        #expect(screen.listener.heard == ["interacted a Card clicked https://example.com/a"])
+        #expect(screen.listener.calls == ["interacted a Card clicked https://example.com/a"])
         #expect(opened.map(\.absoluteString) == ["https://example.com/a"])
         #expect(try await eventually { card.isRead })
         screen.listener.handlesLinks = true
         try await card.interact(card.card.buttons[0])
-        #expect(screen.listener.heard.last == "interacted a go myapp://go")
+        #expect(screen.listener.calls.last == "interacted a go myapp://go")
         #expect(opened.count == 1)
         try await screen.inbox.sync()
         #expect(screen.server.events.map(\.type) == [.clicked, .clicked])
@@ -203,7 +203,7 @@ struct CardTests {
         async let done: Void = card.dismiss()
         try await done
         #expect(screen.ids == ["b"])
-        #expect(screen.listener.heard == ["dismissed a"])
+        #expect(screen.listener.calls == ["dismissed a"])
         await screen.refresh()
         #expect(screen.ids == ["b"])
         #expect(screen.server.events.map(\.type) == [.dismissed])

@@ -19,9 +19,9 @@ struct DisplayTests {
         b.visibilityChanged(to: 0.4)
         screen.clock.advance(by: 0.9)
         try await screen.inbox.sync()
-        #expect(screen.listener.heard.isEmpty && screen.server.events.isEmpty)
+        #expect(screen.listener.calls.isEmpty && screen.server.events.isEmpty)
         screen.clock.advance(by: 0.2)
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
 
         await screen.refresh()
         screen.listener.forget()
@@ -29,14 +29,14 @@ struct DisplayTests {
         a.visibilityChanged(to: 1)
         b.visibilityChanged(to: 1)
         screen.clock.advance(by: 5)
-        #expect(try await eventually { screen.listener.heard == ["displayed b"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed b"] })
 
         // Another visit.
         screen.ui.endVisit()
         screen.listener.forget()
         a.visibilityChanged(to: 1)
         screen.clock.advance(by: 2)
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
         try await screen.inbox.sync()
         #expect(screen.server.events.map(\.message) == ["a", "b", "a"])
         #expect(Set(screen.server.events.map(\.type)) == [.displayed])
@@ -57,11 +57,11 @@ struct DisplayTests {
         screen.clock.advance(by: 0.25)
         // It is dismissed before a timer has fired.
         try await long.dismiss()
-        #expect(screen.listener.heard == ["displayed long", "dismissed long"])
+        #expect(screen.listener.calls == ["displayed long", "dismissed long"])
         screen.clock.advance(by: 10)
         screen.ui.endVisit()
         try await screen.inbox.sync()
-        #expect(screen.listener.heard.count == 2)
+        #expect(screen.listener.calls.count == 2)
         #expect(screen.server.events.map(\.message) == ["long", "long"])
         #expect(screen.server.events.map(\.type) == [.displayed, .dismissed])
     }
@@ -73,6 +73,6 @@ struct DisplayTests {
         screen.ui.state.cards[0].visibilityChanged(to: 1)
         screen.clock.advance(by: 1)
         screen.ui.endVisit()
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
     }
 }

@@ -14,11 +14,11 @@ import Testing
 struct LoadingTests {
     @Test func `loading starts at once, and every card is created before success is reported`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
-        #expect(screen.listener.heard == ["loading"])
+        #expect(screen.listener.calls == ["loading"])
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
         await screen.refresh()
         #expect(screen.ids == ["a", "b"])
-        #expect(screen.listener.heard == ["loading", "created a", "created b", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "created b", "success"])
         #expect(!screen.ui.isRefreshing)
         #expect(screen.ui.unreadCount == 2)
     }
@@ -27,7 +27,7 @@ struct LoadingTests {
         let screen = try await Screen()
         await screen.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
-        #expect(screen.listener.heard == ["loading", "success"])
+        #expect(screen.listener.calls == ["loading", "success"])
     }
 
     @Test func `a refresh keeps the cards on screen and reports loading`() async throws {
@@ -38,9 +38,9 @@ struct LoadingTests {
         screen.server.deliver(message("b", minutesAgo: 0))
         screen.ui.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading"])
+        #expect(screen.listener.calls == ["loading"])
         await screen.refresh()
-        #expect(screen.listener.heard == ["loading", "created b", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created b", "created a", "success"])
         #expect(screen.ui.state.cards.last === card)
     }
 
@@ -48,14 +48,14 @@ struct LoadingTests {
         let screen = try await Screen([message("a")])
         for _ in 0..<5 { screen.ui.refresh() }
         await screen.refresh()
-        #expect(screen.listener.heard == ["loading", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "success"])
     }
 
     @Test func `offline, stored cards are shown and the failure is reported`() async throws {
         let screen = try await Screen([message("a")], isOffline: true, syncsFirst: true)
         await screen.refresh()
         #expect(screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading", "created a", "error"])
+        #expect(screen.listener.calls == ["loading", "created a", "error"])
         #expect((screen.listener.errors.first as? InboxError)?.code == .notConnected)
     }
 
@@ -63,7 +63,7 @@ struct LoadingTests {
         let screen = try await Screen(isOffline: true, syncsFirst: true)
         await screen.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
-        #expect(screen.listener.heard == ["loading", "error"])
+        #expect(screen.listener.calls == ["loading", "error"])
     }
 
     @Test func `offline on the first run is an error, and a retry resolves it`() async throws {
@@ -77,7 +77,7 @@ struct LoadingTests {
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
         await screen.refresh()
         #expect(screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "success"])
     }
 
     @Test func `a screen without an inbox is an error from the start`() {
@@ -88,7 +88,7 @@ struct LoadingTests {
             return
         }
         #expect(error as? InboxUIError == .inboxCreationFailed)
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect(!ui.isRefreshing)
     }
 
@@ -167,7 +167,7 @@ struct LoadingTests {
             #expect((error as? InboxError)?.code == .closed)
             await screen.refresh()
         }
-        #expect(screen.listener.heard == ["error"])
+        #expect(screen.listener.calls == ["error"])
         #expect(!screen.ui.isRefreshing)
     }
 
@@ -179,7 +179,7 @@ struct LoadingTests {
         let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: listener, clock: screen.clock)
         await ui.refreshed()
         await ui.refreshed()
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect((listener.errors.first as? InboxError)?.code == .closed)
     }
 
@@ -197,7 +197,7 @@ struct LoadingTests {
         // The settings are restored.
         screen.server.setSettings(InboxSettings(title: "Post"), surface: "inbox")
         await screen.refresh()
-        #expect(screen.listener.heard.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
+        #expect(screen.listener.calls.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
     }
 
     @Test func `the listener is weak, and the screen outlives it`() async throws {
@@ -205,7 +205,7 @@ struct LoadingTests {
         var recorder: Recorder? = Recorder()
         let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
         await ui.refreshed()
-        #expect(recorder?.heard.last == "success" && ui.listener != nil)
+        #expect(recorder?.calls.last == "success" && ui.listener != nil)
         recorder = nil
         #expect(ui.listener == nil)
         await ui.refreshed()

@@ -9,8 +9,8 @@ package final class OneAnswerServer: Sendable {
     private let isTaken = Locked(false)
     private let isDone = Locked(false)
 
-    /// - Parameter answer: The whole of it, from the first line; nil for one that doesn't stop until nobody takes any
-    ///   more.
+    /// - Parameter answer: The whole answer, from the status line; nil for an endless one, which stops when the client
+    ///   closes.
     package init(answer: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)

@@ -196,8 +196,8 @@ import ZetaCompatibility
                 ]
             )
             #expect(await outcome { done in inbox.clearAll { done($0 == nil) } })
-            let nobody = try self.client(server, person: nil)
-            let code = await outcome { done in nobody.fetchMessages { _, error in done((error as? InboxError)?.code) } }
+            let withoutPerson = try self.client(server, person: nil)
+            let code = await outcome { done in withoutPerson.fetchMessages { _, error in done((error as? InboxError)?.code) } }
             #expect(code == .notIdentified)
         }
     }

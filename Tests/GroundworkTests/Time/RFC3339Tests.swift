@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Advances the calendar by its rules and compares each day around three turns of a century.
+    /// Advances the calendar by its rules and compares each day around the ends of three centuries.
     @Test func `each day follows the day before`() {
         var (year, month, day) = (1896, 1, 1)
         var days = -27_028

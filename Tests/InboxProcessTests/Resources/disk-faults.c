@@ -13,8 +13,8 @@
 // With `power`, writes and syncs are counted, and a process that ends earlier is killed at its end. A disk writes its
 // cache sector by sector, in any order: each sector that was written since its file's last sync then has its synced
 // content, the last one or one in between, and each file has its synced size or the last one. Names aren't lost: a file
-// that was created, renamed or deleted stays so. Neither are writes of other processes or through other calls than those
-// below; SQLite needs no others here (its files aren't mapped: mmap_size).
+// that was created, renamed or deleted stays so. Neither are writes of other processes, or through other calls than
+// those below; SQLite needs no others here (its files aren't mapped: mmap_size).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
