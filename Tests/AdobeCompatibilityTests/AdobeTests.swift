@@ -22,7 +22,8 @@ struct AdobeTests {
 
     // MARK: - InboxUI
 
-    @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26)) func `an inbox loads by itself, from a surface alone`() async throws {
+    @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26))
+    func `an inbox loads by itself, from a surface alone`() async throws {
         let device = try await AdobeDevice([message("a")], settings: settings)
         let both = [InboxUI(surface: AdobeDevice.surface), Messaging.getInboxUI(for: AdobeDevice.surface)]
         #expect(both.allSatisfy { $0.surface == AdobeDevice.surface && !$0.state.isLoaded })

@@ -44,7 +44,8 @@ import Testing
         await withCheckedContinuation { done in client.markAppInboxAsRead(id) { done.resume(returning: $0) } }
     }
 
-    @Test(.shows(.b01, .b29, .b30)) func `the first fetch brings all messages, and later ones only what is new`() async throws {
+    @Test(.shows(.b01, .b29, .b30))
+    func `the first fetch brings all messages, and later ones only what is new`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<80, to: "alice")
             let wire = Wire()
@@ -76,7 +77,8 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32, .b33, .b34)) func `fetching one message brings all new ones, or is answered by the device`() async throws {
+    @Test(.shows(.b32, .b33, .b34))
+    func `fetching one message brings all new ones, or is answered by the device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -110,7 +112,8 @@ import Testing
         }
     }
 
-    @Test(.shows(.b35, .b36)) func `a message marked read offline is read at once, and later on the server`() async throws {
+    @Test(.shows(.b35, .b36))
+    func `a message marked read offline is read at once, and later on the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<1, to: "alice")
             let wire = Wire()

@@ -167,7 +167,8 @@ import Testing
         return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
     }
 
-    @Test(.shows(.b18, .b39, .b40, .b42, .b43)) func `without consent, only calls that ignore consent are tracked`() async throws {
+    @Test(.shows(.b18, .b39, .b40, .b42, .b43))
+    func `without consent, only calls that ignore consent are tracked`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [["id": "go", "text": "Go", "link": "https://example.com"]]
             let message: JSON = ["title": "T", "consentCategory": "ads", "actions": actions]

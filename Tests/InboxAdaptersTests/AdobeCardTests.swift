@@ -88,7 +88,11 @@ import Testing
             .wrongDate, "/expiryDate"
         ),
     ])
-    func `a missing or invalid required part is an error at its pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `a missing or invalid required part is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeCard(data: Data(text.utf8))
         } throws: { error in

@@ -78,7 +78,10 @@ import Testing
         ("topleft", UnreadIndicator.Placement.topLeft), ("topright", .topRight), ("bottomleft", .bottomLeft),
         ("bottomright", .bottomRight), ("TopLeft", .topRight), ("", .topRight),
     ])
-    func `a placement is one of four, otherwise top right`(_ text: String, _ expected: UnreadIndicator.Placement) throws {
+    func `a placement is one of four, otherwise top right`(
+        _ text: String,
+        _ expected: UnreadIndicator.Placement
+    ) throws {
         let settings = try read(
             with: #""unread_indicator":{"unread_icon":{"placement":"\#(text)","image":{"icon":"circle"}}}"#
         )
@@ -122,7 +125,11 @@ import Testing
             """#, .notAcceptable, "/content/unread_indicator/unread_icon/image/url"
         ),
     ])
-    func `a missing or invalid required setting is an error at its pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `a missing or invalid required setting is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeInboxSettings(data: Data(text.utf8)).adapted()
         } throws: { error in

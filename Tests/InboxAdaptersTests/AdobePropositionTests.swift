@@ -125,8 +125,11 @@ import Testing
         ),
         (Message(id: "m", title: "T", templateId: "ImageOnly", deliverAt: now), "SmallImage", "T"),
     ])
-    func `a native message converts to a card that Adobe's rules accept`(_ message: Message, _ template: String, _ title: String?) throws
-    {
+    func `a native message converts to a card that Adobe's rules accept`(
+        _ message: Message,
+        _ template: String,
+        _ title: String?
+    ) throws {
         let proposition = AdobeProposition(message)
         #expect(proposition.id == "m" && proposition.activityId == "m" && proposition.rank == -1)
         let read = try AdobeProposition(reading: JSONReader(proposition.json))
@@ -158,7 +161,11 @@ import Testing
         (#"{"id":"p","scope":"s","scopeDetails":[]}"#, .wrongType, "/scopeDetails"),
         (#"{"id":"p","scope":"s","scopeDetails":{"a":1},"items":{}}"#, .wrongType, "/items"),
     ])
-    func `an invalid proposition is an error at its pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `an invalid proposition is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeProposition(data: Data(text.utf8))
         } throws: { error in

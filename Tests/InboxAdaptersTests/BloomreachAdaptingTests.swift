@@ -71,7 +71,11 @@ import Testing
             (#""has_tracking_consent":0"#, "has_tracking_consent", nil),
         ] as [(String, String?, String?)]
     )
-    func `a consent category is set only where consent isn't given`(_ part: String, _ category: String?, _ kept: String?) throws {
+    func `a consent category is set only where consent isn't given`(
+        _ part: String,
+        _ category: String?,
+        _ kept: String?
+    ) throws {
         let text = #"{"id":"1","type":"push","content":{"title":"T",\#(part)}}"#
         let ours = try content(text)
         #expect(ours["consentCategory"]?.stringValue == category)
@@ -153,8 +157,11 @@ import Testing
             .notAcceptable, "/3/content"
         ),
     ])
-    func `a message that can't be converted is an error at its pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) throws
-    {
+    func `a message that can't be converted is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) throws {
         let message = try read(text)
         #expect {
             try message.adapted(at: JSONPointer(["3"]))

@@ -103,7 +103,11 @@ import Testing
         (#"{"create_time":1673346347242}"#, .wrongDate, "/create_time"),
         (#"{"create_time":"nan"}"#, .wrongDate, "/create_time"), (#"{"expire_time":true}"#, .wrongDate, "/expire_time"),
     ])
-    func `unreadable messages are errors at their pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `unreadable messages are errors at their pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try read(text)
         } throws: { error in

@@ -90,7 +90,11 @@ import Testing
             .notAcceptable, "/additionalData/a~1b"
         ),
     ])
-    func `an unusable message is an error at its pointer`(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `an unusable message is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try read(text).adapted()
         } throws: { error in

@@ -8,7 +8,8 @@ import Testing
 
 /// Threads, mails and files by InboxKit's names, against Cyrus.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ModelTests {
-    @Test(.shows(.k17)) func `a namespace exists once per sign-in, and sign-out removes it with its data`() async throws {
+    @Test(.shows(.k17))
+    func `a namespace exists once per sign-in, and sign-out removes it with its data`() async throws {
         try await Device.run(mail("Plans", at: 0)) { device, server in
             let manager = device.manager
             #expect(manager.isAuthenticated() && manager.namespaces().first === device.namespace)

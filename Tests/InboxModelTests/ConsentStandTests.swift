@@ -20,7 +20,11 @@ import Testing
     }
 
     @Test(arguments: [(true, true, true), (false, false, false), (nil, false, true)] as [(Bool?, Bool, Bool)])
-    func `one decision covers all categories, and no decision denies them`(holds: Bool?, isAllowed: Bool, isGrantedAllowed: Bool) {
+    func `one decision covers all categories, and no decision denies them`(
+        holds: Bool?,
+        isAllowed: Bool,
+        isGrantedAllowed: Bool
+    ) {
         let stand = ConsentStand(holds: holds)
         #expect(stand.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)

@@ -58,7 +58,8 @@ struct ExampleTests {
         try await process.until(text) { $0.output.contains(text) ? true : nil }
     }
 
-    @Test(.shows(.k06)) func `eight-ball shows one unread thread, and Enter marks it read and shows the next`() async throws {
+    @Test(.shows(.k06))
+    func `eight-ball shows one unread thread, and Enter marks it read and shows the next`() async throws {
         let mails = [mail("First", at: 1), mail("Read", at: 2, "\\Seen"), mail("Second", at: 3)]
         try await run("inbox-eight-ball", mails) { process, _, imap in
             try await shows(process, "Anna Berger: Second\n    Many words")

@@ -116,7 +116,10 @@ struct CardTests {
     }
 
     @Test(arguments: [(CGFloat.nan, 16.0), (.infinity, 1_000), (-.infinity, 1), (0, 1)])
-    func `an invalid size of the unread mark is replaced by a valid one`(_ size: CGFloat, _ drawn: Double) async throws {
+    func `an invalid size of the unread mark is replaced by a valid one`(
+        _ size: CGFloat,
+        _ drawn: Double
+    ) async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.ui.unreadIconSize = size

@@ -99,7 +99,10 @@ import Testing
         (SampleThread.bySubject, [0, 1, 2, 3]), (.subjectChanged, [0, 1]), (.answerFirst, [0, 0]),
         (.joined, [0, 1, 0]), (.sameMessageID, [0, 0]), (.gap, [0, 0]),
     ])
-    func `the mails of a sample are grouped into the expected threads`(thread: SampleThread, expected: [Int]) async throws {
+    func `the mails of a sample are grouped into the expected threads`(
+        thread: SampleThread,
+        expected: [Int]
+    ) async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             for mail in thread.mails { try await client.append([IMAPClient.Mail(mail)]) }

@@ -58,8 +58,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z10, .z11, .z12)) func `a new device gets the newest 50 and keeps 200 active ones, newest first`() async throws
-    {
+    @Test(.shows(.z10, .z11, .z12))
+    func `a new device gets the newest 50, keeps 200 active ones and drops the oldest`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             var ids = try await server.send(0..<60, to: "alice")
@@ -179,7 +179,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z30, .z39, .z40)) func `clearing everything works offline, and the next fetch restores it`() async throws {
+    @Test(.shows(.z30, .z39, .z40))
+    func `clearing everything works offline, and the next fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -197,7 +198,8 @@ import ZetaCompatibility
 
     // MARK: - Buttons and failures
 
-    @Test(.shows(.z24, .z41, .z44, .z45, .z46)) func `buttons keep their order and lead to the target of their hint`() async throws {
+    @Test(.shows(.z24, .z41, .z44, .z45, .z46))
+    func `buttons keep their order and lead to the target of their hint`() async throws {
         try await RunningServer.run { server in
             let (web, deep) = ("https://example.com/a", "myapp://orders/7")
             let actions: JSON = [

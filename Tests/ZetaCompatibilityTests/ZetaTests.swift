@@ -76,9 +76,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40)) func `reading and deleting are counted and reach the server`()
-        async throws
-    {
+    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40))
+    func `reading and deleting are counted and reach the server`() async throws {
         try await RunningServer.run { server in
             var ids: [String] = []
             for title in ["a", "b", "c", "d"] {
@@ -107,9 +106,7 @@ import ZetaCompatibility
 
     /// The document's argument: the action's value, or its link if the value is empty; either may be long.
     @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
-    func `a click is counted by action and marks the message read`(
-        value: String
-    ) async throws {
+    func `a click is counted by action and marks the message read`(value: String) async throws {
         try await RunningServer.run { server in
             let link = "https://example.com/" + String(repeating: "l", count: 1_000)
             let actions: JSON = [["id": "1", "text": "Open", "value": .string(value), "link": .string(link)]]
@@ -197,7 +194,9 @@ import ZetaCompatibility
             )
             #expect(await outcome { done in inbox.clearAll { done($0 == nil) } })
             let withoutPerson = try self.client(server, person: nil)
-            let code = await outcome { done in withoutPerson.fetchMessages { _, error in done((error as? InboxError)?.code) } }
+            let code = await outcome { done in
+                withoutPerson.fetchMessages { _, error in done((error as? InboxError)?.code) }
+            }
             #expect(code == .notIdentified)
         }
     }

@@ -30,7 +30,11 @@ import Testing
             ("[]]", .trailingText, 2),
         ] as [(String, JSONSyntaxError.Reason, Int)]
     )
-    func `invalid JSON is rejected at the byte of the error`(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+    func `invalid JSON is rejected at the byte of the error`(
+        text: String,
+        reason: JSONSyntaxError.Reason,
+        offset: Int
+    ) {
         let error = JSONSyntaxError(reason: reason, offset: offset)
         #expect(throws: error) { try JSON(parsing: text.utf8) }
         #expect(throws: error) { try JSONText(checking: Array(text.utf8)) }

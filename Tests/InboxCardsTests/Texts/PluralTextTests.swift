@@ -74,7 +74,10 @@ import Testing
     ]
 
     @Test(arguments: expected)
-    func `a number of unread messages has the plural form of its language`(_ language: CardLanguage, _ expected: [String]) {
+    func `a number of unread messages has the plural form of its language`(
+        _ language: CardLanguage,
+        _ expected: [String]
+    ) {
         let texts = CardTexts(language)
         #expect(Self.numbers.map { texts.unreadCount($0).plainSpaces } == expected)
     }

@@ -160,8 +160,11 @@ import Testing
         ("2010-11-05T12:00:00Z", "2010-11-07T02:31:00Z", "yesterday"),
         ("2010-11-05T12:00:00Z", "2010-11-07T03:30:00Z", "2 days ago"),
     ])
-    func `days in Newfoundland end at midnight, also when clocks change`(_ time: String, _ now: String, _ expected: String)
-    {
+    func `days in Newfoundland end at midnight, also when clocks change`(
+        _ time: String,
+        _ now: String,
+        _ expected: String
+    ) {
         #expect(Self.relative(.english, "America/St_Johns").text(Self.date(time), now: Self.date(now)) == expected)
     }
 
