@@ -1,4 +1,4 @@
-"""jmapc, a JMAP client for mail, finds its way: over TLS, from nothing but a host and a token."""
+"""jmapc, a JMAP client for mail, uses the server over TLS, with only a host and a token."""
 
 import tempfile
 import threading
@@ -47,7 +47,7 @@ class JmapcTest(unittest.TestCase):
         self.assertEqual(self.call(client, "get", ids=[ids[0]])["list"][0]["readAt"], date)
 
     def test_events(self):
-        # From before the message: what the client missed is told at once.
+        # An event id from before the message: the missed change is sent at once.
         client = self.client("cid", last_event_id="before", event_source_config=EventSourceConfig(ping=30))
         events = client.events
         first = next(events)

@@ -1,4 +1,4 @@
-"""Prometheus' own parser reads the metrics."""
+"""The metrics, read by Prometheus' own parser."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The server of a test: where it is, and what the app's backend does with it."""
+"""The server of a test: its URL, and the calls of the app's backend."""
 
 import os
 
