@@ -5,26 +5,22 @@ import Testing
 /// The README's example, so that it compiles; the test shows that the two are the same.
 private struct ReadmeExample: Sendable {
     let myBackend: Backend
-    let folder: URL
-    let screen: @Sendable ([Message], Int) -> Void
 
     struct Backend: Sendable {
         func inboxToken() async throws -> String { "" }
     }
-
-    func show(_ messages: [Message], badge: Int) { screen(messages, badge) }
 
     func run() async throws {
         // README
         let inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example.com")!,
             person: "alice",
-            directory: folder  // of your app, such as one in Application Support
+            directory: .applicationSupportDirectory.appending(path: "Inbox")
         ) {
-            try await myBackend.inboxToken()  // from POST /v1/people/alice/tokens
+            try await myBackend.inboxToken()  // your backend's answer to POST /v1/people/alice/tokens
         }
         for try await snapshot in inbox.observe() {
-            show(snapshot.messages, badge: snapshot.counts.unread)
+            print(snapshot.counts.unread, "unread:", snapshot.messages.map(\.title))
         }
         // end
     }
