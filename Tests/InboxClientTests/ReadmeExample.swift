@@ -12,10 +12,11 @@ private struct ReadmeExample: Sendable {
 
     func run() async throws {
         // README
+        let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
         let inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example.com")!,
             person: "alice",
-            directory: .applicationSupportDirectory.appending(path: "Inbox")
+            directory: folder.appending(path: "Inboxes")
         ) {
             try await myBackend.inboxToken()  // your backend's answer to POST /v1/people/alice/tokens
         }
