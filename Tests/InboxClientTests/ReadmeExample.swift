@@ -5,26 +5,23 @@ import Testing
 /// The README's example, so that it compiles. The test compares the two.
 private struct ReadmeExample: Sendable {
     let myBackend: Backend
-    let folder: URL
-    let screen: @Sendable ([Message], Int) -> Void
 
     struct Backend: Sendable {
         func inboxToken() async throws -> String { "" }
     }
 
-    func show(_ messages: [Message], badge: Int) { screen(messages, badge) }
-
     func run() async throws {
         // README
+        let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
         let inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example.com")!,
             person: "alice",
-            directory: folder  // of your app, such as one in Application Support
+            directory: folder.appending(path: "Inboxes")
         ) {
-            try await myBackend.inboxToken()  // from POST /v1/people/alice/tokens
+            try await myBackend.inboxToken()  // your backend's answer to POST /v1/people/alice/tokens
         }
         for try await snapshot in inbox.observe() {
-            show(snapshot.messages, badge: snapshot.counts.unread)
+            print(snapshot.counts.unread, "unread:", snapshot.messages.map(\.title))
         }
         // end
     }
