@@ -6,4 +6,6 @@ public struct ReadyInformation: Sendable {
     public let url: URL
     /// The API key that was made because the database had none; nil otherwise. Show it now: only its hash is kept.
     public let newAdminKey: String?
+    /// Nil for a server that other machines reach.
+    let signInLinks: SignInLinks?
 }
