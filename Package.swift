@@ -167,7 +167,7 @@ let package = Package(
             name: "inbox-gallery",
             dependencies: ["InboxModel", "InboxCards", "InboxHTML"],
             path: "Examples/Gallery",
-            exclude: ["Pictures", "pictures.py"],
+            exclude: ["pictures.py"],
             swiftSettings: settings
         ),
 

@@ -91,7 +91,7 @@ public struct InboxServer: Service {
     ) throws -> Application<RouterResponder<InboxRequestContext>> {
         let configuration = configuration
         let room = configuration.connectionLimits.room
-        let (onReady, baseURL, newAdminKey) = (onReady, parts.baseURL, parts.keys.new)
+        let (onReady, baseURL, newAdminKey, links) = (onReady, parts.baseURL, parts.keys.new, parts.signInLinks)
         return Application(
             responder: routes.responder,
             server: try .inbox(
@@ -114,7 +114,7 @@ public struct InboxServer: Service {
                 let address = Self.address(baseURL.scheme, configuration.host, port)
                 baseURL.bound.withLock { $0 = address }
                 guard let url = URL(string: address) else { return }
-                await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey))
+                await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey, signInLinks: links))
             },
             logger: configuration.logger
         )
@@ -155,4 +155,6 @@ public struct ReadyInformation: Sendable {
     public let url: URL
     /// The API key that was made because the database had none; nil otherwise. Show it now: only its hash is kept.
     public let newAdminKey: String?
+    /// Nil for a server that other machines reach.
+    let signInLinks: SignInLinks?
 }

@@ -87,13 +87,25 @@ extension ServerParts {
         JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(
             to: routes
         )
+        let page = PageAccess(
+            tokens: access,
+            baseURL: baseURL,
+            signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
+        )
+        PictureRoutes(configuration.pictures).add(to: routes)
+        if let signInLinks {
+            SignInLinkRoutes(
+                links: signInLinks,
+                access: page,
+                tokens: tokens,
+                people: people,
+                clock: clock,
+                random: configuration.random
+            ).add(to: routes)
+        }
         PageRoutes(
             writer: writer,
-            access: PageAccess(
-                tokens: access,
-                baseURL: baseURL,
-                signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
-            ),
+            access: page,
             readers: readers,
             eventSource: eventSource,
             sessions: sessions,

@@ -24,6 +24,8 @@ struct ServerParts: Sendable {
     let auditCounts: AuditCounts
     let proxies: TrustedProxies
     let links: PageLinks
+    /// Nil for a server that other machines reach.
+    let signInLinks: SignInLinks?
     let people: People
     let readers: Readers
     let pings: PingSchedule
@@ -71,6 +73,7 @@ struct ServerParts: Sendable {
         }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         links = try await PageLinks(writer: writer, random: random)
+        signInLinks = SignInLinks(configuration)
         people = People(storage: storage, writer: writer, states: states)
         pings = PingSchedule(clock: clock)
         readers = Readers(storage: storage, limits: configuration.fairUse)

@@ -1,6 +1,11 @@
 import Foundation
 import Groundwork
+import RawSockets
 import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// The output and the exit codes of the commands.
 @Suite(.serialized, .timeLimit(.minutes(10)))
@@ -193,14 +198,9 @@ struct CommandTests {
 
     @Test func `the demo starts and ends, and a second run duplicates nothing`() async throws {
         try await World.with { world in
-            let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let messages = package.appendingPathComponent("Examples/demo.json").path
             var seen: [Set<String>] = []
             for run in 1...2 {
-                let demo = try world.start(["demo", "--port", "0", "--messages", messages])
-                try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
-                let url = try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })
+                let (demo, url) = try await Self.startDemo(in: world)
                 let state = try JSON(
                     parsing: [UInt8](Data(contentsOf: world.folder.appendingPathComponent(".demo/demo.json")))
                 )
@@ -209,19 +209,70 @@ struct CommandTests {
                 // A command's arguments are visible in `ps`.
                 #expect(!demo.output.contains(key))
                 try await world.run([
-                    "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory",
+                    "login", "--server", url, "--key-file", ".demo/key", "--person", "alice", "--directory",
                     "alice\(run)",
                 ])
-                seen.append(Set(try await TestDevice(name: "alice\(run)", world: world).list().ids))
+                let list = try await TestDevice(name: "alice\(run)", world: world).list()
+                seen.append(Set(list.ids))
+                // On another port the pictures are at another address.
+                let pictures = list.messages.compactMap { $0["media"]?["url"]?.stringValue }
+                #expect(pictures.count >= 4 && pictures.allSatisfy { $0.hasPrefix("\(url)/inbox/pictures/") })
+                #expect(list.messages.contains { $0["readAt"]?.stringValue != nil })
+                #expect(list.unread > 0)
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
             }
-            #expect(seen[0].count >= 8)
+            #expect(seen[0].count >= 11)
             #expect(seen[1].isSuperset(of: seen[0]))
             // One message is delivered later, possibly after the first run has ended.
             #expect(seen[1].count <= seen[0].count + 1)
             let missing = try await world.run(["demo", "--messages", "none.json"], status: 1)
             #expect(missing.errors.contains("none.json"))
         }
+    }
+
+    @Test func `the demo prints a link for each person that opens their inbox signed in`() async throws {
+        try await World.with { world in
+            let (demo, url) = try await Self.startDemo(in: world)
+            let links = demo.lines.compactMap { line -> (person: String, url: String)? in
+                let words = line.split(separator: " ").map { String($0) }
+                guard words.count == 2, words[1].hasPrefix("\(url)/inbox/sign-in/") else { return nil }
+                return (words[0], words[1])
+            }
+            #expect(links.map(\.person) == ["alice", "bob", "chioma"])
+            #expect(demo.output.contains("Each link signs in once, within ten minutes"))
+            for link in links {
+                let session = URLSession(configuration: .ephemeral)
+                let (page, answer) = try await session.answer(to: URLRequest(url: try #require(URL(string: link.url))))
+                // The redirect was followed, with the cookie.
+                let http = try #require(answer as? HTTPURLResponse)
+                #expect(http.statusCode == 200 && http.url?.path == "/inbox")
+                let html = String(decoding: page, as: UTF8.self)
+                #expect(html.contains("Riders rest on Monday"))
+                let pictures = html.matches(of: /(?:src|srcset)="([^"]*\/inbox\/pictures\/[^"]*)"/).map { $0.1 }
+                #expect(!pictures.isEmpty)
+                for picture in Set(pictures) {
+                    let (_, answer) = try await session.answer(
+                        to: URLRequest(url: try #require(URL(string: String(picture))))
+                    )
+                    #expect((answer as? HTTPURLResponse)?.mimeType == "image/svg+xml", "\(picture)")
+                }
+                let again = URLSession(configuration: .ephemeral)
+                let (_, refused) = try await again.answer(to: URLRequest(url: try #require(URL(string: link.url))))
+                #expect((refused as? HTTPURLResponse)?.statusCode == 401)
+            }
+            demo.signal(SIGINT)
+            #expect(try await demo.end() == 0)
+        }
+    }
+
+    private static let demoMessages = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/demo.json").path
+
+    /// Starts the demo, and waits until it has printed everything.
+    private static func startDemo(in world: World) async throws -> (demo: RunningProcess, url: String) {
+        let demo = try world.start(["demo", "--port", "0", "--messages", demoMessages])
+        try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
+        return (demo, String(try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })))
     }
 }

@@ -53,7 +53,8 @@ import Testing
                 .remindLater,
             ],
             [.unread, .pinned, .archived, .snoozed, .dismissed],
-            [.signIn, .signOut, .signInAgain, .wrongToken, .secureConnectionNeeded, .token], [.justNow, .now],
+            [.signIn, .signOut, .signInAgain, .wrongToken, .linkEnded, .secureConnectionNeeded, .token],
+            [.justNow, .now],
             [.loading, .noCards, .loadingFailed, .offline, .actionFailed, .messageGone, .nothingHere, .ownPageOnly],
             [.tryAgain, .refresh, .loadMore, .newMessages],
         ]

@@ -109,6 +109,7 @@ extension IsolationWorld {
             GuardedCall("GET", "/inbox/icon.svg", .anyone),
             GuardedCall("GET", "/inbox/**", .anyone, "/inbox/nothing", status: 404),
             GuardedCall("POST", "/inbox/sign-in", .anyone, bytes: Array("token=x".utf8), headers: form, status: 401),
+            GuardedCall("GET", "/inbox/sign-in/{code}", .anyone, "/inbox/sign-in/x", status: 401),
             GuardedCall("POST", "/inbox/sign-out", .anyone, status: 303),
             GuardedCall("GET", "/inbox", .browser, shows: marker("title")),
             GuardedCall("GET", template, .browser, path, shows: marker("title")),
