@@ -26,7 +26,6 @@ fuzz: ## Give the parsers and the server what strangers might send, for ten minu
 
 gallery: ## Show every kind of card as pages and pictures; the last lines are their names
 	@scripts/bootstrap
-	@swift build --traits Server --product inbox-gallery
 	@scripts/gallery
 
 format: ## Format every Swift file

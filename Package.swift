@@ -116,11 +116,22 @@ let package = Package(
         ),
         .target(name: "InboxKitCompatibility", dependencies: ["InboxMail"], swiftSettings: settings),
         .target(
-            name: "InboxServer",
+            name: "InboxService",
             dependencies: [
-                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP",
+                "Groundwork", "InboxModel", "InboxAdapters", "JMAP",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "InboxServer",
+            dependencies: [
+                "Groundwork", "InboxModel", "InboxAdapters", "InboxCards", "InboxHTML", "JMAP", "InboxService",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -130,7 +141,6 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOCertificateReloading", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
-                .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
@@ -157,7 +167,7 @@ let package = Package(
             name: "inbox-gallery",
             dependencies: ["InboxModel", "InboxCards", "InboxHTML"],
             path: "Examples/Gallery",
-            exclude: ["Pictures", "pictures.py"],
+            exclude: ["pictures.py"],
             swiftSettings: settings
         ),
 
@@ -334,7 +344,8 @@ let package = Package(
         .testTarget(
             name: "InboxServerTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer", "RawSockets",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
+                "RawSockets",
                 "SeededRandom", "Eventually", "Coverage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -359,7 +370,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxServer",
+                "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxService", "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -401,7 +412,8 @@ if Context.environment["SWIFT_INBOX_BENCHMARKS"] != nil {
             name: "inbox-bench",
             dependencies: [
                 "Groundwork", "InboxModel", "InboxCards", "InboxHTML", "JMAP", "Replica", "InboxClient",
-                "InboxViews", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart", "RunningMailServer",
+                "InboxViews", "InboxService", "InboxServer", "InboxTesting", "InboxMail", "RawCounterpart",
+                "RunningMailServer",
                 "SeededRandom",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -424,7 +436,7 @@ if Context.environment["SWIFT_INBOX_FUZZING"] != nil {
         .executableTarget(
             name: "inbox-fuzz",
             dependencies: [
-                "Groundwork", "InboxModel", "JMAP", "InboxServer",
+                "Groundwork", "InboxModel", "JMAP", "InboxService", "InboxServer",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),

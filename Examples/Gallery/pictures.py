@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(sys.argv[1]).resolve()
-PICTURES = Path(__file__).resolve().parent / "Pictures"
+PICTURES = Path(__file__).resolve().parent.parent / "Pictures"
 WIDTHS = {"narrow": 360, "wide": 1100}
 LOAD = "Promise.all([...document.images].map(i => { i.loading = 'eager'; return i.decode().catch(() => {}) }))"
 only_check = "--check" in sys.argv[2:]

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// What another system brings becomes messages, or is refused with its place.
 struct ImportSurface: Surface {

@@ -4,6 +4,7 @@ import InboxModel
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A person's request to the whole server, without its sockets: it is answered in JSON or refused, never with an error
 /// of the server's.

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
 /// A token that somebody made up opens nothing, whatever it says.
 struct TokenSurface: Surface {

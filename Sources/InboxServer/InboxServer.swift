@@ -1,9 +1,9 @@
-public import ServiceLifecycle
-import Foundation
-import GRDB
+public import Foundation
 import Groundwork
 import Hummingbird
+import InboxService
 import Logging
+public import ServiceLifecycle
 
 /// A server with an inbox for each person: an app's backend sends by REST, people's devices sync by JMAP.
 ///
@@ -46,7 +46,7 @@ public struct InboxServer: Service {
     /// Open event streams end at once; requests that are being answered are finished, for as long as
     /// ``ConnectionLimits/stop`` says.
     ///
-    /// - Throws: What keeps the server from starting: ``ServerSetupError`` for what the configuration names, others
+    /// - Throws: What keeps the server from starting: `ServerSetupError` for what the configuration names, others
     ///   where the file can't be opened or the port is taken.
     public func run() async throws {
         try DatabaseFile.check(configuration.database)
@@ -91,7 +91,7 @@ public struct InboxServer: Service {
     ) throws -> Application<RouterResponder<InboxRequestContext>> {
         let configuration = configuration
         let room = configuration.connectionLimits.room
-        let (onReady, baseURL, newAdminKey) = (onReady, parts.baseURL, parts.keys.new)
+        let (onReady, baseURL, newAdminKey, links) = (onReady, parts.baseURL, parts.keys.new, parts.signInLinks)
         return Application(
             responder: routes.responder,
             server: try .inbox(
@@ -114,7 +114,7 @@ public struct InboxServer: Service {
                 let address = Self.address(baseURL.scheme, configuration.host, port)
                 baseURL.bound.withLock { $0 = address }
                 guard let url = URL(string: address) else { return }
-                await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey))
+                await onReady(ReadyInformation(url: url, newAdminKey: newAdminKey, signInLinks: links))
             },
             logger: configuration.logger
         )
@@ -123,10 +123,7 @@ public struct InboxServer: Service {
     private static func close(_ storage: Storage, logger: Logger) async {
         await onItsOwnThread {
             do {
-                // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by
-                // itself.
-                _ = try storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
-                try storage.pool.close()
+                try storage.close()
             } catch {
                 // Nothing is lost: what was answered is in the file already.
                 logger.error("the database can't be closed", metadata: ["error": "\(error)"])
@@ -150,4 +147,14 @@ public struct InboxServer: Service {
 extension InboxServer: CustomStringConvertible {
     /// The type's name, and nothing of the configuration.
     public var description: String { "InboxServer" }
+}
+
+/// What a server tells once it answers requests.
+public struct ReadyInformation: Sendable {
+    /// Where it is reached on this machine, with the port that it got.
+    public let url: URL
+    /// The API key that was made because the database had none; nil otherwise. Show it now: only its hash is kept.
+    public let newAdminKey: String?
+    /// Nil for a server that other machines reach.
+    let signInLinks: SignInLinks?
 }

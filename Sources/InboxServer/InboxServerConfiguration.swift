@@ -1,6 +1,7 @@
 public import Foundation
 public import Groundwork
 public import Logging
+import InboxService
 
 /// How a server is set up.
 public struct InboxServerConfiguration: Sendable {
@@ -28,6 +29,8 @@ public struct InboxServerConfiguration: Sendable {
     /// The web origins, such as `https://app.example.com`, of which forms may sign people in on the page `/inbox`,
     /// besides its own.
     public var signInOrigins: [String] = []
+    /// Pictures that the server itself has, at `/inbox/pictures/{name}`, for anyone: SVG documents, by name.
+    package var pictures: [String: String] = [:]
     /// Whether webhooks may go to addresses that aren't public: of the server's own machine, its network, or a link.
     /// Off by default: whoever may set up webhooks could reach what only the server does.
     public var allowsPrivateWebhooks = false

@@ -1,3 +1,4 @@
+import InboxService
 import JMAP
 
 /// What the parts answer.
@@ -46,7 +47,7 @@ extension ServerParts {
         let access = Access(keys: keys, requests: requests, attempts: attempts)
         SendingRoutes(storage: storage, writer: writer, access: access, clock: clock).add(to: routes)
         ImportRoutes(writer: writer, access: access, clock: clock).add(to: routes)
-        FigureRoutes(storage: storage, access: access).add(to: routes)
+        AnalyticsRoutes(storage: storage, access: access).add(to: routes)
         WebhookRoutes(
             storage: storage,
             writer: writer,
@@ -65,7 +66,7 @@ extension ServerParts {
             writer: writer,
             people: people,
             tokens: tokens,
-            api: api,
+            forgetAnswers: { account in api.forget(account: account) },
             watchers: watchers,
             random: configuration.random,
             logger: configuration.logger
@@ -86,13 +87,25 @@ extension ServerParts {
         JMAPRoutes(access: access, api: api, readers: readers, eventSource: eventSource, baseURL: baseURL).add(
             to: routes
         )
+        let page = PageAccess(
+            tokens: access,
+            baseURL: baseURL,
+            signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
+        )
+        PictureRoutes(configuration.pictures).add(to: routes)
+        if let signInLinks {
+            SignInLinkRoutes(
+                links: signInLinks,
+                access: page,
+                tokens: tokens,
+                people: people,
+                clock: clock,
+                random: configuration.random
+            ).add(to: routes)
+        }
         PageRoutes(
             writer: writer,
-            access: PageAccess(
-                tokens: access,
-                baseURL: baseURL,
-                signInOrigins: Set(configuration.signInOrigins.map { $0.lowercased() })
-            ),
+            access: page,
             readers: readers,
             eventSource: eventSource,
             sessions: sessions,

@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import Groundwork
+import InboxService
 import JMAP
 import Logging
-import ServiceLifecycle
+package import ServiceLifecycle
 
 /// What a running server is made of: each part once, and told of the others that it needs.
 struct ServerParts: Sendable {
@@ -24,6 +24,8 @@ struct ServerParts: Sendable {
     let auditCounts: AuditCounts
     let proxies: TrustedProxies
     let links: PageLinks
+    /// Nil for a server that other machines reach.
+    let signInLinks: SignInLinks?
     let people: People
     let readers: Readers
     let pings: PingSchedule
@@ -53,7 +55,7 @@ struct ServerParts: Sendable {
             bound: Locked("")
         )
 
-        let states = try await Self.latestStates(in: storage)
+        let states = try await LatestStates(in: storage)
         let (dueChanged, outboxChanged) = (WakeUp(), WakeUp())
         writer = try await Writer(storage: storage, clock: clock, random: random, limits: configuration.fairUse) {
             effects in
@@ -71,6 +73,7 @@ struct ServerParts: Sendable {
         }
         tokens = try await Tokens(writer: writer, clock: clock, random: random, appTokens: appTokens)
         links = try await PageLinks(writer: writer, random: random)
+        signInLinks = SignInLinks(configuration)
         people = People(storage: storage, writer: writer, states: states)
         pings = PingSchedule(clock: clock)
         readers = Readers(storage: storage, limits: configuration.fairUse)
@@ -98,13 +101,6 @@ struct ServerParts: Sendable {
         return try await AppTokens(settings)
     }
 
-    private static func latestStates(in storage: Storage) async throws -> LatestStates {
-        let (broadcast, surface): (Int?, Int) = try await storage.read { db in
-            (try db.value("SELECT value FROM counter WHERE name = 'broadcast'"), try db.surfaceState())
-        }
-        return LatestStates(broadcast: broadcast ?? 0, surface: surface)
-    }
-
     /// What works in the background while requests are answered.
     var services: [any Service] {
         let appKeys = appTokens.map { SignalledFiles(files: $0, changed: keysChanged) }
@@ -125,5 +121,22 @@ struct ServerParts: Sendable {
         core.maxConcurrentRequests = 16
         core.collationAlgorithms = Collation.allCases.map(\.rawValue)
         return core
+    }
+}
+
+/// A service whose description is its type's name.
+///
+/// Service-lifecycle logs the services that it runs; a dump of their fields fills pages, and has keys in it.
+package struct NamedService: Service, CustomStringConvertible {
+    private let service: any Service
+
+    package init(_ service: any Service) {
+        self.service = service
+    }
+
+    package var description: String { "\(type(of: service))" }
+
+    package func run() async throws {
+        try await service.run()
     }
 }

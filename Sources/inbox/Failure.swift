@@ -33,7 +33,7 @@ struct Failure: Error, CustomStringConvertible {
         case is CancellationError: self.init("Interrupted.")
         case let error as SendingError: self.init(error.description)
         case let error as ServerSetupError: self.init(error.description)
-        case let error as UpkeepError: self.init(error.description)
+        case let error as MaintenanceError: self.init(error.description)
         case let error as CocoaError: self.init(error.localizedDescription)
         default: return nil
         }

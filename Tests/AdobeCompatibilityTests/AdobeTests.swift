@@ -9,7 +9,7 @@ import Observation
 import class Screens.Recorder
 import Testing
 
-/// What Adobe's two documents say. One after the other: the app has one inbox.
+/// The statements of Adobe's two documents. Serialized, because the app has one inbox.
 @MainActor
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct AdobeTests {
@@ -22,7 +22,8 @@ struct AdobeTests {
 
     // MARK: - InboxUI
 
-    @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26)) func inbox_loadsByItself_forASurfaceAlone() async throws {
+    @Test(.shows(.a01, .a05, .a14, .a16, .a25, .a26))
+    func `an inbox loads by itself, from a surface alone`() async throws {
         let device = try await AdobeDevice([message("a")], settings: settings)
         let both = [InboxUI(surface: AdobeDevice.surface), Messaging.getInboxUI(for: AdobeDevice.surface)]
         #expect(both.allSatisfy { $0.surface == AdobeDevice.surface && !$0.state.isLoaded })
@@ -32,15 +33,15 @@ struct AdobeTests {
         }
         let listener = Recorder()
         let ui = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
-        #expect(listener.heard == ["loading"])
+        #expect(listener.calls == ["loading"])
         await ui.refreshed()
-        #expect(listener.heard == ["loading", "created a", "success"])
+        #expect(listener.calls == ["loading", "created a", "success"])
         device.server.recall("a")
         await ui.refreshed()
-        #expect(listener.heard.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
+        #expect(listener.calls.suffix(2) == ["loading", "success"] && ui.state.isLoaded && ui.state.cards.isEmpty)
     }
 
-    @Test(.shows(.a03, .a04, .a06)) func state_changesByItself_andTellsWhoeverObserves() async throws {
+    @Test(.shows(.a03, .a04, .a06)) func `the state changes by itself and notifies observers`() async throws {
         let device = try await AdobeDevice([message("a")])
         let ui = await device.screen()
         let other = InboxUI(surface: AdobeDevice.surface)
@@ -57,7 +58,7 @@ struct AdobeTests {
         #expect(changed.withLock { $0 })
     }
 
-    @Test(.shows(.a02, .a07)) func settings_sayHowItLies() async throws {
+    @Test(.shows(.a02, .a07)) func `settings determine layout, heading, capacity and empty state`() async throws {
         let messages = (1...3).map { message("m\($0)", minutesAgo: Double($0)) }
         let device = try await AdobeDevice(messages, settings: settings)
         let ui = await device.screen()
@@ -67,7 +68,7 @@ struct AdobeTests {
         #expect(ui.state.cards.map(\.id) == ["m1", "m2"])
     }
 
-    @Test(.shows(.a08, .a09, .a10, .a11, .a12)) func properties_haveAdobesDefaults_andCanBeSet() async throws {
+    @Test(.shows(.a08, .a09, .a10, .a11, .a12)) func `properties have Adobe's defaults and can be set`() async throws {
         let device = try await AdobeDevice([message("a")])
         let ui = await device.screen()
         #expect(ui.listener == nil && !ui.isPullToRefreshEnabled && ui.cardSpacing == 16)
@@ -82,28 +83,28 @@ struct AdobeTests {
         await ui.refreshed()
         #expect(ui.isPullToRefreshEnabled && ui.cardSpacing == 20 && ui.contentInsets.top == 8)
         #expect(ui.state.cards.first?.card.unreadIcon?.size == 24)
-        #expect(listener.heard == ["loading", "created a", "success"])
+        #expect(listener.calls == ["loading", "created a", "success"])
     }
 
-    @Test(.shows(.a17, .a29)) func refresh_asksTheServer_thenShowsWhatThereIs() async throws {
+    @Test(.shows(.a17, .a29)) func `a refresh fetches from the server, then shows the result`() async throws {
         let device = try await AdobeDevice([message("a")])
         let listener = Recorder()
         let ui = await device.screen(listener)
         listener.forget()
         device.server.deliver(message("b", minutesAgo: 0))
         ui.refresh()
-        #expect(listener.heard == ["loading"])
-        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] && listener.heard.last == "success" })
-        #expect(listener.heard.filter { $0.hasPrefix("created") }.sorted() == ["created a", "created b"])
+        #expect(listener.calls == ["loading"])
+        #expect(try await eventually { ui.state.cards.map(\.id) == ["b", "a"] && listener.calls.last == "success" })
+        #expect(listener.calls.filter { $0.hasPrefix("created") }.sorted() == ["created a", "created b"])
     }
 
     // MARK: - Errors
 
-    @Test(.shows(.a27, .a28)) func errors_areToldApart() async throws {
+    @Test(.shows(.a27, .a28)) func `the four errors differ`() async throws {
         Messaging.setInbox(nil)
         let listener = Recorder()
         let unset = Messaging.getInboxUI(for: AdobeDevice.surface, listener: listener)
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect(listener.errors.first as? InboxUIError == .inboxCreationFailed)
         guard case .error = unset.state else {
             Issue.record("no inbox is set")
@@ -138,7 +139,7 @@ struct AdobeTests {
         }
     }
 
-    @Test(.shows(.a23, .a33, .a34, .a35)) func tap_isToldWithItsURL_whichTheAppMayDealWith() async throws {
+    @Test(.shows(.a23, .a33, .a34, .a35)) func `a tap reports its URL, and the app can handle it`() async throws {
         let device = try await AdobeDevice([withLink("a")])
         let listener = Recorder()
         let ui = await device.screen(listener)
@@ -148,9 +149,9 @@ struct AdobeTests {
         listener.forget()
         let card = try #require(ui.state.cards.first)
         try await card.interact()
-        #expect(listener.heard == ["interacted a Card clicked myapp://card"])
+        #expect(listener.calls == ["interacted a Card clicked myapp://card"])
         try await card.interact(try #require(card.card.buttons.first))
-        #expect(listener.heard.last == "interacted a go https://example.com/go")
+        #expect(listener.calls.last == "interacted a go https://example.com/go")
         #expect(opened == ["myapp://card", "https://example.com/go"])
         listener.handlesLinks = true
         try await card.interact()
@@ -158,33 +159,33 @@ struct AdobeTests {
         #expect(try await eventually { card.isRead })
     }
 
-    @Test(.shows(.a30)) func display_isTold_whenTheCardAppears() async throws {
+    @Test(.shows(.a30)) func `a visible card is reported as displayed`() async throws {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
         let listener = Recorder()
         let ui = await device.screen(listener)
         listener.forget()
         try #require(ui.state.cards.first).visibilityChanged(to: 1)
         device.clock.advance(by: 2)
-        #expect(try await eventually { listener.heard == ["displayed a"] })
+        #expect(try await eventually { listener.calls == ["displayed a"] })
     }
 
-    @Test(.shows(.a31, .a32)) func dismissedCard_leavesByItself() async throws {
+    @Test(.shows(.a31, .a32)) func `a dismissed card is removed by itself`() async throws {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)])
         let listener = Recorder()
         let ui = await device.screen(listener)
         listener.forget()
         let card = try #require(ui.state.cards.first)
         try await card.dismiss()
-        #expect(listener.heard == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
+        #expect(listener.calls == ["dismissed a"] && ui.state.cards.map(\.id) == ["b"])
         await ui.refreshed()
         #expect(ui.state.cards.map(\.id) == ["b"])
         #expect(device.server.events.map(\.type) == [.dismissed])
     }
 
-    /// Implements nothing but what it has to.
+    /// A listener that implements no method.
     private final class Silent: InboxEventListening {}
 
-    @Test(.shows(.a24)) func listener_mayImplementNothing() async throws {
+    @Test(.shows(.a24)) func `every method of a listener is optional`() async throws {
         let device = try await AdobeDevice([withLink("a")])
         let listener = Silent()
         let ui = await device.screen(listener)
@@ -230,7 +231,7 @@ struct AdobeTests {
         }
     }
 
-    @Test(.shows(.a15)) func customizer_changesEachTemplate() async throws {
+    @Test(.shows(.a15)) func `a customizer changes each template`() async throws {
         let picture = Media(url: "https://example.com/a.png")
         let device = try await AdobeDevice([
             withLink("small"),
@@ -255,7 +256,7 @@ struct AdobeTests {
 
     // MARK: - Propositions
 
-    @Test func update_saysWhetherTheServerAnswered() async throws {
+    @Test func `an update reports whether the server responded`() async throws {
         let device = try await AdobeDevice([message("a")])
         func update() async -> Bool {
             await withCheckedContinuation { done in
@@ -271,7 +272,7 @@ struct AdobeTests {
         #expect(await !update())
     }
 
-    @Test func propositions_areWhatIsStored_bySurface() async throws {
+    @Test func `propositions are the stored ones, by surface`() async throws {
         let device = try await AdobeDevice([message("a"), message("b", minutesAgo: 2)], settings: settings)
         #expect(try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface]).isEmpty)
         #expect(await Messaging.updatePropositions(for: [AdobeDevice.surface]))
@@ -298,7 +299,7 @@ struct AdobeTests {
         #expect(refused)
     }
 
-    @Test func tracking_reachesTheServer_asOurEvents() async throws {
+    @Test func `tracking reaches the server as native events`() async throws {
         let device = try await AdobeDevice([message("a")])
         #expect(await Messaging.updatePropositions(for: []))
         let found = try await Messaging.getPropositionsForSurfaces([AdobeDevice.surface])

@@ -6,7 +6,7 @@ import InboxClient
 import RunningServer
 import Testing
 
-/// What was imported from Adobe, seen on a device.
+/// Messages imported from Adobe, on a device.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct ImportedTests {
     private let surface = Surface("mobileapp://com.example.app/inbox")
@@ -35,7 +35,7 @@ import Testing
         ],
     ]
 
-    @Test func cards_areShownByRank_withTheirSettings_andComeBackAsPropositions() async throws {
+    @Test func `imported cards are shown by rank and convert back to propositions`() async throws {
         try await RunningServer.run { server in
             let cards = [
                 proposition("last", rank: 3, card("last")), proposition("first", rank: 1, card("first")),

@@ -7,9 +7,9 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// What Bloomreach's document says of the store on the device, against a server.
+/// The statements of Bloomreach's document about the store on the device, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachStoreTests {
-    /// A phone, or the same one after another start, where it is known who is identified.
+    /// A phone. Without `person` it is the same phone after a restart, which has the customer stored.
     private func phone(_ server: RunningServer, _ wire: Wire, identifying person: String? = "alice") -> Exponea {
         let client = Exponea()
         var configuration = InboxConfiguration.keepingAll
@@ -44,7 +44,8 @@ import Testing
         await withCheckedContinuation { done in client.markAppInboxAsRead(id) { done.resume(returning: $0) } }
     }
 
-    @Test(.shows(.b01, .b29, .b30)) func firstFetch_bringsAll_laterOnesOnlyWhatIsNew() async throws {
+    @Test(.shows(.b01, .b29, .b30))
+    func `the first fetch brings all messages, and later ones only what is new`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<80, to: "alice")
             let wire = Wire()
@@ -55,7 +56,7 @@ import Testing
             #expect(try await fetch(phone) == (ids + new).reversed())
             let later = wire.answers.dropFirst(answered).joined()
             #expect(new.allSatisfy(later.contains) && !ids.contains(where: later.contains))
-            // The next start knows what is there.
+            // The next start uses the stored messages.
             let again = wire.answers.count
             let started = self.phone(server, wire, identifying: nil)
             #expect(try await fetch(started).count == 82)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b31)) func fetch_endsWithTheMessages_ifAny_orWithAnError() async throws {
+    @Test(.shows(.b31)) func `a fetch completes with the messages, if any, or with an error`() async throws {
         try await RunningServer.run { server in
             let wire = Wire()
             let phone = phone(server, wire)
@@ -76,7 +77,8 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32, .b33, .b34)) func oneMessage_comesWithAllThatIsNew_orFromTheDevice() async throws {
+    @Test(.shows(.b32, .b33, .b34))
+    func `fetching one message brings all new ones, or is answered by the device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -94,7 +96,7 @@ import Testing
     }
 
     @Test(.shows(.b27, .b28), arguments: ["alice", "bob", nil])
-    func identifyingOrAnonymizing_emptiesTheInbox(next: String?) async throws {
+    func `identifying another customer or anonymizing empties the inbox`(next: String?) async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let wire = Wire()
@@ -110,7 +112,8 @@ import Testing
         }
     }
 
-    @Test(.shows(.b35, .b36)) func markedRead_withoutNetwork_isReadHereAtOnce_andOnTheServerLater() async throws {
+    @Test(.shows(.b35, .b36))
+    func `a message marked read offline is read at once, and later on the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<1, to: "alice")
             let wire = Wire()
@@ -124,11 +127,11 @@ import Testing
             _ = try await fetch(phone)
             let figures = try await server.rest("GET", "v1/messages/\(ids[0])/figures")
             #expect(figures["read"]?.intValue == 1)
-            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "nothing is told")
+            #expect(!wire.requests.contains { $0.contains("InboxEvent/set") }, "no event is sent")
         }
     }
 
-    @Test(.shows(.b02)) func push_isInTheInboxForItsTime_untilTheServersOwnTakesItsPlace() async throws {
+    @Test(.shows(.b02)) func `a pushed message is kept for its time, then the server's replaces it`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let wire = Wire()

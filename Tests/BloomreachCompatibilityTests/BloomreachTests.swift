@@ -8,7 +8,7 @@ import InboxModel
 import RunningServer
 import Testing
 
-/// Each call of Bloomreach's document that isn't about screens, against a server.
+/// Each call of Bloomreach's document apart from the screens, against a server.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct BloomreachTests {
     private func client(_ server: RunningServer, _ person: String? = "alice", consent: TrackingConsent = .considered)
         -> Exponea
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: - Messages
 
-    @Test(.shows(.b01, .b26)) func item_hasWhatWasSent() async throws {
+    @Test(.shows(.b01, .b26)) func `an item has what was sent`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [
                 ["text": "Web", "link": "https://example.com"], ["text": "Deep", "link": "myapp://x"],
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b32)) func oneItem_isGivenAsResultOrOptional() async throws {
+    @Test(.shows(.b32)) func `one item is given as a result or as an optional`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b35, .b36)) func markedRead_byIdAndByItem_isNotTracked() async throws {
+    @Test(.shows(.b35, .b36)) func `a message is marked read by id or by item, without tracking`() async throws {
         try await RunningServer.run { server in
             let (first, second) = (
                 try await server.send(to: "alice", ["title": "1"]), try await server.send(to: "alice", ["title": "2"])
@@ -120,9 +120,9 @@ import Testing
         }
     }
 
-    // MARK: - Who
+    // MARK: - Identification
 
-    @Test(.shows(.b03)) func notConfigured_andNobodyIdentified_areTypedErrors() async throws {
+    @Test(.shows(.b03)) func `not configured and not identified are typed errors`() async throws {
         let bare = Exponea()
         await #expect(throws: ExponeaError.notConfigured) { try await fetch(bare) }
         try await RunningServer.run { server in
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.b27)) func identifiedInTheMiddleOfAFetch_neverShowsTheOthersMessages() async throws {
+    @Test(.shows(.b27)) func `identifying during a fetch never shows the other person's messages`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(to: "alice", ["title": "A"])
             let bobs = try await server.send(to: "bob", ["title": "B"])
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func whoWasIdentified_stillIsAtTheNextStart_andAllMessagesAreKept() async throws {
+    @Test func `the identified customer is kept across starts, with all messages`() async throws {
         try await RunningServer.run { server in
             for number in 0..<60 { _ = try await server.send(to: "alice", ["title": .string("\(number)")]) }
             #expect(try await fetch(client(server)).count == 60)
@@ -158,16 +158,17 @@ import Testing
 
     // MARK: - Tracking
 
-    /// Whatever was tracked has reached the server when a fetch is done.
+    /// The numbers of opens and clicks on the server. A fetch sends every tracked event first.
     private func figures(_ server: RunningServer, _ client: Exponea, _ id: String) async throws -> (Int?, Int?) {
-        // The calls give nothing to wait for; they are made in order on the main actor, and so is this one.
+        // Tracking calls have no result to wait for; they run in order on the main actor, before this one.
         for _ in 0..<200 { await Task.yield() }
         _ = try await fetch(client)
         let figures = try await server.rest("GET", "v1/messages/\(id)/figures")
         return (figures["seen"]?.intValue, figures["clicked"]?.intValue)
     }
 
-    @Test(.shows(.b18, .b39, .b40, .b42, .b43)) func withoutConsent_onlyWhatIgnoresItIsTracked() async throws {
+    @Test(.shows(.b18, .b39, .b40, .b42, .b43))
+    func `without consent, only calls that ignore consent are tracked`() async throws {
         try await RunningServer.run { server in
             let actions: JSON = [["id": "go", "text": "Go", "link": "https://example.com"]]
             let message: JSON = ["title": "T", "consentCategory": "ads", "actions": actions]
@@ -187,14 +188,14 @@ import Testing
             let byAction = try await server.rest("GET", "v1/messages/\(loud)/figures")["clicksByAction"]
             #expect(byAction?["go"]?.intValue == 1)
             let events = try await server.rest("GET", "v1/people/alice/export")["events"]?.arrayValue ?? []
-            func told(_ id: String) -> Set<String?> {
+            func tracked(_ id: String) -> Set<String?> {
                 Set(events.filter { $0["message"]?.stringValue == id }.map { $0["type"]?.stringValue })
             }
-            #expect(told(loud) == ["opened", "clicked"] && told(quiet) == [])
+            #expect(tracked(loud) == ["opened", "clicked"] && tracked(quiet) == [])
         }
     }
 
-    @Test(.shows(.b18, .b38, .b41)) func withConsent_openedAndClickedAreTracked() async throws {
+    @Test(.shows(.b18, .b38, .b41)) func `with consent, opens and clicks are tracked`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T", "consentCategory": "ads"])
             let client = client(server, consent: .given)
@@ -210,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func trackingCalls_areToldInTheirOrder() async throws {
+    @Test func `tracking calls are sent in order`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "T"])
             let client = client(server)
@@ -239,9 +240,9 @@ import Testing
         }
     }
 
-    /// What a webhook would be told of the events of a message, newest last.
+    /// The events of a message as a webhook would receive them, newest last.
     @Test(arguments: [["campaign_id": "c1"], ["campaign_id": String(repeating: "c", count: 2_500)]])
-    func events_haveBloomreachsData_asFarAsItFits(attributes: [String: String]) async throws {
+    func `events have Bloomreach's data as far as it fits`(attributes: [String: String]) async throws {
         try await RunningServer.run { server in
             let json = JSON.object(JSONObject(attributes.map { ($0.key, .string($0.value)) }))
             let more = JSON.object(JSONObject([("utm_source", .string(String(attributes["campaign_id"]?.count ?? 0)))]))
@@ -266,17 +267,17 @@ import Testing
             client.trackAppInboxClick(action: try #require(items[0].content?.actions?.first), message: items[0])
             #expect(try await eventually { try await figures(server, client, id).1 == 1 })
             let export = try await server.rest("GET", "v1/people/alice/export")
-            let told = export["events"]?.arrayValue?.last
+            let event = export["events"]?.arrayValue?.last
             let fits = attributes["campaign_id"] == "c1"
-            #expect(told?["data"]?["campaign_id"]?.stringValue == (fits ? "c1" : nil), "\(export)")
-            #expect(told?["data"]?["cta"]?.stringValue == (fits ? "Go" : nil))
-            #expect(told?["data"]?["action_type"]?.stringValue == (fits ? "app inbox" : nil))
+            #expect(event?["data"]?["campaign_id"]?.stringValue == (fits ? "c1" : nil), "\(export)")
+            #expect(event?["data"]?["cta"]?.stringValue == (fits ? "Go" : nil))
+            #expect(event?["data"]?["action_type"]?.stringValue == (fits ? "app inbox" : nil))
         }
     }
 
     // MARK: - Log
 
-    @Test func logger_tellsWhatMattersEnough_andCanBeReplaced() {
+    @Test func `the logger logs by its level and can be replaced`() {
         final class Notes: BloomreachCompatibility.Logger, @unchecked Sendable {
             let notes = Locked<[String]>([])
             override func log(_ level: LogLevel, message: String) -> Bool {
@@ -285,13 +286,13 @@ import Testing
             }
         }
         let logger = BloomreachCompatibility.Logger()
-        #expect(!logger.log(.verbose, message: "not told"))
+        #expect(!logger.log(.verbose, message: "not logged"))
         logger.logLevel = .none
-        #expect(!logger.log(.error, message: "not told"))
+        #expect(!logger.log(.error, message: "not logged"))
         let (notes, before) = (Notes(), Exponea.logger)
         defer { Exponea.logger = before }
         Exponea.logger = notes
-        Exponea.logger.log(.verbose, message: "told")
-        #expect(notes.notes.withLock { $0 } == ["verbose: told"])
+        Exponea.logger.log(.verbose, message: "logged")
+        #expect(notes.notes.withLock { $0 } == ["verbose: logged"])
     }
 }

@@ -1,4 +1,4 @@
-"""What keeps people out of the page: axe, narrow screens, the keyboard."""
+"""The accessibility of the pages: axe, narrow screens, the keyboard."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -7,7 +7,7 @@ from world import PICTURES, URL, BrowserTest, rest, send, send_many, someone
 
 class AxeTest(BrowserTest):
     def visit(self, **options):
-        """Each kind of page, with its name."""
+        """Yields each kind of page, with its name."""
         person = someone()
         page = self.page(**options)
         yield "sign-in", page

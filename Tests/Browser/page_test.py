@@ -1,4 +1,4 @@
-"""The page's flows, with its script and without."""
+"""Tests of the page, with its script and without."""
 
 from playwright.sync_api import expect
 
@@ -16,7 +16,7 @@ class PageTest(BrowserTest):
         page.fill("#token", "wrong")
         page.click("form button")
         self.assertEqual(page.locator("#error").inner_text(), "This token isn’t valid or has expired.")
-        # A reader of the screen hears the error with the field, which has the focus.
+        # A screen reader reads the error with the field, which has the focus.
         self.assertEqual(page.evaluate("document.activeElement.id"), "token")
         page.fill("#token", token(person))
         page.press("#token", "Enter")
@@ -42,17 +42,17 @@ class PageTest(BrowserTest):
         self.assertEqual(self.titles(page), ["Second", "First"])
         self.assertEqual(page.inner_text("#unread"), "2 unread messages")
         self.assertEqual(page.title(), "(2) Inbox")
-        rest("PUT", f"/v1/messages/{first}", {"message": {"title": "First, mended"}})
-        page.wait_for_selector("text=First, mended")
+        rest("PUT", f"/v1/messages/{first}", {"message": {"title": "First, edited"}})
+        page.wait_for_selector("text=First, edited")
         rest("DELETE", f"/v1/messages/{first}")
-        page.wait_for_selector("text=First, mended", state="detached")
+        page.wait_for_selector("text=First, edited", state="detached")
         rest("PUT", "/v1/surfaces/live", {"title": "Offers", "emptyTitle": "Nothing yet"})
         page.goto(f"{URL}/inbox?surface=live")
         page.evaluate("window.stays = true")
         self.assertTrue(page.is_visible("text=Nothing yet"))
         send(person, "An offer", surface="live")
         page.wait_for_selector("text=An offer")
-        # All of it happened on one page.
+        # All changes happened without a reload.
         self.assertTrue(page.evaluate("window.stays"))
         self.assertEqual(page.complaints, [])
 
@@ -81,14 +81,14 @@ class PageTest(BrowserTest):
         self.assertEqual(page.locator(".ib-body").count(), 2)
         self.assertTrue(page.evaluate("document.querySelector('#message img').complete"))
         self.assertTrue(page.evaluate("document.body.dataset.zone") == "Asia/Tokyo")
-        rest("PUT", f"/v1/messages/{id}", {"message": {"title": "Parcel, mended"}})
-        page.wait_for_selector("text=Parcel, mended")
+        rest("PUT", f"/v1/messages/{id}", {"message": {"title": "Parcel, edited"}})
+        page.wait_for_selector("text=Parcel, edited")
         page.click("text=Zurück")
         page.wait_for_selector("#messages")
         self.assertEqual(page.locator(".ib-mark").count(), 0)
-        # The script's looks were no further openings.
+        # The script's requests were no further openings.
         self.assertEqual(exported(person).count('"type":"clicked"'), 1)
-        page.click("text=Parcel, mended")
+        page.click("text=Parcel, edited")
         page.wait_for_selector("#message h1")
         rest("DELETE", f"/v1/messages/{id}")
         page.wait_for_selector("text=nicht mehr")
@@ -103,7 +103,7 @@ class PageTest(BrowserTest):
         page.locator("li", has_text="Second").get_by_role("button", name="Dismiss").click()
         page.wait_for_selector("#notice >> text=Second")
         page.wait_for_selector("#messages >> text=Second", state="detached")
-        # Who reads with the keyboard goes on at the next card.
+        # The focus is on the next card.
         self.assertEqual(page.evaluate("document.activeElement.closest('li')?.querySelector('h2').innerText"), "Third")
         page.click("text=Undo")
         page.wait_for_selector("#messages >> text=Second")
@@ -122,7 +122,7 @@ class PageTest(BrowserTest):
             self.assertEqual(page.evaluate("getComputedStyle(document.body).direction"), direction)
             card = page.locator(".ib-card").bounding_box()
             boxes = [page.locator(part).bounding_box() for part in (".ib-dismiss button", ".ib-mark")]
-            # From the left edge of the card and from its right one.
+            # The distances from the card's left edge and from its right edge.
             places.append([(box["x"] - card["x"], card["x"] + card["width"] - box["x"] - box["width"]) for box in boxes])
             self.assertEqual(page.complaints, [])
         [[dismiss, mark], mirrored] = places
@@ -132,7 +132,7 @@ class PageTest(BrowserTest):
             self.assertAlmostEqual(left, right_in_arabic, delta=1)
             self.assertAlmostEqual(right, left_in_arabic, delta=1)
 
-    def test_refused_form_says_so(self):
+    def test_a_refused_form_shows_an_error(self):
         person = someone()
         send(person, "Hello")
         page = self.page(person)
@@ -150,7 +150,7 @@ class PageTest(BrowserTest):
         page.click("text=Load More")
         expect(page.locator("#messages li")).to_have_count(60)
         expect(page.locator("a:focus")).to_have_text("Number 039")
-        # What arrives now leaves the page as long as it is.
+        # A new message doesn't shorten the list.
         send(person, "On top")
         page.wait_for_selector("text=On top", state="attached")
         self.assertEqual(len(self.titles(page)), 60)
@@ -161,12 +161,12 @@ class PageTest(BrowserTest):
         self.assertEqual(page.complaints, [])
 
     def held(self, page, pattern):
-        """The requests to such addresses, none of which is answered before a test says so."""
+        """Returns the list of requests to URLs of a pattern, which wait until a test continues them."""
         requests = []
         page.route(pattern, lambda route: requests.append(route))
         return requests
 
-    def test_what_is_long_in_coming_is_awaited_with_blank_cards(self):
+    def test_blank_cards_are_shown_while_more_is_loading(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(40)])
         page = self.page(person)
@@ -179,7 +179,7 @@ class PageTest(BrowserTest):
         self.assertGreater(page.evaluate("document.getAnimations().length"), 0)
         page.emulate_media(reduced_motion="reduce")
         self.assertEqual(page.evaluate("document.getAnimations().length"), 0)
-        # Pressed again, it is no second request.
+        # A second click sends no second request.
         page.click("text=Load More")
         held.pop().continue_()
         expect(page.locator("#messages li")).to_have_count(40)
@@ -189,7 +189,7 @@ class PageTest(BrowserTest):
         expect(page.locator("a:focus")).to_have_text("Number 009")
         self.assertEqual(page.complaints, [])
 
-    def test_more_that_cant_be_had_leaves_what_is_there(self):
+    def test_a_failed_load_of_more_keeps_the_list(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(40)])
         page = self.page(person)
@@ -204,7 +204,7 @@ class PageTest(BrowserTest):
         held.pop().continue_()
         expect(page.locator("#messages li")).to_have_count(40)
 
-    def test_a_list_that_grew_while_it_was_read_anew_stays_long(self):
+    def test_a_list_that_grew_during_a_reload_stays_long(self):
         person = someone()
         send_many(person, [f"Number {number:03}" for number in range(40)])
         page = self.page(person)
@@ -227,7 +227,7 @@ class PageTest(BrowserTest):
         page.wait_for_selector("text=Later", state="attached")
         self.assertEqual(page.evaluate("window.least"), 41)
 
-    def test_an_empty_list_is_awaited_with_blank_cards_in_its_place(self):
+    def test_blank_cards_are_shown_while_an_empty_list_is_loading(self):
         person = someone()
         page = self.page(person)
         held = self.held(page, f"{URL}/inbox")
@@ -258,7 +258,7 @@ class PageTest(BrowserTest):
         person = someone()
         id = send(person, "Hello")
         page = self.page(person)
-        # A site that isn't the server's, with a form that would dismiss the message.
+        # Another site, with a form that would dismiss the message.
         form = f'<form method="post" action="{URL}/inbox/messages/{id}/dismiss"><button>Win</button></form>'
         page.context.route("https://evil.example/", lambda route: route.fulfill(body=form, content_type="text/html"))
         other = page.context.new_page()

@@ -1,4 +1,4 @@
-"""The server of a test, what the app's backend does with it, and the browser."""
+"""The server of a test, the calls of the app's backend, and the browser."""
 
 import itertools
 import os
@@ -36,17 +36,17 @@ def send_many(person, titles):
 
 
 def exported(person):
-    """What the server holds of a person, as text."""
+    """A person's export, as text."""
     return requests.get(f"{URL}/v1/people/{person}/export", headers=BACKEND, timeout=30).text
 
 
 def someone():
-    """A person whom no other test knows."""
+    """A person that no other test uses."""
     return f"person-{next(_numbers)}"
 
 
 def picture(width=480, height=270):
-    """A PNG of one colour that fades downwards."""
+    """A PNG with a vertical gradient."""
     rows = b"".join(b"\0" + bytes((70, 110 + 100 * y // height, 190)) * width for y in range(height))
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -55,7 +55,7 @@ def picture(width=480, height=270):
 
 
 class BrowserTest(unittest.TestCase):
-    """One browser for all tests of a class; each page has a profile of its own."""
+    """One browser for all tests of a class. Each page has its own profile."""
 
     @classmethod
     def setUpClass(cls):
@@ -69,14 +69,14 @@ class BrowserTest(unittest.TestCase):
         cls._playwright.stop()
 
     def page(self, person=None, **options):
-        """A page at /inbox, on which the person is signed in where one is given."""
+        """Opens /inbox, and signs the person in if one is given."""
         context = self.browser.new_context(**options)
         self.addCleanup(context.close)
         context.set_default_timeout(10_000)
         content = picture()
         context.route(f"{PICTURES}/**", lambda route: route.fulfill(body=content, content_type="image/png"))
         page = context.new_page()
-        # What a page of ours never causes: the browser notes violations of the policy here too.
+        # Messages that a page must not cause, such as violations of the content security policy.
         page.complaints = []
         page.on("console", lambda message: self._note(page, message))
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
@@ -85,13 +85,13 @@ class BrowserTest(unittest.TestCase):
             page.fill("#token", token(person))
             page.click("form button")
             page.wait_for_selector("#heading")
-        # With its styles: before them, everything is elsewhere.
+        # Wait for the styles, which move everything.
         page.wait_for_load_state("load")
         return page
 
     @staticmethod
     def _note(page, message):
-        # The form of who isn't signed in comes with 401, what is gone with 404, as it should.
+        # The sign-in form has status 401, and a missing page 404, as expected.
         expected = message.text.startswith("Failed to load resource") and ("401" in message.text or "404" in message.text)
         if message.type in ("error", "warning") and not expected:
             page.complaints.append(message.text)

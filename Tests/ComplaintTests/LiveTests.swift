@@ -7,10 +7,10 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// Lists that are open while something happens on a running server.
+/// Open lists during changes on a running server.
 @Suite(.timeLimit(.minutes(10))) struct LiveTests {
     @Test(.timeLimit(.minutes(10)), .rulesOut(.cleverTapAndroid81, .knock513, .novu5074))
-    func openLists_allOfThem_followTheServerAndOtherDevices_byThemselves() async throws {
+    func `open lists follow the server and other devices without a refresh`() async throws {
         try await RunningServer.run { server in
             let phone = try await Phone.open(server) { $0.isLive = true }
             let tablet = try await Phone.open(server, name: "tablet") { $0.isLive = true }
@@ -33,13 +33,13 @@ import Testing
             #expect(try await eventually { try await tablet.inbox.message(id: first) != nil })
             try await tablet.inbox.markRead(first)
             #expect(try await eventually { shown.withLock { $0 } == [[second, first], [second], [second]] })
-            // (Until the device knows of all messages, the counts are the server's last ones.)
+            // (Until the outline is complete, the counts are the server's last ones.)
             #expect(
                 try await eventually { phone.inbox.latestCounts() == MessageCounts(total: 2, unread: 1, unseen: 1) }
             )
             try await server.rest("DELETE", "v1/messages/\(second)")
             #expect(try await eventually { shown.withLock { $0 } == [[first], [], [first]] })
-            // They end with the inbox.
+            // The lists end with the inbox.
             await phone.inbox.close()
             for list in lists { try await list.value }
             await tablet.inbox.close()
@@ -47,9 +47,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), .rulesOut(.brazeReactNative308))
-    func fetchWithoutAnAnswer_endsInTime_andTheCacheIsThereMeanwhile()
-        async throws
-    {
+    func `a fetch without an answer times out, and the cache stays readable meanwhile`() async throws {
         let clock = ManualClock(now: Date())
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")

@@ -1,18 +1,18 @@
 import Dispatch
 import Groundwork
 
-/// Looks in the middle of some work whether the main actor can do something else meanwhile.
+/// Checks during some work whether the main actor is free.
 ///
-/// That says more than where the work is done: what waits for another thread holds its own as well.
+/// This is stricter than checking the thread of the work: waiting for another thread blocks the main actor as well.
 final class MainActorProbe: Sendable {
-    // Guarded by its lock: work is done on all kinds of threads.
+    // Guarded by the lock: work runs on all kinds of threads.
     private let found = Locked<[Bool]>([])
 
-    /// Whether it was free, at each look.
+    /// Whether the main actor was free, for each check.
     var findings: [Bool] { found.withLock { $0 } }
 
     func look() {
-        // Once it was held, to wait again and again would say nothing new.
+        // After the main actor was blocked once, further waiting adds nothing.
         guard findings.allSatisfy({ $0 }) else { return }
         let answer = DispatchSemaphore(value: 0)
         DispatchQueue.main.async { answer.signal() }

@@ -3,7 +3,7 @@ import Groundwork
 import InboxClient
 import RunningServer
 
-/// A person's inbox on a device of theirs, whose network can be cut.
+/// A person's inbox on a device whose network can be cut.
 struct Phone {
     let inbox: Inbox
     let wire: Wire
@@ -17,7 +17,7 @@ struct Phone {
     ) async throws -> Phone {
         var configuration = InboxConfiguration()
         configuration.isLive = false
-        // Phones with one folder are as processes of their own.
+        // Phones with the same folder work like separate processes.
         configuration.sharesEngine = false
         configuration.transport = wire
         configure(&configuration)

@@ -8,9 +8,9 @@ import Testing
 @testable import InboxClient
 @testable import Replica
 
-/// What SQLite has to do on the device.
+/// The work that SQLite does on the device.
 @Suite(.timeLimit(.minutes(10))) struct ScaleTests {
-    /// The statements that the store's writer runs within a closure.
+    /// Returns the statements that the store's writer runs during a closure.
     private func statements(of phone: Phone, _ body: (Inbox) async throws -> Void) async throws -> [String] {
         let ran = Locked<[String]>([])
         try await trace(phone) { event in ran.withLock { $0.append("\(event)") } }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.rulesOut(.flarum4507, .djangoNotifications153, .peerTube6392))
-    func countsUnreadListsAndReads_neverGoThroughAllMessages() async throws {
+    func `counts, unread lists and reads never scan all messages`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<50, to: "alice")
             let phone = try await Phone.open(server)
@@ -55,13 +55,13 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.djangoNotifications153)) func syncsWithoutNews_neverGoThroughAllMessages() async throws {
+    @Test(.rulesOut(.djangoNotifications153)) func `a sync without news never scans all messages`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(0..<50, to: "alice")
             let phone = try await Phone.open(server)
             try await phone.inbox.sync()
             let read = Locked<[String]>([])
-            // One after the other, reads have one connection.
+            // Consecutive reads use one connection.
             try await phone.inbox.store.read { db in
                 db.trace(options: .statement) { event in
                     if case .statement(let statement) = event { read.withLock { $0.append(statement.sql) } }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Statements find the messages that they are about by an index.
+    /// Expects that statements find their messages by an index.
     private func expectNoScan(_ ran: [String], _ phone: Phone, at location: SourceLocation = #_sourceLocation)
         async throws
     {
@@ -94,14 +94,14 @@ import Testing
         }
     }
 
-    /// A partial index has only the rows that it is about: it may be gone through.
+    /// A partial index has only the relevant rows, so it may be scanned.
     private static func isScan(_ step: String, of table: String) -> Bool {
         (step + " ").hasPrefix("SCAN \(table) ")
             && !["_provisional", "_unconfirmed", "_due"].contains { step.hasSuffix("INDEX \(table)\($0)") }
     }
 
     @Test(.rulesOut(.laravel14788))
-    func markingAllRead_isOneTransaction_aFewStatementsPreparedOnce_andOneRequest() async throws {
+    func `marking all read is one transaction, a few statements and one request`() async throws {
         try await RunningServer.run { server in
             var kinds: [Int] = []
             for count in [5, 180] {
@@ -118,7 +118,7 @@ import Testing
                     let marked = try await inbox.markAllRead()
                     #expect(marked.count == count)
                 }
-                // Two of them begin and end the trace.
+                // Two of them start and end the trace.
                 #expect(commits.withLock { $0 } - before == 3)
                 kinds.append(Set(ran).count)
                 let asked = phone.wire.requests.count
@@ -128,7 +128,7 @@ import Testing
                 #expect(try await phone.inbox.counts().unread == 0)
                 await phone.inbox.close()
             }
-            #expect(kinds[0] == kinds[1], "however many there are")
+            #expect(kinds[0] == kinds[1], "for any number of messages")
         }
     }
 }

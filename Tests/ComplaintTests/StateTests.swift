@@ -6,10 +6,10 @@ import InboxTesting
 import RunningServer
 import Testing
 
-/// What is read, seen, deleted and counted, on devices of a running server.
+/// Read, seen, deleted and counted messages on devices of a running server.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
     @Test(.rulesOut(.airshipIOS63, .nylas759))
-    func unreadCount_followsEachActionAndExpiry_atOnce_withoutNetwork_andNeverBelowZero() async throws {
+    func `the unread count follows each action and expiry at once, never below zero`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let ids = try await server.send(0..<4, to: "alice")
@@ -27,7 +27,7 @@ import Testing
             #expect(phone.inbox.latestCounts().unread == 2)
             clock.advance(by: 60)
             #expect(try await phone.inbox.counts().unread == 1)
-            // The same again, and what isn't there, changes nothing.
+            // Repeated actions and unknown ids change nothing.
             for id in ids + ["unknown"] {
                 try await phone.inbox.markRead(id)
                 try await phone.inbox.delete(id)
@@ -41,7 +41,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.airshipFlutter26)) func newMessages_areUnread_howeverTheyCome() async throws {
+    @Test(.rulesOut(.airshipFlutter26))
+    func `new messages are unread, whether fetched, broadcast or pushed`() async throws {
         try await RunningServer.run { server in
             _ = try await server.send(0..<3, to: "alice")
             let phone = try await Phone.open(server)
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(.rulesOut(.airshipReactNative751, .novu620, .novu6914))
-    func readAndSeen_outliveAReload_aSyncAndAnotherDevice_andSoDoTheCounts() async throws {
+    func `read and seen dates and counts survive a restart, a sync and another device`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<4, to: "alice")
             let wire = Wire()
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift155)) func dismissed_doesNotComeBack_whateverRefreshes() async throws {
+    @Test(.rulesOut(.brazeSwift155)) func `a dismissed message doesn't return after any refresh`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let wire = Wire()
@@ -96,7 +97,7 @@ import Testing
             try await phone.inbox.sync()
             wire.isCut = true
             try await phone.inbox.dismiss([ids[0]])
-            // Not even while the server knows nothing of it.
+            // It doesn't return while the server doesn't know the dismissal.
             try await phone.inbox.clearAll()
             wire.isCut = false
             #expect(try await phone.inbox.fetchMessages().map(\.id) == [ids[1]])
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test(.rulesOut(.brazeWeb134, .brazeWeb137))
-    func accountsThatChange_seeTheirOwnMessagesAlone_eachOnce() async throws {
+    func `after each change of account, it shows its own messages only, each once`() async throws {
         try await RunningServer.run { server in
             var sent = [
                 "alice": try await server.send(0..<3, to: "alice"), "bob": try await server.send(0..<2, to: "bob"),
@@ -129,7 +130,7 @@ import Testing
                 let person = round % 2 == 0 ? "alice" : "bob"
                 sent[person]? += try await server.send(round..<(round + 1), to: person)
                 current.identify(person)
-                #expect(try await current.inbox.messages().isEmpty, "nothing before the first answer")
+                #expect(try await current.inbox.messages().isEmpty, "no messages before the first answer")
                 let shown = try await current.fetchMessages()
                 #expect(
                     shown.map(\.id).filter { sent[person]?.contains($0) == true }.sorted() == sent[person]?.sorted()
@@ -142,7 +143,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeFlutter68)) func editedMessage_hasAllThatTheEditSays_andWhatThePersonDid() async throws {
+    @Test(.rulesOut(.brazeFlutter68))
+    func `an edited message has all edited properties and keeps the person's`() async throws {
         try await RunningServer.run { server in
             let content: JSON = [
                 "title": "Old", "body": "Text", "html": "<p>Hi</p>", "media": ["url": "https://example.com/a.png"],
@@ -172,7 +174,7 @@ import Testing
     }
 
     @Test(.rulesOut(.novuTS78, .airshipReactNative430, .airshipReactNative449, .novu7689))
-    func archivingSnoozingFilteringAndCounting_areCalls_whoseOutcomeEveryDeviceHas() async throws {
+    func `archiving, snoozing, filtering and counting have the same result on all devices`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let ids = try await server.send(0..<4, to: "alice")

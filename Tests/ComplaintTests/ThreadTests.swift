@@ -8,10 +8,10 @@ import Testing
 
 /// Threads, crashes and growth.
 @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
-    /// Counts what happens on the main actor and what elsewhere.
+    /// Counts calls on the main actor and elsewhere.
     ///
-    /// By the queue: on Linux, the main actor isn't bound to the main thread. Nothing is changed after it was made but
-    /// the counts, which their lock guards.
+    /// It checks the queue, since the main actor isn't bound to the main thread on Linux. After initialization only the
+    /// counts change, guarded by their lock.
     private final class Places: @unchecked Sendable {
         private let key = DispatchSpecificKey<Bool>()
         private let counts = Locked((main: 0, others: 0))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The device's clock, which notes where it was asked.
+    /// A clock that records where it is called.
     private struct NotingClock: WallClock {
         let places: Places
 
@@ -51,7 +51,7 @@ import Testing
             .cleverTapIOS211
         )
     )
-    @MainActor func openingReadingAndActing_fromTheMainActor_neverWorkThere() async throws {
+    @MainActor func `opening, reading and acting from the main actor run elsewhere`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (asked, written) = (Places(), Places())
@@ -73,11 +73,11 @@ import Testing
         }
     }
 
-    @Test @MainActor func sqlite_neverHoldsTheMainActor_whateverIsCalledFromThere() async throws {
+    @Test @MainActor func `SQLite never blocks the main actor, whatever is called from there`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let (asked, written, read) = (MainActorProbe(), MainActorProbe(), MainActorProbe())
-            // A file that is made asks what time it is in the midst of its first transaction.
+            // Creating a file reads the time within its first transaction.
             let phone = try await Phone.open(server) {
                 $0.clock = ProbingClock(probe: asked)
                 $0.writeHook = { _ in written.look() }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The device's clock, which looks whenever it is asked whether the main actor is free.
+    /// A clock that checks at each call whether the main actor is free.
     private struct ProbingClock: WallClock {
         let probe: MainActorProbe
 
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(.rulesOut(.cleverTapIOS119, .cleverTapIOS177))
-    func readersWhileItIsWrittenSyncedAndClosed_getAnAnswerOrATypedError() async throws {
+    func `reads during writes, syncs and closing return a result or a typed error`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<20, to: "alice")
             let phone = try await Phone.open(server)
@@ -132,7 +132,7 @@ import Testing
                             default: _ = try await inbox.messages().map(\.actions)
                             }
                         } catch let error as InboxError where error.code == .closed {
-                            // Whoever comes late.
+                            // The inbox was closed before.
                         } catch {
                             unexpected.withLock { $0.append("\(number): \(error)") }
                         }
@@ -151,7 +151,8 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift172)) func whatWaits_isOneWriteForEachField_howeverOftenItChanges() async throws {
+    @Test(.rulesOut(.brazeSwift172))
+    func `pending writes are one per property, however often it changes`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<2, to: "alice")
             let phone = try await Phone.open(server)
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.brazeSwift85)) func whatAnAppHolds_isSendable() {
+    @Test(.rulesOut(.brazeSwift85)) func `public types are sendable`() {
         func crossesActors<each T: Sendable>(_ types: repeat (each T).Type) -> Bool { true }
         #expect(
             crossesActors(

@@ -1,4 +1,4 @@
-/// What Bloomreach's document on its inbox says an app can rely on, in our words and in its order.
+/// The statements of Bloomreach's document on its inbox that an app can rely on, paraphrased, in its order.
 ///
 /// `scripts/coverage` reads this file, as it does `ZetaStatement`.
 package enum BloomreachStatement: String {
@@ -8,27 +8,27 @@ package enum BloomreachStatement: String {
     case b01
     /// Push notifications are kept for a certain time.
     case b02
-    /// Messages are fetched only for a customer who is identified by the hard id.
+    /// Messages are fetched only for a customer identified by the hard id.
     case b03
 
     // MARK: - Integrate the App Inbox
 
-    /// There is a button, which opens the list.
+    /// A button opens the list.
     ///
     /// Open: screens
     case b04
-    /// It can be put anywhere, and is there only once the SDK is initialized.
+    /// The button can be placed anywhere, and exists only after the SDK is initialized.
     ///
     /// Open: screens
     case b05
 
     // MARK: - Default App Inbox behavior
 
-    /// A row tells read from unread.
+    /// A row distinguishes read from unread.
     ///
     /// Open: screens
     case b06
-    /// A row says in words how long ago the message came.
+    /// A row has the relative time of the message.
     ///
     /// Open: screens
     case b07
@@ -44,19 +44,19 @@ package enum BloomreachStatement: String {
     ///
     /// Open: screens
     case b10
-    /// The list shows that it is loading.
+    /// The list has a loading state.
     ///
     /// Open: screens
     case b11
-    /// An empty list says so.
+    /// An empty list has a text.
     ///
     /// Open: screens
     case b12
-    /// A list that can't be loaded says so.
+    /// A list that can't be loaded has an error text.
     ///
     /// Open: screens
     case b13
-    /// A tap on a row tells that the message was opened, and marks it read.
+    /// A tap on a row tracks that the message was opened, and marks it read.
     ///
     /// Open: screens
     case b14
@@ -64,31 +64,31 @@ package enum BloomreachStatement: String {
     ///
     /// Open: screens
     case b15
-    /// The detail has a button for each action that leads somewhere, and none for one that opens the app.
+    /// The detail has a button for each action with a target, and none for an action that opens the app.
     ///
     /// Open: screens
     case b16
-    /// A tap on a button tells that it was clicked.
+    /// A tap on a button tracks the click.
     ///
     /// Open: screens
     case b17
-    /// Consent decides whether either is told.
+    /// Consent decides whether openings and clicks are tracked.
     case b18
 
     // MARK: - Localization
 
-    /// Eight texts are there in English, and can be replaced.
+    /// Eight texts are in English, and can be replaced.
     ///
     /// Open: localization of screens
     case b19
 
     // MARK: - Customize UI components
 
-    /// A provider of one's own takes the place of the screens, at any time.
+    /// An app's own provider can replace the screens at any time.
     ///
     /// Open: screens
     case b20
-    /// It may extend the default one, and replace single views.
+    /// The provider can extend the default one, and replace single views.
     ///
     /// Open: screens
     case b21
@@ -96,7 +96,7 @@ package enum BloomreachStatement: String {
     ///
     /// Open: screens
     case b22
-    /// The list can be styled or replaced, and so can what a tap on a row does.
+    /// The list can be styled or replaced, and so can the action of a tap on a row.
     ///
     /// Open: screens
     case b23
@@ -111,7 +111,7 @@ package enum BloomreachStatement: String {
 
     // MARK: - Fetch App Inbox
 
-    /// The messages can be had without screens.
+    /// The messages are available without screens.
     case b26
     /// Identifying a customer empties the inbox.
     case b27
@@ -121,56 +121,56 @@ package enum BloomreachStatement: String {
     case b29
     /// Later fetches bring only what is new.
     case b30
-    /// A fetch ends with the messages, if any, or with an error.
+    /// A fetch completes with the messages, if any, or with an error.
     case b31
-    /// One message can be fetched by its id; one that isn't there is nil.
+    /// One message can be fetched by its id; an unknown one is nil.
     case b32
-    /// Fetching one message fetches all that is new.
+    /// Fetching one message fetches all new ones.
     case b33
-    /// A message that was fetched before is taken from the device.
+    /// A message that was fetched before is read from the device.
     case b34
 
     // MARK: - Mark message as read
 
-    /// A message can be marked read by its id, and the answer is whether it was.
+    /// A message can be marked read by its id, and the call returns whether it was.
     case b35
-    /// Marking as read doesn't tell that the message was opened.
+    /// Marking as read doesn't track an opening.
     case b36
 
     // MARK: - Track App Inbox events manually
 
-    /// The screens tell of everything by themselves.
+    /// The screens track everything by themselves.
     ///
     /// Open: screens
     case b37
-    /// Without them, the app can tell that a message was opened.
+    /// Without them, the app can track that a message was opened.
     case b38
-    /// With consent considered, an opening is told only where there is consent.
+    /// With consent considered, an opening is tracked only with consent.
     case b39
-    /// An opening can be told whatever the consent.
+    /// An opening can be tracked regardless of consent.
     case b40
-    /// The app can tell that an action was clicked.
+    /// The app can track that an action was clicked.
     case b41
-    /// With consent considered, a click is told only where there is consent.
+    /// With consent considered, a click is tracked only with consent.
     case b42
-    /// A click can be told whatever the consent.
+    /// A click can be tracked regardless of consent.
     case b43
 
     // MARK: - Override button action type in HTML message
 
-    /// In HTML, an address that begins with `http` or `https` is for the browser.
+    /// In HTML, a URL that begins with `http` or `https` opens the browser.
     ///
     /// Open: HTML messages
     case b44
-    /// In HTML, any other address is a deep link.
+    /// In HTML, any other URL is a deep link.
     ///
     /// Open: HTML messages
     case b45
-    /// `data-actiontype` beside `data-link` says otherwise.
+    /// `data-actiontype` next to `data-link` overrides this.
     ///
     /// Open: HTML messages
     case b46
-    /// So it does on an anchor.
+    /// It does so on an anchor, too.
     ///
     /// Open: HTML messages
     case b47

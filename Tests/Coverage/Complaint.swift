@@ -1,11 +1,11 @@
-/// What people complain about who use other inboxes, in our words: where it was said, and what must not happen here.
+/// Complaints about other inboxes, paraphrased: their source, and what must not happen here.
 ///
 /// `scripts/coverage` reads this file, as it does `ZetaStatement`.
 package enum Complaint: String {
     // MARK: - Counts and state
 
-    /// The count stays when an unread message is deleted, and disregards what was read, deleted or expired here until
-    /// the next sync.
+    /// The count doesn't change when an unread message is deleted, and ignores local reads, deletions and expiries
+    /// until the next sync.
     case airshipIOS63 = "urbanairship/ios-library#63"
     /// New messages arrive as read.
     case airshipFlutter26 = "urbanairship/airship-flutter#26"
@@ -15,17 +15,17 @@ package enum Complaint: String {
     case nylas759 = "nylas/nylas-mail#759"
     /// The count is back at 0 after a reload.
     case novu620 = "novuhq/novu#620"
-    /// What was seen is unseen again.
+    /// Seen messages are unseen again.
     case novu6914 = "novuhq/novu#6914"
-    /// A dismissed message comes back with a refresh.
+    /// A refresh restores a dismissed message.
     case brazeSwift155 = "braze-inc/braze-swift-sdk#155"
-    /// The next person is shown messages of the one before.
+    /// The next person sees messages of the previous one.
     case brazeWeb134 = "braze-inc/braze-web-sdk#134"
-    /// After a switch of account, messages are there twice.
+    /// After a switch of accounts, messages are duplicated.
     case brazeWeb137 = "braze-inc/braze-web-sdk#137"
-    /// A message that was edited loses its content.
+    /// An edited message loses its content.
     case brazeFlutter68 = "braze-inc/braze-flutter-sdk#68"
-    /// What counts as displayed changes, and differs by platform.
+    /// The rule for displayed messages changes, and differs by platform.
     case brazeSwift69 = "braze-inc/braze-swift-sdk#69"
 
     // MARK: - Main thread, crashes, growth
@@ -36,7 +36,7 @@ package enum Complaint: String {
     case brazeSwift111 = "braze-inc/braze-swift-sdk#111"
     /// Starting blocks the main thread.
     case brazeSwift60 = "braze-inc/braze-swift-sdk#60"
-    /// What waits to be sent grows without bound, until the app is killed at its launch.
+    /// Pending writes grow without bound, until the app is killed at its launch.
     case brazeSwift172 = "braze-inc/braze-swift-sdk#172"
     /// Reads and deletions hang the main thread.
     case cleverTapIOS355 = "CleverTap/clevertap-ios-sdk#355"
@@ -55,11 +55,11 @@ package enum Complaint: String {
 
     // MARK: - Loading, realtime, leaks
 
-    /// A fetch has no time limit, and what is on the device can't be reached meanwhile.
+    /// A fetch has no time limit, and stored messages are unavailable during it.
     case brazeReactNative308 = "braze-inc/braze-react-native-sdk#308"
     /// An open inbox doesn't refresh.
     case cleverTapAndroid81 = "CleverTap/clevertap-android-sdk#81"
-    /// Two pictures with one address leave an endless spinner.
+    /// Two pictures with one URL leave an endless spinner.
     ///
     /// Open: screens
     case brazeSwift176 = "braze-inc/braze-swift-sdk#176"
@@ -69,7 +69,7 @@ package enum Complaint: String {
     case novu2452 = "novuhq/novu#2452"
     /// The badge is stale.
     case novu5074 = "novuhq/novu#5074"
-    /// The connection doesn't come back after sleep.
+    /// The connection isn't restored after sleep.
     case courierReact512 = "trycourier/courier-react#512"
     /// Lists leak.
     case knock544 = "knocklabs/javascript#544"
@@ -78,13 +78,13 @@ package enum Complaint: String {
 
     // MARK: - Platform and API
 
-    /// It isn't `Sendable`, and can't be used in Swift 6.
+    /// The API isn't `Sendable`, and can't be used in Swift 6.
     case brazeSwift85 = "braze-inc/braze-swift-sdk#85"
     /// A single message has no view.
     ///
     /// Open: screens
     case brazeSwift184 = "braze-inc/braze-swift-sdk#184"
-    /// Messages can't be archived by a call.
+    /// There is no call to archive a message.
     case novuTS78 = "novuhq/novu-ts#78"
     /// There is no unread count.
     case airshipReactNative430 = "urbanairship/react-native-airship#430"
@@ -111,10 +111,10 @@ package enum Complaint: String {
     case novu2099 = "novuhq/novu#2099"
     /// Counting reads the whole table.
     case flarum4507 = "flarum/framework#4507"
-    /// Marking one message read takes longer, the more there are.
+    /// Marking one message read takes longer with more messages.
     case peerTube6392 = "Chocobozzz/PeerTube#6392"
-    /// Marking all read is a query for each.
+    /// Marking all read is one query per message.
     case laravel14788 = "laravel/framework#14788"
-    /// The unread are searched for in the whole table.
+    /// A search for unread messages reads the whole table.
     case djangoNotifications153 = "django-notifications/django-notifications#153"
 }

@@ -1,29 +1,29 @@
-/// What InboxKit's document says an app can rely on, as far as reading goes, in our words and in its order.
+/// The statements of InboxKit's document about reading that an app can rely on, paraphrased, in its order.
 ///
 /// `scripts/coverage` reads this file, as it does `ZetaStatement`.
 package enum InboxKitStatement: String {
     // MARK: - Inbox iOS SDK
 
-    /// There are screens for composing, for a list of threads and for signing in.
+    /// There are screens for composing, for a list of threads and for sign-in.
     ///
     /// Open: screens
     case k01
-    /// Threads, messages and attachments are objects of the language, with functions for what one does with them.
+    /// Threads, messages and attachments are objects with functions for their actions.
     case k02
-    /// Contacts are too.
+    /// Contacts are objects too.
     ///
     /// Open: contacts come with writing and sending
     case k03
-    /// What was read is kept in SQLite, and an app works offline with little effort.
+    /// Fetched mail is stored in SQLite, and an app works offline with little effort.
     case k04
     /// An app can show a part of the mail, such as the inbox's threads with attachments, or keep the whole mailbox.
     case k05
 
     // MARK: - Example apps
 
-    /// EightBall shows one unread thread of the inbox; told so, it marks it read and shows another.
+    /// EightBall shows one unread thread of the inbox. On command it marks the thread read and shows another.
     case k06
-    /// Triage shows threads from a provider, and what their messages say.
+    /// Triage shows threads from a provider, and the text of their messages.
     case k07
     /// SnapMail sends and receives photos.
     ///
@@ -34,68 +34,68 @@ package enum InboxKitStatement: String {
 
     // MARK: - Core principles
 
-    /// A model tells of its changes by a notification, to which one can subscribe for one object.
+    /// A model posts a notification when it changes. An app can subscribe for one object.
     case k10
-    /// There is only one object for a model at any time, whoever refers to it.
+    /// A model has only one object at any time, shared by all references.
     case k11
     /// A model that is fetched again is the existing object, changed in place.
     case k12
-    /// Models are had from a provider for the view that one defines.
+    /// A provider returns the models of a view that the app defines.
     case k13
-    /// A provider keeps its result as current as possible, and tells of it by a delegate.
+    /// A provider keeps its result as current as possible, and notifies a delegate.
     case k14
-    /// A delegate's code also serves changes that are streamed.
+    /// A delegate's code also handles streamed changes.
     case k15
 
     // MARK: - Signing in
 
-    /// People sign in to their provider in a browser, and a callback brings the token.
+    /// People sign in to their provider in a browser, and a callback delivers the token.
     ///
     /// Open: comes with writing and sending; an app signs in with a name and a password or a token
     case k16
 
     // MARK: - Displaying threads
 
-    /// A namespace stands for an address to which the app has access.
+    /// A namespace represents an address to which the app has access.
     case k17
-    /// A namespace makes providers of its threads.
+    /// A namespace creates providers of its threads.
     case k18
-    /// A predicate, such as for unread threads, limits what a provider shows.
+    /// A predicate, such as for unread threads, filters a provider's items.
     case k19
-    /// Sort descriptors, such as by the date of the last message, order it; there may be several.
+    /// One or several sort descriptors, such as by the date of the last message, order the items.
     case k20
-    /// A provider begins by itself once it is set up.
+    /// A provider starts by itself after it is set up.
     case k21
-    /// The predicate is applied to what is stored as well as to what the server has.
+    /// The predicate applies to stored models as well as to the server's.
     case k22
-    /// The predicate is applied to models as they change: a thread that is marked read leaves the unread ones.
+    /// The predicate applies to models as they change: a thread that is marked read leaves the unread ones.
     case k23
-    /// Predicates can be joined by AND.
+    /// Predicates can be combined with AND.
     case k24
     /// Many properties can be used in predicates, but not all, such as a message's body.
     case k25
 
     // MARK: - The delegate
 
-    /// The items can be had at any time; there may be none right after the provider was made.
+    /// The items are available at any time; there may be none right after the provider is created.
     case k26
-    /// `providerDataChanged` comes when the items have changed substantially.
+    /// `providerDataChanged` is called when the items have changed substantially.
     case k27
-    /// `dataAltered` comes when items were added, removed or modified, with what changed.
+    /// `dataAltered` is called with the changes when items were added, removed or modified.
     case k28
-    /// A change set's index paths take a table from the items before to those after: deletions and insertions, then
-    /// what is reloaded.
+    /// A change set's index paths take a table from the old items to the new ones: deletions and insertions, then
+    /// reloads.
     case k29
-    /// `dataFetchFailed` comes with the error when the server can't be asked.
+    /// `dataFetchFailed` is called with the error when the server can't be reached.
     case k30
-    /// `providerDataFetchCompleted` comes when a refresh is over, which was asked for or follows from another predicate
-    /// or order.
+    /// `providerDataFetchCompleted` is called when a refresh has ended, which was requested or caused by a new
+    /// predicate or order.
     case k31
 
     // MARK: - In its source
 
-    /// A thread can be archived and brought back, marked read, starred and unstarred; a message can be marked read.
+    /// A thread can be archived and unarchived, marked read, starred and unstarred; a message can be marked read.
     case k32
-    /// A thread can be marked seen, and threads can be filtered by what is unseen.
+    /// A thread can be marked seen, and a filter finds the unseen threads.
     case k33
 }

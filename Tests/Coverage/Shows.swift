@@ -1,9 +1,9 @@
 package import Testing
 
-/// Says of what a test is the proof. `scripts/coverage` makes Documentation/Coverage.md of it, and looks whether the
-/// tests passed.
+/// A trait that names the statements a test proves. `scripts/coverage` generates Documentation/Coverage.md from it, and
+/// checks that the tests passed.
 ///
-/// It changes nothing about the test, but that a failure names what no longer holds.
+/// A failure of the test has the statements as comments. The trait changes nothing else.
 package struct Shows: TestTrait {
     package let comments: [Comment]
 }
@@ -21,7 +21,7 @@ extension Trait where Self == Shows {
     /// The test shows that these statements of InboxKit's document hold.
     package static func shows(_ statements: InboxKitStatement...) -> Self { Shows(statements) }
 
-    /// The test shows that what these people complain about doesn't happen here.
+    /// The test shows that the causes of these complaints don't happen here.
     package static func rulesOut(_ complaints: Complaint...) -> Self { Shows(complaints) }
 }
 

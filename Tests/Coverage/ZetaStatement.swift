@@ -1,13 +1,13 @@
-/// What Zeta's document on its inbox says an app can rely on, in our words and in its order.
+/// The statements of Zeta's document on its inbox that an app can rely on, paraphrased, in its order.
 ///
-/// `scripts/coverage` reads this file: a mark is a section of the document, the first paragraph above a case is the
-/// statement, and one that begins with "Open:" says what it waits for.
+/// `scripts/coverage` reads this file. A mark is a section of the document, the first paragraph above a case is the
+/// statement, and a paragraph that begins with "Open:" is the reason why it has no test.
 package enum ZetaStatement: String {
     // MARK: - App Inbox
 
-    /// Messages that a backend sends are in a store on the device, which outlives the process and can be queried.
+    /// A backend's messages are in a store on the device, which outlives the process and can be queried.
     case z01
-    /// The app draws; it is given data for all that it draws.
+    /// The app draws the screens, and receives all the data for them.
     case z02
     /// Every call is async, and fails by throwing.
     case z03
@@ -20,35 +20,35 @@ package enum ZetaStatement: String {
 
     // MARK: - Access the inbox
 
-    /// The inbox is reached through the one client, as something that conforms to `ZTAppInboxManagable`.
+    /// The inbox is a property of the client, as a value that conforms to `ZTAppInboxManagable`.
     case z06
     /// Before the client is initialized there is no inbox.
     case z07
 
     // MARK: - Fetch messages
 
-    /// Fetching asks the server and gives all messages that aren't deleted.
+    /// A fetch requests the server and returns all messages that aren't deleted.
     case z08
-    /// They come in the order of their delivery.
+    /// They are in the order of their delivery.
     case z09
-    /// The device keeps up to 200 active messages; those that were deleted or have expired don't count.
+    /// The device keeps up to 200 active messages; deleted and expired ones don't count.
     case z10
-    /// A new device gets the newest 50.
+    /// A new device fetches the newest 50.
     case z11
-    /// Past 200, the oldest active messages leave the device.
+    /// Beyond 200, the oldest active messages are removed from the device.
     case z12
 
     // MARK: - Query cached messages
 
     /// After a fetch, queries need no network.
     case z13
-    /// The unread messages can be had.
+    /// A query returns the unread messages.
     case z14
-    /// The read messages can be had.
+    /// A query returns the read messages.
     case z15
     /// The messages are counted: all, the unread, the read.
     case z16
-    /// One message can be had by its id.
+    /// A query returns one message by its id.
     case z17
 
     // MARK: - The message
@@ -57,15 +57,15 @@ package enum ZetaStatement: String {
     case z18
     /// `id` is the same, and makes it `Identifiable`.
     case z19
-    /// It has a headline and a text.
+    /// A message has a headline and a text.
     case z20
-    /// It may have an address of a picture.
+    /// It can have the URL of a picture.
     case z21
     /// It has one of the statuses read, unread and deleted.
     case z22
-    /// `expirationTimestamp` is in milliseconds since 1970, and nil where it never expires.
+    /// `expirationTimestamp` is in milliseconds since 1970, and nil if it never expires.
     case z23
-    /// It may have a list of buttons.
+    /// It can have a list of buttons.
     case z24
     /// It names the template that shows it.
     case z25
@@ -73,7 +73,7 @@ package enum ZetaStatement: String {
     case z26
     /// Messages and buttons are `Codable`.
     case z27
-    /// Messages and buttons are there in Objective-C.
+    /// Messages and buttons are available in Objective-C.
     ///
     /// Open: compiled on macOS alone (`scripts/check-objective-c`)
     case z28
@@ -81,13 +81,13 @@ package enum ZetaStatement: String {
     case z29
     /// A new message is unread.
     case z30
-    /// It is read when the person has seen it, or when the app says so.
+    /// It is read when the person has seen it, or when the app marks it.
     case z31
-    /// It is deleted when the person or the app dismisses it, and then no query gives it.
+    /// It is deleted when the person or the app dismisses it, and then no query returns it.
     case z32
-    /// A deletion is remembered: the next sync doesn't bring the message back.
+    /// A deletion is stored: the next sync doesn't restore the message.
     case z33
-    /// A row shows title, text, picture, a dot where unread, and a button.
+    /// A row shows title, text, picture, a dot if unread, and a button.
     ///
     /// Open: screens
     case z34
@@ -96,42 +96,42 @@ package enum ZetaStatement: String {
 
     /// One message can be marked read.
     case z35
-    /// Several can, which gives the ids that were changed.
+    /// Several messages can, and the call returns the changed ids.
     case z36
     /// One message can be marked deleted.
     case z37
-    /// Several can, which gives the ids that were changed.
+    /// Several messages can, and the call returns the changed ids.
     case z38
 
     // MARK: - Clear all messages
 
-    /// For somebody who leaves, everything on the device can be removed.
+    /// Everything on the device can be removed at sign-out.
     case z39
-    /// The next fetch brings it back from the server.
+    /// The next fetch restores it from the server.
     case z40
 
     // MARK: - Handle CTA buttons
 
-    /// A message may have several buttons.
+    /// A message can have several buttons.
     case z41
     /// A tap is reported with the button's value, or else its link, and recorded.
     case z42
-    /// What is recorded sets off what the server's owner wants.
+    /// A recorded tap starts the actions that the server's owner has set up.
     case z43
-    /// The link is opened where there is one.
+    /// The link is opened if there is one.
     case z44
-    /// A button has a label, a type, a value, a link and a hint how to open it.
+    /// A button has a label, a type, a value, a link and a hint for opening it.
     case z45
-    /// The hint asks for a browser within the app or for the system's, or for nothing.
+    /// The hint is a browser within the app, the system's browser, or empty.
     case z46
 
     // MARK: - Convert status strings
 
-    /// A status becomes text.
+    /// A status converts to text.
     case z47
-    /// A text becomes a status.
+    /// A text converts to a status.
     case z48
-    /// Both can be done from Objective-C.
+    /// Both conversions are available in Objective-C.
     ///
     /// Open: compiled on macOS alone (`scripts/check-objective-c`)
     case z49
@@ -142,12 +142,12 @@ package enum ZetaStatement: String {
     ///
     /// Open: screens
     case z50
-    /// Messages and unread count are had together, so that the badge is right from the start.
+    /// Messages and unread count are returned together, so that the badge is right from the start.
     case z51
-    /// Marking as read is kept on the device at once, and needs no round trip.
+    /// Marking as read is stored on the device at once, without a round trip.
     case z52
-    /// The value is what is reported; the link is for opening alone.
+    /// The value is reported; the link is for opening only.
     case z53
-    /// The campaign's pairs are there before a message is shown, to decide about it.
+    /// The campaign's pairs are available before a message is shown, to decide about it.
     case z54
 }

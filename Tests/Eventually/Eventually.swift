@@ -1,6 +1,6 @@
-/// Looks again and again until something holds that other tasks bring about, for at most two minutes of real time: a
-/// machine may be busy, or a sanitizer slow. Less and less often, so that hundreds who wait don't keep each other
-/// waiting.
+/// Polls a condition that other tasks fulfill, for at most two minutes of real time, because a machine can be busy
+/// and a sanitizer slow. The pause between two polls grows to 64 ms, so that hundreds of waiting tests don't slow
+/// each other down.
 package func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(120)
     var pause = Duration.milliseconds(2)

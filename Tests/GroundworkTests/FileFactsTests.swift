@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileFactsTests {
-    @Test func fileFolderAndNothing() throws {
+    @Test func `file facts distinguish files, folders and missing files`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("facts-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 
 extension Seeded {
-    /// A JSON value of any kind, arrays and objects nested at most so deep.
+    /// A random JSON value whose arrays and objects are nested at most `depth` deep.
     mutating func json(depth: Int) -> JSON {
         switch Int.random(in: 0...(depth > 0 ? 6 : 4), using: &self) {
         case 0: return .null
@@ -18,7 +18,7 @@ extension Seeded {
         }
     }
 
-    /// A short text with whatever needs escaping.
+    /// A short random text with characters that need escaping.
     mutating func text() -> String {
         let characters: [Character] = ["a", "b", "\"", "\\", "/", "\n", "\u{1}", "\u{7F}", "ä", "€", "😀", " "]
         return String(

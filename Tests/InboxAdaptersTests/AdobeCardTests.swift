@@ -12,7 +12,7 @@ import Testing
         )
     }
 
-    @Test func wholeCard_isRead() throws {
+    @Test func `a whole card is read`() throws {
         let card = try card(
             #"""
             {"title":{"content":"T"},"body":{"content":"B"},"actionUrl":"app://x",
@@ -35,7 +35,7 @@ import Testing
         #expect(card.expiryDate == Date(timeIntervalSince1970: 1_800_000_000))
     }
 
-    @Test func badParts_areDroppedAlone() throws {
+    @Test func `only invalid parts of a card are dropped`() throws {
         let card = try card(
             #"""
             {"title":{"content":"T"},"body":{"content":""},"image":{"alt":"A"},"actionUrl":7,
@@ -55,7 +55,7 @@ import Testing
         (#"{"bundle":"b","darkBundle":"d"}"#, Media(bundle: "b", darkBundle: "d")),
         (#"{"icon":"tray.fill","alt":"Tray"}"#, Media(icon: "tray.fill", alt: "Tray")),
     ])
-    func image_isOfTheWeb_theAppOrTheSystem(_ text: String, _ expected: Media) throws {
+    func `an image is from the web, the app or the system`(_ text: String, _ expected: Media) throws {
         #expect(try card(#"{"image":\#(text)}"#, template: "ImageOnly").image == expected)
     }
 
@@ -88,7 +88,11 @@ import Testing
             .wrongDate, "/expiryDate"
         ),
     ])
-    func whatIsRequired_isAnErrorAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `a missing or invalid required part is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeCard(data: Data(text.utf8))
         } throws: { error in

@@ -13,7 +13,7 @@ import Testing
         try read(#"{"layout":{"orientation":"vertical"},"capacity":5,\#(more)}"#)
     }
 
-    @Test func wholeSettings_areRead_andBecomeOurs() throws {
+    @Test func `whole settings are read, converted and converted back`() throws {
         let settings = try read(
             #"""
             {"layout":{"orientation":"horizontal"},"capacity":15,"heading":{"content":"News"},
@@ -45,7 +45,7 @@ import Testing
         #expect(try AdobeInboxSettings(reading: back.dataReader).adapted() == expected)
     }
 
-    @Test func leastSettings_haveTheDefaults() throws {
+    @Test func `minimal settings have the defaults`() throws {
         let settings = try read(#"{"layout":{"orientation":""},"capacity":0}"#)
         #expect(settings.orientation == .vertical && settings.capacity == nil && settings.heading == nil)
         #expect(settings.emptyMessage == nil && settings.emptyImage == nil && settings.unreadIndicator == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(try read(#"{"layout":{"orientation":"diagonal"},"capacity":-1}"#).orientation == .vertical)
     }
 
-    @Test func headingAndEmptyMessage_mayBeEmpty() throws {
+    @Test func `heading and empty message can be empty`() throws {
         let settings = try read(with: #""heading":{"content":""},"emptyStateSettings":{"message":{"content":""}}"#)
         #expect(settings.heading == "" && settings.emptyMessage == "")
     }
@@ -68,7 +68,7 @@ import Testing
         ##""unread_indicator":{"unread_bg":{"clr":{"light":"#FFFFFF","dark":"#000000"}},"unread_icon":{"placement":"topleft"}}"##,
         #""unread_indicator":{"unread_icon":{"image":{"icon":"circle"}}}"#,
     ])
-    func invalidPart_isNone(_ more: String) throws {
+    func `an invalid optional part is nil`(_ more: String) throws {
         let settings = try read(with: more)
         #expect(settings.heading == nil && settings.emptyMessage == nil && settings.emptyImage == nil)
         #expect(settings.unreadIndicator == nil && settings.capacity == 5)
@@ -78,7 +78,10 @@ import Testing
         ("topleft", UnreadIndicator.Placement.topLeft), ("topright", .topRight), ("bottomleft", .bottomLeft),
         ("bottomright", .bottomRight), ("TopLeft", .topRight), ("", .topRight),
     ])
-    func placement_isOneOfFour_elseTopRight(_ text: String, _ expected: UnreadIndicator.Placement) throws {
+    func `a placement is one of four, otherwise top right`(
+        _ text: String,
+        _ expected: UnreadIndicator.Placement
+    ) throws {
         let settings = try read(
             with: #""unread_indicator":{"unread_icon":{"placement":"\#(text)","image":{"icon":"circle"}}}"#
         )
@@ -89,7 +92,7 @@ import Testing
         ("FFE4E1", "#FFE4E1"), ("#ffe4e1", "#ffe4e1"), ("0xFFE4E1", "#FFE4E1"), ("0XFFE4E180", "#FFE4E180"),
         ("#FFF", "#000000"), ("", "#000000"), ("#GGGGGG", "#000000"), ("#FFE4E1000", "#000000"),
     ])
-    func color_isHex_elseOpaqueBlack(_ text: String, _ expected: String) throws {
+    func `a color is hexadecimal, otherwise opaque black`(_ text: String, _ expected: String) throws {
         let settings = try read(
             with: #""unread_indicator":{"unread_bg":{"clr":{"light":"\#(text)","dark":"\#(text)"}}}"#
         )
@@ -122,7 +125,11 @@ import Testing
             """#, .notAcceptable, "/content/unread_indicator/unread_icon/image/url"
         ),
     ])
-    func whatIsRequired_isAnErrorAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `a missing or invalid required setting is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeInboxSettings(data: Data(text.utf8)).adapted()
         } throws: { error in

@@ -21,7 +21,7 @@ import Testing
 
     private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
 
-    /// A message of what an item became, as a device has it.
+    /// An item's message as a device stores it.
     private func message(_ content: JSONObject, expiresAt: Date?) throws -> Message {
         let json = JSON.object(content)
         return Message(
@@ -60,7 +60,7 @@ import Testing
         return message
     }
 
-    @Test func card_becomesOurs_andNothingIsLost() throws {
+    @Test func `a card is converted and back without loss`() throws {
         let proposition = try AdobeProposition(data: Data(Self.whole.utf8))
         #expect(proposition.id == "p1" && proposition.activityId == "a1")
         #expect(proposition.priority == 7 && proposition.rank == 2)
@@ -90,8 +90,8 @@ import Testing
         #expect(AdobeProposition(ours).json == (try json(Self.whole)))
     }
 
-    /// Theirs are whole seconds: none ends before ours does, and none begins after it.
-    @Test func fractionsOfSeconds_makeAMessageNoShorter() throws {
+    /// Adobe's dates are whole seconds: the published date is rounded down, the expiry date up.
+    @Test func `fractions of seconds never shorten a message`() throws {
         let message = Message(
             id: "m",
             title: "T",
@@ -103,7 +103,7 @@ import Testing
         #expect(card.expiryDate == Date(milliseconds: 1_777_000_010_000))
     }
 
-    @Test func editedMessage_saysWhatItSaysNow() throws {
+    @Test func `an edited message converts to its new content`() throws {
         let message = try adapted(Self.whole)
         var ours = try self.message(message.content.json, expiresAt: nil)
         ours.title = "New"
@@ -125,8 +125,11 @@ import Testing
         ),
         (Message(id: "m", title: "T", templateId: "ImageOnly", deliverAt: now), "SmallImage", "T"),
     ])
-    func messageFromElsewhere_isACardThatAdobesCanRead(_ message: Message, _ template: String, _ title: String?) throws
-    {
+    func `a native message converts to a card that Adobe's rules accept`(
+        _ message: Message,
+        _ template: String,
+        _ title: String?
+    ) throws {
         let proposition = AdobeProposition(message)
         #expect(proposition.id == "m" && proposition.activityId == "m" && proposition.rank == -1)
         let read = try AdobeProposition(reading: JSONReader(proposition.json))
@@ -135,13 +138,13 @@ import Testing
         #expect(card.publishedDate == Self.now)
     }
 
-    @Test func htmlAlone_isAnItemOfHTML() throws {
+    @Test func `a message of HTML only converts to an HTML item`() throws {
         let message = Message(id: "m", html: "<p>x</p>", deliverAt: Self.now)
         let data = try #require(AdobeProposition(message).items.first).data
         #expect(data["contentType"] == "text/html" && data["content"] == "<p>x</p>")
     }
 
-    @Test func defaults() throws {
+    @Test func `missing members have their defaults`() throws {
         let proposition = try AdobeProposition(
             data: Data(#"{"id":"p","scope":"s","scopeDetails":{"a":1},"items":[7,{"id":"i"}]}"#.utf8)
         )
@@ -158,7 +161,11 @@ import Testing
         (#"{"id":"p","scope":"s","scopeDetails":[]}"#, .wrongType, "/scopeDetails"),
         (#"{"id":"p","scope":"s","scopeDetails":{"a":1},"items":{}}"#, .wrongType, "/items"),
     ])
-    func badProposition_isAnErrorAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `an invalid proposition is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try AdobeProposition(data: Data(text.utf8))
         } throws: { error in
@@ -178,7 +185,7 @@ import Testing
             """#
     }
 
-    /// In milliseconds before now.
+    /// Each part's delivery, in milliseconds before now.
     private func times(_ parts: [AdobePart]) throws -> [Int?] {
         try parts.map { part in
             guard case .message(let message) = try part.content.get() else { return nil }
@@ -186,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func rank_isTheOrderOfDelivery_publishedWhereThatFits() throws {
+    @Test func `rank is the order of delivery, and published dates are kept where they fit`() throws {
         let now = Int(Self.now.timeIntervalSince1970)
         // In the list's order; by rank it is d (-1), b (1), c (1), a (2).
         let mixed = try parts(
@@ -196,16 +203,16 @@ import Testing
             card(rank: nil, published: now - 90, title: "d")
         )
         #expect(try times(mixed) == [20_000, 10_000, 19_999, 9_999])
-        // None says when.
+        // None has a published date.
         let undated = try parts(card(rank: 3, published: nil, title: "a"), card(rank: 1, published: nil, title: "b"))
         #expect(try times(undated) == [1, 0])
-        // What is published later than now, is now.
+        // A published date in the future becomes now.
         let future = try parts(
             card(rank: 1, published: now + 9, title: "a"),
             card(rank: 2, published: now + 5, title: "b")
         )
         #expect(try times(future) == [0, 1])
-        // One without a date is right after the one below it.
+        // A card without a date comes right after the one below it.
         let some = try parts(
             card(rank: 1, published: nil, title: "a"),
             card(rank: 2, published: now - 5, title: "b"),
@@ -215,7 +222,7 @@ import Testing
         #expect(delays[0] == 4_999 && delays[1] == 5_000 && (delays[2] ?? 0) > 5_000)
     }
 
-    @Test func items_areJudgedOneByOne() throws {
+    @Test func `items are converted one by one`() throws {
         let parts = try parts(
             #"""
             {"id":"p","scope":"s","scopeDetails":{"a":1},"items":[7,{"id":"x","schema":"other","data":{}},
@@ -240,7 +247,7 @@ import Testing
             "/items/0/data/content/buttons/1/actionUrl"
         ),
     ])
-    func whatOursCannotSay_isAnErrorAtItsPlace(_ more: String, _ pointer: String) throws {
+    func `a card that can't be converted is an error at its pointer`(_ more: String, _ pointer: String) throws {
         let text = card(rank: 1, published: nil, title: "T")
             .replacingOccurrences(of: #""content":{"title""#, with: #""content":{\#(more),"title""#)
         let part = try #require(try parts(text).first)

@@ -23,7 +23,7 @@ import Testing
         return try Message(json: .object(object))
     }
 
-    @Test func push_becomesOurs_andNothingIsLost() throws {
+    @Test func `a push is converted without loss`() throws {
         let adapted = try read(BloomreachMessageTests.push).adapted()
         #expect(adapted.externalID == "0703" && adapted.status == .read)
         #expect(adapted.deliveredAt == Date(milliseconds: 1_673_346_347_242))
@@ -52,7 +52,7 @@ import Testing
         #expect(JSON.object(adapted.content.json) == expected)
     }
 
-    @Test func html_becomesOurs() throws {
+    @Test func `an HTML message is converted`() throws {
         let text =
             #"{"id":"1","type":"html","content":{"title":"T","pre_header":"P","message":"<b>M</b>","image":"https://a.example/i"}}"#
         #expect(
@@ -71,7 +71,11 @@ import Testing
             (#""has_tracking_consent":0"#, "has_tracking_consent", nil),
         ] as [(String, String?, String?)]
     )
-    func consent_isACategoryOnlyWhereThereIsNone(_ part: String, _ category: String?, _ kept: String?) throws {
+    func `a consent category is set only where consent isn't given`(
+        _ part: String,
+        _ category: String?,
+        _ kept: String?
+    ) throws {
         let text = #"{"id":"1","type":"push","content":{"title":"T",\#(part)}}"#
         let ours = try content(text)
         #expect(ours["consentCategory"]?.stringValue == category)
@@ -88,7 +92,7 @@ import Testing
         #"{"id":"1","type":"html","content":{"title":"T","message":"<p>","pre_header":"P","url_params":{"a":"b"}}}"#,
         #"{"id":"1","type":"push","content":{"message":"M","has_tracking_consent":false,"attributes":{"event_type":"x","n":1.5}}}"#,
     ])
-    func thereAndBack_isTheSame(_ text: String) throws {
+    func `a message converted and back is the same`(_ text: String) throws {
         let original = try read(text)
         let back = BloomreachMessage(try message(original.adapted()))
         #expect(back.kind == original.kind && back.isRead == original.isRead)
@@ -102,7 +106,7 @@ import Testing
         #expect(back.trackingData(platform: "iOS") == original.trackingData(platform: "iOS"))
     }
 
-    @Test func ownMessage_isAPushOrAPage() {
+    @Test func `a native message converts to a push or an HTML message`() {
         let date = Date(milliseconds: 1_777_622_400_000)
         let push = BloomreachMessage(Message(id: "m1", title: "T", body: "B", deliverAt: date, readAt: date))
         #expect(push.id == "m1" && push.kind == .push && push.text == "B" && push.isRead && push.createTime == date)
@@ -153,8 +157,11 @@ import Testing
             .notAcceptable, "/3/content"
         ),
     ])
-    func whatOursCannotSay_isRefusedAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) throws
-    {
+    func `a message that can't be converted is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) throws {
         let message = try read(text)
         #expect {
             try message.adapted(at: JSONPointer(["3"]))

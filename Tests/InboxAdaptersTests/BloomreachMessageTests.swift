@@ -9,7 +9,7 @@ import Testing
         try BloomreachMessage(data: Data(text.utf8))
     }
 
-    /// A push with everything.
+    /// A push with every field.
     static let push = #"""
         {"id":"0703","type":"push","create_time":1673346347.242,"expire_time":1704882347.22,"is_read":true,
          "content":{"title":"Title","message":"Text","pre_header":"Subject","image":"https://a.example/i.png",
@@ -21,7 +21,7 @@ import Testing
          "source":"xnpe_platform","silent":false},"extra":7}
         """#
 
-    @Test func emptyObject_isAMessageWithoutAnything() throws {
+    @Test func `an empty object is a message without content`() throws {
         let message = try read("{}")
         #expect(message.id == "" && message.kind == .unknown("unknown") && !message.isRead)
         #expect(message.createTime == nil && message.expireTime == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(message.attributes == [:] && message.urlParams == [:])
     }
 
-    @Test func push_isReadInFull() throws {
+    @Test func `a push is read in full`() throws {
         let message = try read(Self.push)
         #expect(message.id == "0703" && message.kind == .push && message.isRead)
         #expect(message.createTime == Date(milliseconds: 1_673_346_347_242))
@@ -50,12 +50,12 @@ import Testing
         ("browser", BloomreachAction.Kind.browser), ("deeplink", .deeplink), ("deep-link", .deeplink), ("app", .app),
         ("Browser", .noAction("Browser")),
     ])
-    func actionsKind_isReadByItsSpelling(spelling: String, kind: BloomreachAction.Kind) throws {
+    func `an action's kind is read by its spelling`(spelling: String, kind: BloomreachAction.Kind) throws {
         let message = try read(#"{"type":"push","content":{"actions":[{"action":"\#(spelling)","url":"a://b"}]}}"#)
         #expect(message.actions.map(\.kind) == [kind])
     }
 
-    @Test func html_hasItsTextInThePreHeader() throws {
+    @Test func `an HTML message has its text in the pre-header`() throws {
         let text =
             #"{"type":"html","content":{"title":"T","pre_header":"P","message":"<b>M</b>","image":"https://a.example/i"}}"#
         let message = try read(text)
@@ -64,7 +64,7 @@ import Testing
         #expect(message.image == "https://a.example/i")
     }
 
-    @Test func wrongField_takesNoOtherWithIt() throws {
+    @Test func `an invalid field affects no other field`() throws {
         let message = try read(
             #"""
             {"id":12,"type":"push","is_read":"TRUE","create_time":"1673346347.5","expire_time":null,"content":{"title":["x"],
@@ -85,11 +85,11 @@ import Testing
         (#""TRUE""#, true), (#""1""#, true), (#""yes""#, false), (#""""#, false), ("[]", false), ("{}", false),
         ("null", true),
     ])
-    func consent_isReadLikeTheirs(_ flag: String, _ expected: Bool) throws {
+    func `consent is parsed as Bloomreach parses it`(_ flag: String, _ expected: Bool) throws {
         #expect(try read(#"{"content":{"has_tracking_consent":\#(flag)}}"#).hasTrackingConsent == expected)
     }
 
-    @Test func urlParams_areAnObjectOrAnArrayOfObjects() throws {
+    @Test func `URL parameters are an object or an array of objects`() throws {
         let (a, b): (EventValue, EventValue) = (.string("a"), .string("b"))
         #expect(try read(#"{"content":{"url_params":{"x":"a","y":"b"}}}"#).urlParams == ["x": a, "y": b])
         #expect(try read(#"{"content":{"url_params":[{"x":"a"},{"x":"b","y":"a"},3]}}"#).urlParams == ["x": b, "y": a])
@@ -103,7 +103,11 @@ import Testing
         (#"{"create_time":1673346347242}"#, .wrongDate, "/create_time"),
         (#"{"create_time":"nan"}"#, .wrongDate, "/create_time"), (#"{"expire_time":true}"#, .wrongDate, "/expire_time"),
     ])
-    func whatCannotBeRead_isRefused(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `unreadable messages are errors at their pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try read(text)
         } throws: { error in

@@ -10,7 +10,7 @@ import Testing
         message = try BloomreachMessage(data: Data(BloomreachMessageTests.push.utf8))
     }
 
-    @Test func trackingData_isTheAttributesWithoutTheirEventType_andTheTags() {
+    @Test func `tracking data has the attributes without their event type, and the URL tags`() {
         #expect(
             message.trackingData(platform: "iOS") == [
                 "status": .string("clicked"), "cta": .string("notification"), "url": .string("app://offers/1"),
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test func opened_andClicked_sayWhatHappened() {
+    @Test func `opened and clicked events have their own data`() {
         let base = message.trackingData(platform: "iOS")
         var opened = base
         opened["status"] = .string("opened")
@@ -43,7 +43,7 @@ import Testing
         ("https://a.example/?xnpe_force_tracking", false), ("https://a.example/xnpe_force_track", false),
         ("https://a.example/#?xnpe_force_track", false), ("", false),
     ])
-    func trackingIsForced_byTheAddress(_ url: String, _ expected: Bool) {
+    func `a URL parameter forces tracking`(_ url: String, _ expected: Bool) {
         #expect(ForcedTracking.isAsked(by: url) == expected)
     }
 }

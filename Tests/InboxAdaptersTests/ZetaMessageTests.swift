@@ -17,7 +17,7 @@ import Testing
          "additionalData":{"route":"offers","count":3,"deep":{"b":1,"a":2},"none":null},"campaign":"c1","id":"MSG-001"}
         """#
 
-    @Test func wholeMessage_isRead_andBecomesOurs() throws {
+    @Test func `a whole message is read and converted`() throws {
         let message = try read(Self.whole)
         #expect(message.id == "MSG-001" && message.status == .read && message.templateId == "card")
         #expect(message.expirationTimestamp == Date(milliseconds: 1_704_882_347_000))
@@ -40,14 +40,14 @@ import Testing
         #expect(JSON.object(adapted.content.json) == expected)
     }
 
-    @Test func emptyObject_isAMessageWithoutAnything() throws {
+    @Test func `an empty object is a message without content`() throws {
         let message = try read("{}")
         #expect(message.messageId == "" && message.title == "" && message.body == "" && message.mediaUrl == nil)
         #expect(message.status == .unread && message.expirationTimestamp == nil && message.actionList == [])
         #expect(message.templateId == "" && message.additionalData == [:])
     }
 
-    @Test func wrongField_takesNoOtherWithIt() throws {
+    @Test func `an invalid field affects no other field`() throws {
         let message = try read(
             #"""
             {"messageId":7,"title":null,"body":["x"],"mediaUrl":"","status":"gone","expirationTimestamp":"",
@@ -64,14 +64,14 @@ import Testing
         ("1704882347000", 1_704_882_347_000), ("\"1704882347000\"", 1_704_882_347_000), ("1.5e12", 1_500_000_000_000),
         ("0", 0),
     ])
-    func expiry_isInMilliseconds_asNumberOrText(_ text: String, _ expected: Int) throws {
+    func `expiry is in milliseconds, as number or text`(_ text: String, _ expected: Int) throws {
         #expect(try read(#"{"expirationTimestamp":\#(text)}"#).expirationTimestamp == Date(milliseconds: expected))
     }
 
     @Test(arguments: [
         ("READ", MessageStatus.read), ("read", .read), ("UNREAD", .unread), ("Deleted", .deleted), ("", .unread),
     ])
-    func status_isReadInAnyCase(_ text: String, _ expected: MessageStatus) throws {
+    func `the status is read in any case`(_ text: String, _ expected: MessageStatus) throws {
         #expect(try read(#"{"status":"\#(text)"}"#).status == expected)
     }
 
@@ -90,7 +90,11 @@ import Testing
             .notAcceptable, "/additionalData/a~1b"
         ),
     ])
-    func whatCannotBeUsed_isRefusedAtItsPlace(_ text: String, _ reason: AdapterError.Reason, _ pointer: String) {
+    func `an unusable message is an error at its pointer`(
+        _ text: String,
+        _ reason: AdapterError.Reason,
+        _ pointer: String
+    ) {
         #expect {
             try read(text).adapted()
         } throws: { error in

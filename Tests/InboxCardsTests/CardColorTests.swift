@@ -9,7 +9,7 @@ import Testing
         ("", [0, 0, 0, 0xFF]), ("#123", [0, 0, 0, 0xFF]), ("#+12345", [0, 0, 0, 0xFF]), ("red", [0, 0, 0, 0xFF]),
         ("#1234567", [0, 0, 0, 0xFF]), ("##123456", [0, 0, 0, 0xFF]),
     ])
-    func a_colour_is_read_as_adobe_reads_it(_ text: String, _ parts: [UInt8]) {
+    func `a colour is parsed as Adobe parses it`(_ text: String, _ parts: [UInt8]) {
         let color = CardColor.RGBA(text: text)
         #expect([color.red, color.green, color.blue, color.alpha] == parts)
     }

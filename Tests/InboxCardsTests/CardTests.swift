@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What is read, in its order: texts by what they say, pictures by what they show.
+    /// The content in reading order: texts, and the descriptions of pictures.
     private func reading(_ card: Card) -> [String] {
         card.content.flattened.compactMap { element in
             switch element {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func eachTemplateHasItsParts_inTheOrderInWhichTheyAreRead() {
+    @Test func `each template has its parts in reading order`() {
         #expect(reading(full(.smallImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
         #expect(reading(full(.largeImage)) == ["[A map]", "Title", "Body", "(Go)", "(Stay)"])
         #expect(reading(full(.imageOnly)) == ["[A map]"])
@@ -49,12 +49,12 @@ import Testing
     }
 
     @Test(arguments: CardTemplate.allCases)
-    func theCategoryIsTheCaptionOfAPush_andOfNoOther(_ template: CardTemplate) {
+    func `the category is the caption of a push card only`(_ template: CardTemplate) {
         #expect(full(template).caption?.content == (template == .push ? "Orders" : nil))
     }
 
     @Test(arguments: CardTemplate.allCases)
-    func whatIsDrawnWithoutATree_isWhatTheTreeHas(_ template: CardTemplate) {
+    func `the parts drawn without a tree are the parts of the tree`(_ template: CardTemplate) {
         var (card, parts) = (full(template), Parts())
         card.give(to: &parts)
         #expect(parts.elements == card.content.flattened.filter { if case .stack = $0 { false } else { true } })
@@ -65,13 +65,13 @@ import Testing
         #expect(parts.elements == card.content.flattened.filter { if case .stack = $0 { false } else { true } })
     }
 
-    @Test func aCardWithoutWords_isCalledAMessage() {
+    @Test func `the label of a card without text is Message`() {
         let picture = card { $0.media = Media(url: "https://example.com/a.png") }
         #expect(picture.label == "Unread, Message")
         #expect(card { $0.media = Media(url: "https://example.com/a.png", alt: "A map") }.label == "Unread, A map")
     }
 
-    @Test func aTimeThatWasSaidInOtherWords_staysSo_andAnyOtherGoesOn() {
+    @Test func `a customized time stays, and a generated time is updated`() {
         let message = Message(id: "m", title: "Title", deliverAt: now.addingTimeInterval(-7_200))
         var context = CardContext(relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt), now: now)
         var (made, said) = (Card(message, in: context), Card(message, in: context))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func smallImageIsARow_largeImageAColumn_theirTextsLeading_eightPointsApart() throws {
+    @Test func `a small image makes a row, a large image a column, 8 points apart`() throws {
         for (template, axis) in [(CardTemplate.smallImage, StackElement.Axis.horizontal), (.largeImage, .vertical)] {
             guard case .stack(let root) = full(template).content, case .stack(let texts) = root.children[1] else {
                 Issue.record("no stacks")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func theDefaultsAreAdobes() {
+    @Test func `the defaults are Adobe's`() {
         let card = full(.smallImage)
         #expect(card.title?.font == CardFont(size: 15, weight: .medium) && card.title?.color == .primary)
         #expect(card.body?.font == CardFont(size: 13) && card.body?.color == .secondary)
@@ -106,7 +106,7 @@ import Testing
         #expect(card.unreadIcon?.size == 16)
     }
 
-    @Test func aTemplateThatDoesntFit_givesWayToOneThatDoes() {
+    @Test func `a template that doesn't fit is replaced by one that does`() {
         #expect(CardTemplate(for: Message(id: "m", title: "T", templateId: "smallimage", deliverAt: now)) == .plainText)
         #expect(CardTemplate(for: Message(id: "m", body: "B", templateId: "SmallImage", deliverAt: now)) == .plainText)
         #expect(CardTemplate(for: Message(id: "m", title: "T", templateId: "ImageOnly", deliverAt: now)) == .plainText)
@@ -118,18 +118,18 @@ import Testing
         )
     }
 
-    @Test func aMessageOfHTMLAlone_hasATitle() {
+    @Test func `a message of HTML only has a title`() {
         #expect(card { $0.html = "<p>Hello</p>" }.title?.content == "Message")
     }
 
-    @Test func dismissButtons_areAsTheSenderSays_andSimpleUnlessItIsSaid() {
+    @Test func `the dismiss button has the sender's style, simple by default`() {
         #expect(card { $0.title = "T" }.dismissButton?.style == .simple)
         #expect(card { $0.dismissButton = .circle }.dismissButton?.style == .circle)
         #expect(card { $0.dismissButton = DismissButton.none }.dismissButton == nil)
         #expect(card { $0.dismissButton = .other("spiral") }.dismissButton == nil)
     }
 
-    @Test func theMark_isShownWhileUnread_inItsCorner_withItsBackground() {
+    @Test func `an unread card has its mark in its corner and its background`() {
         var indicator = UnreadIndicator(
             placement: .bottomLeft,
             size: 24,
@@ -151,11 +151,11 @@ import Testing
         )
     }
 
-    @Test func aPictureWithoutAlternativeText_isDecoration() {
+    @Test func `a picture without alternative text is decorative`() {
         #expect(card { $0.media = Media(url: "https://example.com/a.png", alt: "") }.image?.alt == nil)
     }
 
-    @Test func settings_becomeWhatTheInboxShows() {
+    @Test func `inbox settings become Adobe's schema data`() {
         var settings = InboxSettings(title: "News", layout: .other("spiral"), capacity: 5)
         #expect(InboxSchemaData(settings).layout == .vertical)
         #expect(InboxSchemaData(settings).emptyStateSettings == nil)
@@ -169,10 +169,10 @@ import Testing
     }
 }
 
-/// Keeps the parts that a card gives.
+/// A recorder of a card's parts.
 private struct Parts: CardParts {
     private(set) var elements: [CardElement] = []
-    /// How many stacks have begun and not ended.
+    /// The number of stacks that have begun and not ended.
     private(set) var open = 0
 
     mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) { open += 1 }

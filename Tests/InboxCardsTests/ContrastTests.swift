@@ -3,14 +3,14 @@ import InboxCards
 import InboxHTML
 import Testing
 
-/// The default colours, held to WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
+/// The contrast of the default colors at WCAG 2.2's level AA: 4.5 to 1 for text (§1.4.3), 3 to 1 for marks (§1.4.11).
 @Suite(.timeLimit(.minutes(5))) struct ContrastTests {
     private static let texts: [(String, CardColor)] = [
         ("primary", .primary), ("secondary", .secondary), ("accent", .accent),
     ]
     private static let backgrounds: [(String, CardColor)] = [("card", .card), ("page", .page)]
 
-    @Test func everyDefaultPairOfTextAndBackground_hasTheContrastOfAA() {
+    @Test func `default texts have AA contrast on default backgrounds`() {
         for (name, text) in Self.texts {
             for (place, background) in Self.backgrounds {
                 #expect(contrast(text.light, background.light) >= 4.5, "\(name) on \(place), light")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func theMarksAreSeen() {
+    @Test func `unread marks and dismiss buttons have AA contrast`() {
         for (mark, background) in [
             (CardColor.accent, CardColor.card), (.accent, .page), (.dismiss, .card), (.dismiss, .dismissCircle),
         ] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func everyPairOfTextAndBackgroundOfThePage_hasTheContrastOfAA() {
+    @Test func `the page's texts have AA contrast on their backgrounds`() {
         let pairs: [(String, CardColor, CardColor)] = [
             ("main button", .onAccent, .accent), ("main button, hovered", .onAccent, .strongAccent),
             ("quiet button, hovered", .accent, .hover.over(.page)), ("button, hovered", .accent, .hover.over(.card)),
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func theMarksOfThePageAreSeen() {
+    @Test func `the page's marks have AA contrast`() {
         let (black, white) = (CardColor(light: .init(0)), CardColor(light: .init(0xFFFFFF)))
         let pairs: [(String, CardColor, CardColor)] = [
             ("dismiss, hovered", .dismiss, .dismissHover), ("field", .fieldBorder, .card),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func theMeasureIsWCAGs() {
+    @Test func `contrast is computed as WCAG defines it`() {
         let (black, white) = (CardColor.RGBA(0), CardColor.RGBA(0xFFFFFF))
         #expect(abs(contrast(black, white) - 21) < 0.001)
         #expect(abs(contrast(CardColor.RGBA(0x777777), white) - 4.48) < 0.01)
@@ -77,7 +77,7 @@ import Testing
 }
 
 extension CardColor {
-    /// What is seen where this lies over another one.
+    /// The color of this one drawn over another.
     fileprivate func over(_ other: CardColor) -> CardColor {
         CardColor(light: light.over(other.light), dark: dark.over(other.dark))
     }

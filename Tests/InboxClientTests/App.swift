@@ -4,7 +4,7 @@ import InboxClient
 import InboxTesting
 import Replica
 
-/// One app, several people: each has a server of their own, which their token leads to.
+/// One app used by several people. Each person has their own server, to which their token leads.
 final class App: Sendable {
     let servers = ["alice": ScriptedServer(person: "alice"), "bob": ScriptedServer(person: "bob")]
     let clock = ManualClock()
@@ -31,7 +31,7 @@ final class App: Sendable {
         }
     }
 
-    /// Lets a person's requests wait until the stream ends, however often they are cancelled.
+    /// Delays a person's requests until the stream ends, even if they are cancelled.
     func hold(_ person: String, until goOn: AsyncStream<Void>) {
         transport.answer { [servers] request in
             let asking = String(request.headers["Authorization"]?.dropFirst("Bearer ".count) ?? "")
@@ -54,7 +54,7 @@ final class App: Sendable {
         return configuration
     }
 
-    /// The app begins, or begins again.
+    /// Starts the app, for the first time or again.
     func start(server: String = "https://inbox.example", writeHook: WriteHook? = nil) -> CurrentInbox {
         var configuration = configuration
         configuration.writeHook = writeHook
@@ -65,14 +65,14 @@ final class App: Sendable {
         ) { $0 }
     }
 
-    /// Where it is remembered who is identified.
+    /// The file that stores the identified person.
     var note: URL { directory.appendingPathComponent("identified.json") }
 
     func remembers(_ person: String) -> Bool {
         (try? Data(contentsOf: note)).map { String(decoding: $0, as: UTF8.self).contains(person) } ?? false
     }
 
-    /// The files of people's inboxes.
+    /// The names of the inboxes' files.
     var files: Set<String> {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return Set(all.filter { $0.hasSuffix(".sqlite") })

@@ -6,12 +6,12 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// A live inbox through whatever a network and a server may do: what is so can be seen, tries are few, and it comes
-/// back.
+/// A live inbox under all kinds of network and server failures. The state is visible, attempts are few, and the
+/// connection recovers.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     let server = ScriptedServer(person: "alice")
 
-    /// What goes wrong with each request.
+    /// A failure of every request.
     enum Fault: String, CaseIterable, Sendable {
         case unreachable, nothing, tooManyRequests, unavailable, unavailableFor10Minutes, broken, missing
         case emptyAnswer, garbage, halfAnAnswer, otherJSON, errorOfItsOwn
@@ -23,7 +23,7 @@ import Testing
             switch self {
             case .unreachable: throw TransportError.unreachable("no network")
             case .nothing:
-                // Until the deadline by the inbox's clock cancels it.
+                // The deadline by the inbox's clock cancels it.
                 try await Task.sleep(for: .seconds(3_600))
                 return status(500)
             case .tooManyRequests: return status(429)
@@ -38,24 +38,24 @@ import Testing
                 answer.body = Array(answer.body.prefix(answer.body.count / 2))
                 return answer
             case .otherJSON: return status(200, [:], "[]")
-            // An app's own transport may throw anything.
+            // An app's transport may throw any error.
             case .errorOfItsOwn: throw URLError(.notConnectedToInternet)
             }
         }
 
-        /// What opening an event stream gives.
+        /// The result of opening an event stream.
         func stream() async throws -> TransportStream {
             let url = URL(string: "https://inbox.example/events")!
-            let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "nobody"))
+            let answer = try await answer(TransportRequest(url: url), ScriptedServer(person: "unknown"))
             let (body, stream) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
             stream.yield(answer.body)
             stream.finish()
-            // A server without an event source answers 404; here even that is out of order.
+            // A server without an event source answers 404. Here that fails too.
             return TransportStream(status: answer.status == 404 ? 502 : answer.status, body: body)
         }
     }
 
-    /// The network of a device: counts what is asked of it.
+    /// A device's network, which counts requests.
     final class Network: Sendable {
         let source = EventSource()
         private let streams = Locked(0)
@@ -82,7 +82,7 @@ import Testing
 
     static let refused = ConnectionState.unauthorized(reason: TokenRefusal(.unspecified))
 
-    /// Waits until what the last tick of the clock set off has come to rest.
+    /// Waits until the effects of the clock's last tick have ended.
     func settle(_ phone: Device, _ network: Network, looks: Int = 5) async throws {
         var last: [Int] = []
         var still = 0
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// Lets time pass in ticks; gives each state that was to be seen.
+    /// Advances the clock in ticks and returns the state after each one.
     @discardableResult
     func pass(_ seconds: Double, tick: Double = 15, _ phone: Device, _ network: Network) async throws
         -> [ConnectionState]
@@ -108,7 +108,7 @@ import Testing
         return states
     }
 
-    /// A live inbox with one message; or one that has never reached its server.
+    /// A live inbox with one message, or one that has never reached its server.
     func phone(_ network: Network, knowsServer: Bool, fault: Fault) async throws -> Device {
         server.deliver(.at(0, "a"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -119,7 +119,7 @@ import Testing
         let phone = try await Device(server, stream: network.source, tokens: tokens) { $0.isLive = true }
         if knowsServer {
             open.finish()
-            // Time passes: what fails once, such as on a machine that is busy, is tried again.
+            // The clock advances so that an attempt that fails once, such as on a busy machine, is repeated.
             #expect(
                 try await eventually {
                     phone.clock.advance(by: 1)
@@ -135,7 +135,9 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, [true, false])
-    func failingServer_isTriedLessAndLess_visibly_andFoundAgain(fault: Fault, knowsServer: Bool) async throws {
+    func `a failing server is tried less and less often, and reached again on recovery`(fault: Fault, knowsServer: Bool)
+        async throws
+    {
         let network = Network()
         let phone = try await phone(network, knowsServer: knowsServer, fault: fault)
         #expect(
@@ -148,13 +150,13 @@ import Testing
         let before = network.count(phone)
         let states = try await pass(3_600, phone, network)
         let asked = network.count(phone) - before
-        // Of a server that answers, both types are asked at each try.
+        // A server that answers receives requests for both types at each attempt.
         #expect((4...100).contains(asked), "an hour, \(asked) requests")
         for state in Set(states) {
             if case .offline = state { continue }
-            #expect(state == .connecting, "in the middle of a try")
+            #expect(state == .connecting, "during an attempt")
         }
-        // The next try is announced, and comes.
+        // The next attempt is announced and takes place.
         #expect(
             try await eventually {
                 phone.clock.advance(by: 1)
@@ -174,7 +176,7 @@ import Testing
         #expect(server.appliedWrites.count == (knowsServer ? 1 : 0))
     }
 
-    @Test func aCallByHand_findsTheServerAgain_atOnce_andSoDoesTheStream() async throws {
+    @Test func `a manual sync reaches a recovered server at once, and so does the stream`() async throws {
         let network = Network()
         let phone = try await phone(network, knowsServer: true, fault: .unreachable)
         try await pass(3_600, phone, network)
@@ -185,15 +187,15 @@ import Testing
     }
 
     @Test(.rulesOut(.novu2452, .novu5074, .courierReact512))
-    func dayOfSleep_withAStreamOpen_isOneReconnection_andASync() async throws {
+    func `a day of sleep with an open stream costs one reconnection and one sync`() async throws {
         let network = Network()
         server.deliver(.at(-1, "before"))
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
         network.recover(phone)
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["before"] })
-        // Whether the stream opens before the first round has ended, or after it, is chance; and so is how often was
-        // asked by now.
+        // Whether the stream opens before or after the end of the first round is random, and so is the number of
+        // requests so far.
         try await settle(phone, network, looks: 250)
         let before = network.count(phone)
         server.deliver(.at(0, "a"))
@@ -202,10 +204,10 @@ import Testing
         try await pass(10, tick: 1, phone, network)
         #expect(try await eventually { network.source.opened == 2 && phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.ids() == ["a", "before"] })
-        #expect((2...3).contains(network.count(phone) - before), "a stream, and a question or two")
+        #expect((2...3).contains(network.count(phone) - before), "a stream, and one or two requests")
     }
 
-    @Test func withoutEventSource_itAsksLessAndLess_untilSomethingIsRead() async throws {
+    @Test func `without an event source, polling slows down until messages are read`() async throws {
         let network = Network()
         let phone = try await Device(server) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -213,19 +215,19 @@ import Testing
         let before = network.count(phone)
         try await pass(3_600, tick: 10, phone, network)
         let seldom = network.count(phone) - before
-        #expect((1...8).contains(seldom), "an hour in which nobody looks: \(seldom)")
+        #expect((1...8).contains(seldom), "an hour without an observer: \(seldom)")
         try await settle(phone, network, looks: 250)
         let known = network.count(phone)
         server.deliver(.at(0, "a"))
         phone.clock.advance(by: 1)
         try await settle(phone, network, looks: 250)
-        #expect(network.count(phone) == known, "it isn't time yet")
+        #expect(network.count(phone) == known, "the interval isn't over")
         _ = try await phone.inbox.messages()
-        #expect(try await eventually { network.count(phone) > known }, "asked at once")
+        #expect(try await eventually { network.count(phone) > known }, "requested at once")
         #expect(try await eventually { try await phone.ids() == ["a"] })
     }
 
-    @Test func changingNetworks_breakTheStream_andNothingElse() async throws {
+    @Test func `a change of network breaks the stream and nothing else`() async throws {
         let network = Network()
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
@@ -245,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func refusedToken_isAskedForOnce_thenTheServerIsAskedNothing_untilSomeoneSignsIn() async throws {
+    @Test func `a refused token is replaced once, then no request is sent until a sign-in`() async throws {
         server.deliver(.at(0, "a"))
         let asked = Locked(0)
         let isGood = Locked(true)
@@ -274,7 +276,7 @@ import Testing
         #expect(asked.withLock { $0 } == 2)
         let before = network.count(phone)
         let states = try await pass(3_600, tick: 60, phone, network)
-        #expect(network.count(phone) == before, "the app is asked, the server isn't")
+        #expect(network.count(phone) == before, "the app is asked for tokens, the server isn't called")
         #expect((10...25).contains(asked.withLock { $0 } - 2))
         #expect(Set(states) == [Self.refused])
         #expect(try await phone.inbox.status().pendingWrites == 1)
@@ -289,7 +291,7 @@ import Testing
 
     /// - Parameter pollsOnly: Whether the server has no event source.
     @Test(arguments: [true, false])
-    func refusedToken_isReplaced_byTheNextGoodOne_withoutACallByHand(pollsOnly: Bool) async throws {
+    func `a refused token is replaced by the next valid one without a manual sync`(pollsOnly: Bool) async throws {
         server.deliver(.at(0, "a"))
         let token = Locked("first")
         let network = Network()
@@ -326,7 +328,7 @@ import Testing
                 return phone.inbox.connectionState == expired
             }
         )
-        // Another one that is no good either is found out, and isn't asked with again.
+        // Another invalid token is detected and isn't used again.
         token.withLock { $0 = "second" }
         try await pass(600, tick: 5, phone, network)
         #expect(phone.inbox.connectionState == expired)
@@ -343,7 +345,7 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func signedInAgainWithoutNetwork_comesBackByItself() async throws {
+    @Test func `a session that is renewed without a network reconnects by itself`() async throws {
         server.deliver(.at(0, "a"))
         let network = Network()
         let phone = try await Device(server, stream: network.source) { $0.isLive = true }
@@ -352,7 +354,7 @@ import Testing
         phone.transport.answer { TransportResponse(status: 401, url: $0.url) }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(phone.inbox.connectionState == Self.refused)
-        // The stream ends too, and isn't opened again.
+        // The stream ends too and isn't opened again.
         network.source.breakOff()
         try await pass(60, phone, network)
         #expect(network.source.opened == 1)
@@ -371,7 +373,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func tokenClosureThatThrows_isCalledLessAndLess_visibly_andItComesBackByItself(knowsServer: Bool) async throws {
+    func `a throwing token closure is called less and less often until it recovers`(knowsServer: Bool) async throws {
         struct BackendIsAway: Error {}
         server.deliver(.at(0, "a"))
         let (asked, isAway) = (Locked(0), Locked(!knowsServer))

@@ -31,24 +31,29 @@ import Testing
     @Test(arguments: [
         (TrackingConsent.off, true), (.considered, false), (.given, true), (.withdrawn, false),
     ])
-    func consentOfTheCategory_decides(consent: TrackingConsent, isTracked: Bool) async throws {
+    func `the consent to a category decides whether events are tracked`(consent: TrackingConsent, isTracked: Bool)
+        async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.setConsent(consent, for: "offers")
         #expect(try await phone.inbox.consent(for: "offers") == consent)
         #expect(try await phone.inbox.track(.opened, "m") == isTracked)
         #expect(try await phone.inbox.click("m", action: "go") == isTracked)
         #expect(try await phone.inbox.status().pendingEvents == (isTracked ? 2 : 0))
-        #expect(try await phone.inbox.message(id: "m")?.isUnread == false, "a click reads, told or not")
+        #expect(
+            try await phone.inbox.message(id: "m")?.isUnread == false,
+            "a click marks the message read, tracked or not"
+        )
     }
 
     @Test(arguments: TrackingConsent.allCases)
-    func whatWasNeverSet_isAsConfigured(consent: TrackingConsent) async throws {
+    func `a category without a stored consent has the configured one`(consent: TrackingConsent) async throws {
         let phone = try await phone(message("m", consentCategory: "offers"), consent: consent)
         #expect(try await phone.inbox.consent(for: "offers") == consent)
         #expect(try await phone.inbox.track(.opened, "m") == consent.allowsTracking)
     }
 
-    @Test func eachCategoryIsItsOwn_andAMessageWithoutOneNeedsNone() async throws {
+    @Test func `each category has its own consent, and a message without one needs none`() async throws {
         let phone = try await phone(
             message("offer", consentCategory: "offers"),
             message("survey", consentCategory: "surveys"),
@@ -58,7 +63,7 @@ import Testing
         #expect(try await phone.inbox.track(.opened, ["offer", "survey", "parcel"]) == ["offer", "parcel"])
     }
 
-    @Test func withdrawn_leavesNothingFromThenOn_andWhatWasAllowedIsSent() async throws {
+    @Test func `after a withdrawal no event is tracked, and earlier events are sent`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.setConsent(.given, for: "offers")
         try await phone.inbox.track(.displayed, "m")
@@ -68,14 +73,14 @@ import Testing
         #expect(server.events.map(\.type) == [.displayed])
     }
 
-    @Test func consentGivenToTheSender_isEnough_untilItIsWithdrawnHere() async throws {
+    @Test func `consent granted to the sender suffices until it is withdrawn on the device`() async throws {
         let phone = try await phone(message("m", granted: "offers"))
         #expect(try await phone.inbox.track(.opened, "m"))
         try await phone.inbox.setConsent(.withdrawn, for: "offers")
         #expect(try await phone.inbox.track(.opened, "m") == false)
     }
 
-    @Test func forced_isToldWithoutConsent_andSaysSo() async throws {
+    @Test func `a forced event is tracked without consent and marked as forced`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         #expect(try await phone.inbox.track(.opened, "m", isForced: true))
         #expect(try await phone.inbox.click("m", isForced: true))
@@ -91,17 +96,20 @@ import Testing
         ("https://example.com/xnpe_force_track", false), ("https://example.com/?xnpe_force_tracking=1", false),
         ("", false),
     ])
-    func linkThatForcesTracking_isToldOfItsAction(link: String, isTracked: Bool) async throws {
+    func `a link that forces tracking tracks a click on its own action only`(link: String, isTracked: Bool) async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers", link: link))
         #expect(try await phone.inbox.click("m", action: "go") == isTracked)
         #expect(try await phone.inbox.click("m", action: "go-value") == isTracked)
         #expect(try await phone.inbox.click("m", action: "another") == false)
-        #expect(try await phone.inbox.track(.opened, "m") == false, "only a click goes to the link")
+        #expect(try await phone.inbox.track(.opened, "m") == false, "only a click opens the link")
     }
 
-    /// What the person said may have been lost: no configuration stands for it.
+    /// The stored consent may have been lost, and no configuration replaces it.
     @Test(arguments: TrackingConsent.allCases)
-    func consentThatMayBeLost_isAskedForAgain_whateverIsConfigured(fallback: TrackingConsent) async throws {
+    func `a consent that may be lost must be given again, whatever is configured`(fallback: TrackingConsent)
+        async throws
+    {
         let phone = try await phone(message("m", consentCategory: "offers"), consent: fallback)
         try await phone.inbox.setConsent(.withdrawn, for: "offers")
         await phone.inbox.close()
@@ -113,7 +121,7 @@ import Testing
         #expect(try await again.inbox.consent(for: "offers") == .considered)
         try await again.inbox.sync()
         #expect(try await again.inbox.track(.opened, "m") == false)
-        // What is done meanwhile goes without consent, whatever is configured.
+        // Writes in the meantime are sent without consent, whatever is configured.
         try await again.inbox.markAllRead()
         try await again.inbox.sync()
         #expect(server.statedConsent == ["m=false"])
@@ -122,7 +130,7 @@ import Testing
         #expect(try await again.inbox.track(.opened, "m"))
     }
 
-    @Test func consentIsKept_andSharedByProcesses_andGoesWithThePerson() async throws {
+    @Test func `a consent is stored, shared by processes and deleted at sign-out`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         let other = try await Device(server, directory: phone.directory)
         try await phone.inbox.setConsent(.given, for: "offers")
@@ -134,11 +142,10 @@ import Testing
         #expect(try await again.inbox.consent(for: "offers") == .considered)
     }
 
-    // MARK: - Beside what the person does
+    // MARK: - Writes
 
-    @Test(arguments: TrackingConsent.allCases) func everyWrite_saysWhetherConsentHolds(consent: TrackingConsent)
-        async throws
-    {
+    @Test(arguments: TrackingConsent.allCases)
+    func `every write states whether consent is given`(consent: TrackingConsent) async throws {
         let ids = (0..<9).map { "m\($0)" }
         let phone = try await phone(message("x"))
         for id in ids { server.deliver(message(id, consentCategory: "offers")) }
@@ -159,7 +166,7 @@ import Testing
         #expect(!server.appliedWrites.contains { $0.contains("consent") })
     }
 
-    @Test func messageThatNeedsNone_isWrittenAsEver() async throws {
+    @Test func `a write to a message that needs no consent states none`() async throws {
         let phone = try await phone(message("m"))
         try await phone.inbox.markRead("m")
         try await phone.inbox.click("m")
@@ -168,7 +175,7 @@ import Testing
         #expect(server.events.map(\.consent) == [nil])
     }
 
-    @Test func consentGivenToTheSender_isSaid_untilItIsWithdrawnHere() async throws {
+    @Test func `consent granted to the sender is stated until it is withdrawn on the device`() async throws {
         let phone = try await phone(message("m", granted: "offers"))
         try await phone.inbox.markRead("m")
         try await phone.inbox.click("m")
@@ -180,7 +187,7 @@ import Testing
         #expect(server.events.map(\.consent) == [true])
     }
 
-    @Test func consentOfTheMoment_isSaid_whateverThePersonSaysBeforeItIsSent() async throws {
+    @Test func `a write states the consent of its own time, not that of its sending`() async throws {
         let phone = try await phone(message("a", consentCategory: "offers"), message("b", consentCategory: "offers"))
         try await phone.inbox.setConsent(.given, for: "offers")
         try await phone.inbox.markRead("a")
@@ -190,7 +197,7 @@ import Testing
         #expect(Set(server.statedConsent) == ["a=true", "b=false"])
     }
 
-    @Test func twoWritesOfOneMessage_ofWhichOneLacksConsent_goWithoutIt() async throws {
+    @Test func `two writes to one message, one without consent, are sent without consent`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.markRead("m")
         try await phone.inbox.setConsent(.given, for: "offers")
@@ -200,7 +207,7 @@ import Testing
         #expect(server.statedConsent == ["m=false"])
     }
 
-    @Test func doneAndUndone_leavesNothingToSend() async throws {
+    @Test func `archived and then unarchived leaves nothing to send`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.archive("m")
         try await phone.inbox.unarchive(["m"])
@@ -209,7 +216,7 @@ import Testing
         #expect(server.appliedWrites == [] && server.statedConsent == [])
     }
 
-    @Test func lostAnswer_repeatsWhatWasSaid() async throws {
+    @Test func `a lost answer repeats the write with its stated consent`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         try await phone.inbox.markRead("m")
         phone.loseAnswers(1)
@@ -226,7 +233,7 @@ import Testing
         #expect(sets.map { String($0.1) } == ["false", "false", "true"])
     }
 
-    @Test func refusedWrite_isReportedAsTheFieldAlone() async throws {
+    @Test func `a refused write is reported without its consent`() async throws {
         let phone = try await phone(message("m", consentCategory: "offers"))
         server.refuse("m", with: .forbidden)
         try await phone.inbox.archive("m")
@@ -239,7 +246,7 @@ import Testing
     }
 
     @Test(arguments: TrackingConsent.allCases)
-    func wholeStand_isWhatEachCategoryHas(fallback: TrackingConsent) async throws {
+    func `the consent snapshot agrees with the consent of each category`(fallback: TrackingConsent) async throws {
         let phone = try await phone(consent: fallback)
         for consent in TrackingConsent.allCases { try await phone.inbox.setConsent(consent, for: consent.rawValue) }
         let stand = try await phone.inbox.store.read { db in try db.consentStand(otherwise: fallback) }

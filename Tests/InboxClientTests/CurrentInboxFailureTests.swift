@@ -7,7 +7,7 @@ import Testing
 @testable import InboxClient
 @testable import Replica
 
-/// What goes wrong on the way, and is put right.
+/// Failures while opening or signing out, and recovery from them.
 @Suite(.timeLimit(.minutes(5))) struct CurrentInboxFailureTests {
     private let app = App()
     private let files = FileManager.default
@@ -20,7 +20,7 @@ import Testing
         StoreLocation(directory: app.directory, server: URL(string: "https://inbox.example")!, person: person)
     }
 
-    /// Leaves an app in which alice is identified, and her file can't be opened, but deleted.
+    /// Leaves an app in which Alice is identified and her file can't be opened, but can be deleted.
     private func breakAlicesFile() async throws {
         let first = app.start()
         first.identify("alice")
@@ -32,11 +32,11 @@ import Testing
 
     // MARK: - Opening
 
-    @Test(arguments: [true, false]) func openingThatFailed_isTriedAgainAtTheNextUse(isIdentifiedAgain: Bool)
+    @Test(arguments: [true, false]) func `a failed opening is tried again at the next use`(isIdentifiedAgain: Bool)
         async throws
     {
         let app = App()
-        #expect(files.createFile(atPath: app.directory.path, contents: nil), "in the place of the folder")
+        #expect(files.createFile(atPath: app.directory.path, contents: nil), "a file in place of the folder")
         let current = app.start()
         current.identify("alice")
         #expect(try await code { _ = try await current.inbox } == .storage)
@@ -47,7 +47,7 @@ import Testing
         #expect(try await current.inbox === current.inbox)
     }
 
-    @Test func emptyingThatFailed_showsNothing_andIsTriedAgain_onTheSameInbox() async throws {
+    @Test func `failed clearing shows no messages and is tried again on the same inbox`() async throws {
         let isFull = Locked(false)
         let current = app.start { moment in
             guard moment == .begins, isFull.withLock({ $0 }) else { return }
@@ -71,14 +71,18 @@ import Testing
         #expect(try await code { _ = try await inbox.messages() } == .closed)
     }
 
-    /// The file is rebuilt by the next use, or was by another process.
-    @Test(arguments: [true, false]) func damagedFile_isOpenedAnewAtTheNextUse(byAnother: Bool) async throws {
+    /// The next use rebuilds the file, or another process has rebuilt it.
+    @Test(arguments: [true, false])
+    func `a damaged file is reopened at the next use`(byAnother: Bool) async throws {
         let app = App()
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
         let damaged = try await current.inbox
-        #expect(files.createFile(atPath: damaged.store.location.damageNote.path, contents: nil), "as it is noted")
+        #expect(
+            files.createFile(atPath: damaged.store.location.damageNote.path, contents: nil),
+            "the note of the damage"
+        )
         if byAnother {
             let another = try await Inbox.open(
                 server: current.server,
@@ -100,9 +104,9 @@ import Testing
         #expect(try await eventually { app.files.isEmpty })
     }
 
-    // MARK: - Leaving
+    // MARK: - Signing out
 
-    @Test func signingOutOfAnInboxThatCannotBeOpened_deletesIt() async throws {
+    @Test func `signing out of an inbox that can't be opened deletes its file`() async throws {
         try await breakAlicesFile()
         let current = app.start()
         #expect(try await code { _ = try await current.inbox } == .storage)
@@ -110,7 +114,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
     }
 
-    @Test func signingOutOfAnInboxThatWasClosed_sendsWhatWaits_andDeletesIt() async throws {
+    @Test func `signing out of a closed inbox sends pending writes and deletes its file`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -121,7 +125,7 @@ import Testing
         #expect(app.alice.messages.first?.isUnread == false)
     }
 
-    @Test func signingOutThatFails_isRemembered_andFinishedBeforeThePersonIsBack() async throws {
+    @Test func `a failed sign-out is stored and completed before the person signs in again`() async throws {
         try await breakAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
@@ -137,7 +141,7 @@ import Testing
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    @Test func signingOutThatFailed_isFinishedAtTheNextStart() async throws {
+    @Test func `a failed sign-out is completed at the next start`() async throws {
         try await breakAlicesFile()
         let other = FileLock(location("alice").lock)
         #expect(other.acquire(), "another process syncs")
@@ -149,7 +153,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty && !app.remembers("alice") })
     }
 
-    @Test func whoWasIdentifiedOnAnotherServer_isDeparting_andNothingIsSent() async throws {
+    @Test func `a person identified on another server is signed out without a request`() async throws {
         let first = app.start()
         first.identify("alice")
         _ = try await first.fetchMessages()
@@ -165,9 +169,9 @@ import Testing
         #expect(app.files.count == 1)
     }
 
-    // MARK: - Who
+    // MARK: - Identity
 
-    @Test func personsAreComparedByBytes() async throws {
+    @Test func `person ids are compared by their bytes`() async throws {
         let current = app.start()
         current.identify("\u{E9}")
         let push = "{\"inbox\":{\"id\":\"m\",\"person\":\"\u{E9}\",\"title\":\"t\"}}"
@@ -176,13 +180,13 @@ import Testing
         #expect(current.person.map { Array($0.utf8) } == Array("e\u{301}".utf8))
         #expect(try await current.inbox.messages().isEmpty)
         #expect(try await eventually { app.files == [location("e\u{301}").file.lastPathComponent] })
-        // The one's signing out isn't the other's.
+        // Signing out of one person doesn't affect the other.
         current.identify("\u{E9}")
         #expect(try await current.inbox.messages().isEmpty)
         #expect(try await eventually { app.files == [location("\u{E9}").file.lastPathComponent] })
     }
 
-    @Test func whoIsIdentified_isForTheOwnerAloneToRead_andForAnExtension() throws {
+    @Test func `the identified person is stored for the owner only and readable by extensions`() throws {
         let server = URL(string: "https://inbox.example")!
         func identified(_ server: URL) -> String? {
             CurrentInbox.identifiedPerson(directory: app.directory, server: server)

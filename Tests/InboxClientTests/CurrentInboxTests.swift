@@ -16,9 +16,9 @@ import Testing
         await #expect(throws: InboxError.self) { try await body() }?.code
     }
 
-    // MARK: - Who is identified
+    // MARK: - The identified person
 
-    @Test func nobodyIdentified_isAnErrorOfItsOwn() async throws {
+    @Test func `without an identified person, each call throws notIdentified`() async throws {
         let current = app.start()
         #expect(current.person == nil)
         #expect(try await code { _ = try await current.inbox } == .notIdentified)
@@ -27,7 +27,7 @@ import Testing
         #expect(app.transport.requests.isEmpty)
     }
 
-    @Test func identified_thenAnonymous_leavesNothing() async throws {
+    @Test func `after identifying and then anonymizing, no messages and no files remain`() async throws {
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
@@ -39,7 +39,7 @@ import Testing
         #expect(try await eventually { app.files.isEmpty })
     }
 
-    @Test func impossiblePerson_showsWhenItIsUsed() async throws {
+    @Test func `an invalid person id throws at the first use`() async throws {
         let current = app.start()
         current.identify("")
         #expect(try await code { _ = try await current.inbox } == .invalidArgument)
@@ -47,9 +47,10 @@ import Testing
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
     }
 
-    // MARK: - Somebody else
+    // MARK: - Another person
 
-    @Test(.rulesOut(.brazeWeb134)) func somebodyElseInTheMiddleOfAFetch_getsNothingOfIt() async throws {
+    @Test(.rulesOut(.brazeWeb134))
+    func `identifying another person during a fetch keeps the fetched messages apart`() async throws {
         let current = app.start()
         current.identify("alice")
         let alices = try await current.inbox
@@ -66,19 +67,20 @@ import Testing
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    @Test func somebodyElseBeforeTheInboxWasOpen_getsNothingOfIt() async throws {
+    @Test func `identifying another person before the inbox is open drops the first fetch`() async throws {
         let current = app.start()
         current.identify("alice")
         let fetch = Task { try await current.fetchMessages() }
         current.identify("bob")
         #expect(try await current.fetchMessages().map(\.id) == ["bobs"])
-        // Where the task began late, it is bob who fetched.
+        // If the task began late, it fetched Bob's messages.
         if let fetched = try? await fetch.value { #expect(fetched.map(\.id) == ["bobs"]) }
         #expect(try await eventually { app.files.count == 1 })
     }
 
-    /// Whatever has come of a fetch when somebody else is identified on the same actor, it isn't shown any more.
-    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60) func outcomeOnTheMainActor_isTheCurrentPersons(
+    /// The result of a fetch isn't shown after another person was identified on the same actor.
+    @MainActor @Test(.rulesOut(.brazeWeb134), arguments: 0..<60)
+    func `a result on the main actor belongs to the current person`(
         yields: Int
     ) async throws {
         let current = app.start()
@@ -97,7 +99,7 @@ import Testing
         #expect(shown == before)
     }
 
-    @Test func nextPerson_doesNotWaitForWhatIsUnsent() async throws {
+    @Test func `the next person doesn't wait for the previous person's unsent writes`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -113,7 +115,7 @@ import Testing
         release.finish()
     }
 
-    @Test func samePersonBackWhileSigningOut_beginsWithANewFile() async throws {
+    @Test func `identifying the same person during the sign-out starts with a new file`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -140,7 +142,7 @@ import Testing
 
     // MARK: - The same person
 
-    @Test func samePersonIdentified_emptiesTheInbox_andKeepsWhatIsUnsent() async throws {
+    @Test func `identifying the same person clears the inbox and keeps unsent writes`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -154,7 +156,7 @@ import Testing
         #expect(app.alice.messages.first?.readAt != nil)
     }
 
-    @Test func samePersonIdentifiedInTheMiddleOfAFetch_hasNothingFromBefore() async throws {
+    @Test func `identifying the same person during a fetch shows nothing from before`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -171,7 +173,7 @@ import Testing
         #expect(try await current.fetchMessages().map(\.id) == ["alices"])
     }
 
-    @Test func samePersonIdentified_canKeepTheMessages() async throws {
+    @Test func `identifying the same person can keep the messages`() async throws {
         let current = app.start()
         current.identify("alice")
         _ = try await current.fetchMessages()
@@ -182,7 +184,7 @@ import Testing
 
     // MARK: - The next start
 
-    @Test func whoWasIdentified_stillIsAtTheNextStart_offlineToo() async throws {
+    @Test func `the identified person remains so at the next start, also offline`() async throws {
         var current: CurrentInbox? = app.start()
         current?.identify("alice")
         _ = try await current?.fetchMessages()
@@ -196,8 +198,8 @@ import Testing
         #expect(app.start().person == nil)
     }
 
-    /// What a process leaves that is killed in the middle of a signing out: before the file was marked, or after it.
-    @Test(arguments: [true, false]) func signingOutThatTheEndOfTheAppBrokeOff_isFinishedAtTheNextStart(
+    /// The state after a process is killed during a sign-out, before or after the file was marked.
+    @Test(arguments: [true, false]) func `a sign-out that the app's end interrupted is completed at the next start`(
         isMarked: Bool
     ) async throws {
         let app = App()
@@ -219,11 +221,11 @@ import Testing
         #expect(second.person == "bob")
         #expect(try await second.fetchMessages().map(\.id) == ["bobs"])
         #expect(try await eventually { !FileManager.default.fileExists(atPath: file.path) })
-        if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "what waited was sent") }
+        if !isMarked { #expect(app.alice.messages.first?.isUnread == false, "the pending write was sent") }
         #expect(try await eventually { !app.remembers("alice") && app.remembers("bob") })
     }
 
-    @Test func personWhoCannotBeRemembered_isNobodyAtTheNextStart() async throws {
+    @Test func `a person who couldn't be stored isn't identified at the next start`() async throws {
         app.start().identify("alice")
         try FileManager.default.removeItem(at: app.note)
         try FileManager.default.createDirectory(at: app.note, withIntermediateDirectories: false)
@@ -234,7 +236,7 @@ import Testing
 
     // MARK: - One message
 
-    @Test func oneMessage_isTakenFromTheDevice_elseFetchedOnce() async throws {
+    @Test func `a message is read from the device, or fetched once`() async throws {
         let current = app.start()
         current.identify("alice")
         #expect(try await current.fetchMessage(id: "alices")?.id == "alices")
@@ -244,7 +246,7 @@ import Testing
         app.alice.deliver(.at(1, "later"))
         #expect(try await current.fetchMessage(id: "later")?.id == "later")
         #expect(app.transport.requests.count == asked + 1)
-        // Asked for by its id too: a device doesn't hold all that there is.
+        // It is fetched by its id too, since a device doesn't store all messages.
         #expect(try await current.fetchMessage(id: "nothing") == nil)
         #expect(app.transport.requests.count == asked + 3)
         app.disconnect()

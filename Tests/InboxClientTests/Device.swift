@@ -3,8 +3,7 @@ import Groundwork
 import InboxClient
 import InboxTesting
 
-/// A device of a person's: an inbox with a folder of its own, a clock that moves by hand, and a transport that a test
-/// can break.
+/// A person's device: an inbox with its own folder, a manual clock and a transport that a test can break.
 final class Device: Sendable {
     let directory: URL
     let clock: ManualClock
@@ -14,8 +13,8 @@ final class Device: Sendable {
     private let ownsDirectory: Bool
 
     /// - Parameters:
-    ///   - stream: The end of its event stream that a test holds.
-    ///   - hasEvents: Whether the server itself tells of changes by an event stream.
+    ///   - stream: An event stream that the test controls.
+    ///   - hasEvents: Whether the server sends changes on an event stream.
     init(
         _ server: ScriptedServer,
         at url: URL = URL(string: "https://inbox.example")!,
@@ -37,7 +36,7 @@ final class Device: Sendable {
         configuration.clock = clock
         configuration.transport = transport
         configuration.isLive = false
-        // Devices with one folder are as processes of their own.
+        // Devices with the same folder work like separate processes.
         configuration.sharesEngine = false
         configure(&configuration)
         inbox = try await Inbox.open(
@@ -53,7 +52,7 @@ final class Device: Sendable {
         if ownsDirectory { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// Takes the network away, as a request that never gets an answer.
+    /// Disconnects the network: requests fail without an answer.
     func disconnect() {
         transport.answer { _ in throw TransportError.unreachable("no network") }
     }
@@ -62,7 +61,7 @@ final class Device: Sendable {
         transport.answer { [server] in server.answer($0) }
     }
 
-    /// Lets the server do what it is asked, and loses the answer, for so many requests that carry writes.
+    /// Lets the server process a number of requests with writes, and loses their answers.
     func loseAnswers(_ count: Int) {
         let left = Locked(count)
         transport.answer { [server] request in
@@ -84,7 +83,7 @@ final class Device: Sendable {
     }
 }
 
-/// Where a device gets its tokens.
+/// The source of a device's tokens.
 struct Tokens: Sendable {
     let next: @Sendable () async throws -> String
 }
@@ -103,7 +102,7 @@ final class EventSource: Sendable {
         self.closesAtOnce = closesAtOnce
     }
 
-    /// How often it was opened.
+    /// The number of times it was opened.
     var opened: Int { state.withLock { $0.opened } }
 
     func open() -> TransportStream {
@@ -116,13 +115,13 @@ final class EventSource: Sendable {
         return TransportStream(status: 200, body: body)
     }
 
-    func tell(_ text: String) {
+    func send(_ text: String) {
         _ = state.withLock { $0.stream }?.yield(Array(text.utf8))
     }
 
-    func tell(state: String) {
+    func send(state: String) {
         let change = #"{"@type":"StateChange","changed":{"account":{"InboxMessage":"\#(state)"}}}"#
-        tell("event: state\ndata: \(change)\n\n")
+        send("event: state\ndata: \(change)\n\n")
     }
 
     func breakOff() {
@@ -131,12 +130,12 @@ final class EventSource: Sendable {
 }
 
 extension ManualClock {
-    /// A time so many seconds from now.
+    /// The time a number of seconds from now.
     func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
 }
 
 extension Message {
-    /// A message delivered so many seconds before or after the tests' clock starts.
+    /// A message delivered a number of seconds before or after the start of the tests' clock.
     static func at(_ seconds: Double, _ id: String, expiresAt: Date? = nil, pinned: Bool = false) -> Message {
         Message(
             id: id,

@@ -7,7 +7,7 @@ import Testing
     private let start = Date(timeIntervalSince1970: 1_777_593_600)
     private func time(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    @Test(.rulesOut(.brazeSwift69)) func halfForOneSecond_counts_once() {
+    @Test(.rulesOut(.brazeSwift69)) func `half of a message visible for one second counts once`() {
         var rule = DisplayRule()
         rule.show("a", share: 0.5, at: time(0))
         #expect(rule.nextTime == time(1))
@@ -18,7 +18,7 @@ import Testing
         #expect(rule.nextTime == nil)
     }
 
-    @Test(.rulesOut(.brazeSwift69)) func lessThanHalf_orABreak_beginsAnew() {
+    @Test(.rulesOut(.brazeSwift69)) func `less than half visible, or an interruption, restarts the second`() {
         var rule = DisplayRule()
         rule.show("a", share: 0.49, at: time(0))
         #expect(rule.displayed(at: time(5)) == [])
@@ -29,7 +29,7 @@ import Testing
         #expect(rule.displayed(at: time(7)) == ["a"])
     }
 
-    @Test(.rulesOut(.brazeSwift69)) func refreshDuringAVisit_doesntCountAgain_theNextVisitDoes() {
+    @Test(.rulesOut(.brazeSwift69)) func `a refresh during a visit doesn't count again, the next visit does`() {
         var rule = DisplayRule()
         for id in ["b", "a"] { rule.show(id, share: 1, at: time(0)) }
         rule.show("c", share: 1, at: time(0.5))
@@ -41,7 +41,7 @@ import Testing
         #expect(rule.displayed(at: time(11)) == ["a"])
     }
 
-    @Test func goneAfterASecond_beforeAnybodyAsked_counts() {
+    @Test func `a message hidden after a second counts, though checked later`() {
         var rule = DisplayRule()
         rule.show("a", share: 1, at: time(0))
         rule.show("b", share: 1, at: time(0))

@@ -9,17 +9,17 @@ import Testing
 @testable import InboxClient
 @testable import Replica
 
-/// Stores as earlier versions left them: each opens, and nothing of it is lost.
+/// Stores of earlier versions open without losing data.
 ///
-/// A file in `Fixtures` is made once, by the version that it stands for, and never again: with the variable
-/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite` for
-/// `swift test --filter InboxClientTests.FixtureTests`.
+/// A file in `Fixtures` is made once, by its version, and never again: with the variable
+/// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxClientTests/Fixtures/NAME.sqlite` for `swift test --filter
+/// InboxClientTests.FixtureTests`.
 @Suite(.timeLimit(.minutes(5))) struct FixtureTests {
-    /// The versions, the newest last.
+    /// The versions, newest last.
     private static let versions = ["first", "third", "fifth", "sixth", "seventh", "eighth"]
 
     @Test(arguments: versions)
-    func storeOfAnEarlierVersion_opens_withAllThatItHad_andSyncs(version: String) async throws {
+    func `a store of an earlier version opens with all its data and syncs`(version: String) async throws {
         let server = Self.server()
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -32,7 +32,7 @@ import Testing
         #expect(try await phone.ids(.snoozed) == ["snoozed"])
         #expect(try await phone.ids(.deleted) == ["deleted"])
         let counts = try await phone.inbox.counts()
-        // Earlier versions counted what they held, and knew of nothing else.
+        // Earlier versions counted stored messages only.
         let isExact = ["sixth", "seventh", "eighth"].contains(version)
         #expect(counts == MessageCounts(total: 4, unread: 3, unseen: 3, snoozed: 1, archived: 1, isExact: isExact))
         let parcel = try #require(try await phone.inbox.message(id: "parcel"))
@@ -47,7 +47,7 @@ import Testing
         #expect(sealed.key.epoch == Self.epoch)
         #expect(sealed.entries.map { "\($0.id)/\($0.path)" } == ["read/readAt", "read/seenAt", "archived/archivedAt"])
 
-        // What was on its way is repeated under its own key, what came after it follows.
+        // The batch in flight is repeated under its own key, and later writes follow.
         try await phone.inbox.sync()
         #expect(try await phone.inbox.status().pendingWrites == 0)
         let sent = phone.transport.requests.compactMap { request in
@@ -57,11 +57,11 @@ import Testing
         #expect(server.messages.first { $0.id == "archived" }?.archivedAt != nil)
         #expect(server.messages.first { $0.id == "welcome" }?.readAt == nil)
         #expect(server.messages.first { $0.id == "snoozed" }?.snoozedUntil != nil)
-        // What came with later versions is there too.
+        // Features of later versions work, too.
         #expect(try await phone.inbox.settings(surface: "inbox")?.title == "News")
     }
 
-    @Test func tablesAsTheyAreNow_haveAFixture() async throws {
+    @Test func `the current tables have a fixture`() async throws {
         let copy = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID()).sqlite")
         defer { try? FileManager.default.removeItem(at: copy) }
         try FileManager.default.copyItem(at: Self.fixture(try #require(Self.versions.last)), to: copy)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
-    func makeFixture() async throws {
+    func `make a fixture`() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         let phone = try await Device(Self.server()) { $0.random = RandomSource { 7 } }
         phone.transport.answer { [server = phone.server] request in
@@ -89,12 +89,12 @@ import Testing
         phone.reconnect()
         try await phone.inbox.delete("deleted")
         try await phone.inbox.sync()
-        // On their way, and not answered: sealed.
+        // In flight without an answer: sealed.
         try await phone.inbox.markRead("read")
         try await phone.inbox.archive("archived")
         phone.disconnect()
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        // Not on their way: unsealed, one of them over a sealed one.
+        // Not in flight: unsealed, one of them over a sealed one.
         try await phone.inbox.snooze(["snoozed"], until: phone.clock.after(86_400))
         try await phone.inbox.markUnread("read")
         try await phone.inbox.markRead("read")

@@ -3,7 +3,7 @@ import InboxClient
 import InboxModel
 import Testing
 
-/// What an action leads to, and in which way it is opened.
+/// The destination of an action's link, and how it is opened.
 @Suite(.timeLimit(.minutes(5))) struct LinkTests {
     private static let web = URL(string: "https://example.com/a?b=1#c")!
     private static let deep = URL(string: "myapp://orders/7")!
@@ -26,13 +26,17 @@ import Testing
         ("data:text/html,x", "", .refused(.forbiddenScheme("data"))),
         ("FILE:///etc/passwd", "externalBrowser", .refused(.forbiddenScheme("file"))),
     ])
-    func link_leadsByItsSchemeAndTheWish(link: String, type: String, expected: LinkDestination) {
+    func `a link's destination follows from its scheme and its action type`(
+        link: String,
+        type: String,
+        expected: LinkDestination
+    ) {
         #expect(LinkDestination(link, as: .init(rawValue: type)) == expected)
         let action = MessageAction(id: "1", text: "", link: link, actionType: .init(rawValue: type))
         #expect(action.destination == expected)
     }
 
-    /// However a forbidden scheme is spelt, and whatever way is wished for, it is refused.
+    /// A forbidden scheme is refused in every spelling and for every action type.
     @Test(
         arguments: [
             "javascript:alert(1)", "JAVASCRIPT://example.com/%0aalert(1)", " javascript:alert(1)", "\tjavascript:x",
@@ -43,7 +47,7 @@ import Testing
         ],
         ["", "webBrowser", "externalBrowser", "javascript"]
     )
-    func forbiddenScheme_isRefusedInEverySpelling(link: String, type: String) {
+    func `a link with a forbidden scheme is refused in every spelling`(link: String, type: String) {
         guard case .refused = LinkDestination(link, as: .init(rawValue: type)) else {
             Issue.record("\(link) would be opened")
             return
@@ -52,7 +56,7 @@ import Testing
 
     // MARK: - Opening
 
-    /// Notes what was opened in which way.
+    /// Records which links were opened, and how.
     @MainActor final class Notes {
         var opened: [String] = []
 
@@ -79,7 +83,7 @@ import Testing
         MessageAction(id: "1", text: "Open", link: link, actionType: type)
     }
 
-    @MainActor @Test(arguments: links) func action_isOpenedInItsWay(
+    @MainActor @Test(arguments: links) func `an action opens its link by its type`(
         link: String,
         type: MessageAction.ActionType,
         expected: String?
@@ -90,7 +94,7 @@ import Testing
         #expect(notes.opened == [expected].compactMap { $0 })
     }
 
-    @MainActor @Test(arguments: links) func appsHandler_isAskedFirst(
+    @MainActor @Test(arguments: links) func `the app's handler is called before a link is opened`(
         link: String,
         type: MessageAction.ActionType,
         expected: String?

@@ -10,7 +10,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct LiveObjectTests {
-    @Test func whoeverAsksForAnId_holdsTheSameInstance_changedInPlace() async throws {
+    @Test func `one id has one live object, which is changed in place`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"), .at(-2, "b"))
         let device = try await Device(server)
@@ -22,10 +22,10 @@ import Testing
         let b = try #require(try await device.inbox.live("b"))
         #expect(one.title == "Title of a" && one.isUnread)
 
-        let told = Locked<[String]>([])
+        let notified = Locked<[String]>([])
         let observer = NotificationCenter.default.addObserver(forName: .liveObjectDidChange, object: one, queue: nil) {
             _ in
-            told.withLock { $0.append("a") }
+            notified.withLock { $0.append("a") }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         let isObserved = Locked(false)
@@ -36,45 +36,44 @@ import Testing
         }
         try await device.inbox.markRead("a")
         #expect(try await eventually { await MainActor.run { !one.isUnread } })
-        #expect(told.withLock { $0 } == ["a"])
+        #expect(notified.withLock { $0 } == ["a"])
         #expect(isObserved.withLock { $0 })
         #expect(b.isUnread)
 
-        // Gone, and back again.
+        // Deleted and restored.
         try await device.inbox.delete("a")
         #expect(try await eventually { await MainActor.run { one.isGone } })
         #expect(try await device.inbox.live("a") === one)
         try await device.inbox.undelete(["a"])
         #expect(try await eventually { await MainActor.run { !one.isGone } })
-        #expect(told.withLock { $0.count } == 3)
+        #expect(notified.withLock { $0.count } == 3)
         server.recall("b")
         try await device.inbox.sync()
         #expect(try await eventually { await MainActor.run { b.isGone } })
         #expect(b.title == "Title of b")
     }
 
-    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_theyAreGone(signsOut: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `live objects are gone after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
         let object = try #require(try await device.inbox.live("a"))
-        let told = Locked(0)
+        let notified = Locked(0)
         let observer = NotificationCenter.default.addObserver(
             forName: .liveObjectDidChange,
             object: object,
             queue: nil
-        ) { _ in told.withLock { $0 += 1 } }
+        ) { _ in notified.withLock { $0 += 1 } }
         defer { NotificationCenter.default.removeObserver(observer) }
         if signsOut { try await device.inbox.signOut() } else { await device.inbox.close() }
         #expect(try await eventually { await MainActor.run { object.isGone } })
-        #expect(told.withLock { $0 } == 1)
+        #expect(notified.withLock { $0 } == 1)
         await #expect(throws: InboxError.self) { try await device.inbox.live("a") }
     }
 
-    @Test func whereNobodyHoldsTheInbox_theyAreGone() async throws {
+    @Test func `live objects are gone once the inbox is deallocated`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         var device: Device? = try await Device(server)
@@ -84,25 +83,25 @@ import Testing
         #expect(try await eventually { await MainActor.run { object.isGone } })
     }
 
-    @Test func whatIsntThere_hasNoObject() async throws {
+    @Test func `a missing message has no live object`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         #expect(try await device.inbox.live("a") == nil)
         try await device.inbox.sync()
-        #expect(try await device.inbox.live("nobody") == nil)
+        #expect(try await device.inbox.live("unknown") == nil)
         #expect(try await device.inbox.live("a") != nil)
         try await device.inbox.delete("a")
         await device.inbox.close()
         await #expect(throws: InboxError.self) { try await device.inbox.live("b") }
     }
 
-    @Test func anObjectThatNobodyHolds_goes_andItsListenerWithTheLast() async throws {
+    @Test func `an unreferenced live object is released, and the last one with its listener`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         let store = device.inbox.store
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { store.changes.listenerCount == before })
         try await device.inbox.sync()
@@ -112,7 +111,7 @@ import Testing
         object = nil
         #expect(held == nil)
         try await device.inbox.markRead("a")
-        // It finds nobody at the next change.
+        // It ends at the next change.
         #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         object = try await device.inbox.live("a")
         #expect(object?.isUnread == false)
@@ -120,7 +119,7 @@ import Testing
         #expect(try await eventually { await MainActor.run { object?.isUnread == true } })
     }
 
-    @Test func latestCounts_comeFromMemory_alsoBySurfaceAndCategory() async throws {
+    @Test func `the latest counts are read from memory, also by surface and category`() async throws {
         let server = ScriptedServer(person: "alice")
         let now = ManualClock().now
         server.deliver(

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Replica
 
-/// Lists that are kept up to date, beside the same lists read anew.
+/// Live lists, compared with fresh reads of the same lists.
 @Suite(.timeLimit(.minutes(5))) struct LiveQueryTests {
     @Test(arguments: 1...12)
-    func eachSnapshot_isTheListReadAnew_andItsChangesMakeItOutOfTheLast(seed: Int) async throws {
+    func `each snapshot equals a fresh read, and its changes transform the last one`(seed: Int) async throws {
         var random = Seeded(UInt64(seed))
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in
@@ -36,7 +36,7 @@ import Testing
                 }
                 try await inbox.sync()
             case 2:
-                // The sender writes the same message anew: another place, another content.
+                // The sender replaces the message's date and content.
                 for id in some { server.deliver(message(Int(id.dropFirst()) ?? 0, device.clock, &random)) }
                 try await inbox.sync()
             case 3:
@@ -60,7 +60,7 @@ import Testing
             let next = try #require(try await snapshots.next())
             #expect(next.messages == fresh, "step \(step)")
             #expect(next.changes.applied(to: last.messages, from: next.messages) == next.messages, "step \(step)")
-            // Only what is said to be new is taken from the new list.
+            // Only inserted items are taken from the new list.
             #expect(Self.applied(next.changes, last.messages, next.messages) == next.messages.map(\.id), "step \(step)")
             #expect(next.counts == counts && next.pendingWrites == pending)
             last = next
@@ -91,7 +91,7 @@ import Testing
         changes.applied(to: old.map(\.id), from: new.map(\.id))
     }
 
-    @Test func changesBetweenRandomLists_makeOneOutOfTheOther_movingAsFewAsCanBe() {
+    @Test func `changes between random lists transform one into the other with fewest moves`() {
         var random = Seeded(5)
         for _ in 0..<2_000 {
             let old = Array(0..<Int.random(in: 0...9, using: &random)).shuffled(using: &random)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aMove_isOneMove() {
+    @Test func `one moved item is one move`() {
         let changes = ListChanges(
             from: [1, 2, 3, 4, 5],
             to: [2, 3, 4, 1, 5],
@@ -121,7 +121,7 @@ import Testing
         #expect(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.updates.isEmpty)
     }
 
-    @Test func theGreatestLimits_areAsGoodAsNone() async throws {
+    @Test func `the largest limit and offset work like none`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"), .at(-2, "b"))
         let device = try await Device(server)
@@ -139,31 +139,32 @@ import Testing
         #expect(try await device.inbox.fetch(Query(offset: .max)).isEmpty)
     }
 
-    @Test func aQueryThatCantBeRead_throwsAtOnce() async throws {
+    @Test func `an unsupported query throws at once`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         var snapshots = device.inbox.observe(Query(where: #Predicate { $0.priority * 2 > 2 })).makeAsyncIterator()
         let error = await #expect(throws: InboxError.self) { try await snapshots.next() }
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test(.rulesOut(.knock544)) func observingEndsWithItsTask_andLeavesNothing() async throws {
+    @Test(.rulesOut(.knock544)) func `an observation ends with its task and leaves no listener`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
-        let told = LatestValue(0)
+        let received = LatestValue(0)
         let task = Task {
-            for try await _ in device.inbox.observe() { told.set(1) }
+            for try await _ in device.inbox.observe() { received.set(1) }
         }
-        for await value in told.values() where value == 1 { break }
+        for await value in received.values() where value == 1 { break }
         #expect(device.inbox.store.changes.listenerCount == before + 1)
         task.cancel()
         try await task.value
         #expect(try await eventually { device.inbox.store.changes.listenerCount == before })
     }
 
-    /// More rows are held than are shown; these run out.
-    @Test(arguments: [33, 40, 100]) func removingMoreRowsThanAreHeld_bringsTheNextOnes(count: Int) async throws {
+    /// More rows are cached than shown. These run out.
+    @Test(arguments: [33, 40, 100])
+    func `removing more rows than are cached shows the next ones`(count: Int) async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in
             configuration.deviceLimit = .all
@@ -178,7 +179,7 @@ import Testing
         #expect(try await snapshots.next()?.messages.map(\.id) == (count..<count + 5).map { "m\($0)" })
     }
 
-    @Test func moreRowsThanAreRemembered_areReadAnew() async throws {
+    @Test func `removing more rows than are tracked reads the list again`() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server) { configuration in
             configuration.deviceLimit = .all

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LiveTests {
     let server = ScriptedServer(person: "alice")
 
-    @Test func withoutEventSource_itAsksFromTimeToTime() async throws {
+    @Test func `without an event source, the inbox polls`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -23,8 +23,8 @@ import Testing
         )
     }
 
-    /// Also where nothing further is told: one event, one message, and the disk is full just then.
-    @Test func `a full disk is said, and what came is shown once there is room`() async throws {
+    /// No further event follows: there is one event and one message, and the disk is full at that moment.
+    @Test func `a full disk is reported, and missed messages appear once there is room`() async throws {
         let (clock, source, isFull, failures) = (ManualClock(), EventSource(), Locked(false), Locked(0))
         let phone = try await Device(server, clock: clock, stream: source) {
             $0.isLive = true
@@ -43,14 +43,14 @@ import Testing
         defer { observing.cancel() }
         isFull.withLock { $0 = true }
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(
             try await eventually {
                 guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
                 return reason.code == .storage && reason.description.contains("The disk is full")
             }
         )
-        // It is tried again, and again in vain.
+        // The attempt is repeated and fails again.
         let before = failures.withLock { $0 }
         #expect(
             try await eventually {
@@ -74,23 +74,26 @@ import Testing
         )
     }
 
-    /// Errors that no disk makes are met too: each is said, and tried again.
+    /// Other storage errors are also reported and retried.
     @Test(arguments: [
         (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
         (.SQLITE_READONLY, "attempt to write a readonly database"),
     ])
-    func `a file that can't be written is said, and tried again`(_ code: ResultCode, _ message: String) async throws {
+    func `a storage error is reported and retried`(_ code: ResultCode, _ message: String) async throws {
         let error = DatabaseError(resultCode: code, message: message)
-        try await expectSaid(error) { $0.code == .storage && $0.description.contains(message) }
+        try await expectReported(error) { $0.code == .storage && $0.description.contains(message) }
     }
 
-    @Test func `an error of its own is said, and tried again`() async throws {
+    @Test func `an error of another type is reported and retried`() async throws {
         struct Mistake: Error {}
-        try await expectSaid(Mistake()) { $0.code == .storage }
+        try await expectReported(Mistake()) { $0.code == .storage }
     }
 
-    /// What one round meets, without anything that comes after it.
-    private func expectSaid(_ error: any Error & Sendable, _ isSaid: @escaping @Sendable (OfflineReason) -> Bool)
+    /// Checks one round with an error, without any later event.
+    private func expectReported(
+        _ error: any Error & Sendable,
+        _ isExpected: @escaping @Sendable (OfflineReason) -> Bool
+    )
         async throws
     {
         let (clock, source, fails) = (ManualClock(), EventSource(), Locked(false))
@@ -102,11 +105,11 @@ import Testing
         try await settle(phone)
         fails.withLock { $0 = true }
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(
             try await eventually {
                 guard case .offline(let reason, .some) = phone.inbox.connectionState else { return false }
-                return isSaid(reason)
+                return isExpected(reason)
             }
         )
         fails.withLock { $0 = false }
@@ -124,8 +127,8 @@ import Testing
         )
     }
 
-    /// A message ends while the disk is full, and nothing else wakes those who observe.
-    @Test func `time passes on a full disk too`() async throws {
+    /// A message expires while the disk is full, and no other event wakes the observers.
+    @Test func `messages expire on a full disk too`() async throws {
         let (clock, isFull) = (ManualClock(), Locked(false))
         let phone = try await Device(server, clock: clock) {
             $0.isLive = false
@@ -156,7 +159,7 @@ import Testing
         #expect(shown.withLock { $0 } == [])
     }
 
-    /// Waits until no more requests come.
+    /// Waits until no more requests follow.
     private func settle(_ device: Device) async throws {
         var before = 0
         while before != device.transport.requests.count {
@@ -165,30 +168,33 @@ import Testing
         }
     }
 
-    @Test func newsThroughTheEventSource_areFetched_andOwnEchoesAreNot() async throws {
+    @Test func `state changes on the event stream are fetched, the device's own aren't`() async throws {
         let source = EventSource()
         let phone = try await Device(server, clock: ManualClock(), stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(try await eventually { try await phone.inbox.counts().isExact })
         try await settle(phone)
         server.deliver(.at(0, "a"))
-        source.tell(state: "1")
+        source.send(state: "1")
         #expect(try await eventually { try await phone.ids() == ["a"] })
         try await settle(phone)
         let before = phone.transport.requests.count
-        source.tell(state: "1")
-        source.tell("event: ping\ndata: {\"interval\":30}\n\n")
+        source.send(state: "1")
+        source.send("event: ping\ndata: {\"interval\":30}\n\n")
         try await phone.inbox.sync()
-        #expect(phone.transport.requests.count == before + 1, "the state was known: only the call asked")
+        #expect(
+            phone.transport.requests.count == before + 1,
+            "the state was known, so only the manual sync sent a request"
+        )
     }
 
-    @Test(.rulesOut(.novu2452)) func silentConnection_isGivenUp_andOpenedAgain() async throws {
+    @Test(.rulesOut(.novu2452)) func `a silent connection is closed and opened again`() async throws {
         let clock = ManualClock()
         let source = EventSource()
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .live })
         #expect(source.opened == 1)
-        // As after a day of sleep: the connection is dead, and nobody has said so.
+        // As after a day of sleep: the connection is dead, but no error was reported.
         clock.advance(by: 86_400)
         server.deliver(.at(0, "a"))
         #expect(
@@ -201,7 +207,7 @@ import Testing
         #expect(phone.inbox.connectionState == .live)
     }
 
-    @Test func connectionThatBreaks_isOpenedAgain() async throws {
+    @Test func `a broken connection is opened again`() async throws {
         let clock = ManualClock()
         let source = EventSource()
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
@@ -215,7 +221,7 @@ import Testing
         )
     }
 
-    @Test func serverThatClosesStreamsAtOnce_isAskedLessAndLess() async throws {
+    @Test func `a server that closes streams at once is asked less and less often`() async throws {
         let clock = ManualClock()
         let source = EventSource(closesAtOnce: true)
         let phone = try await Device(server, clock: clock, stream: source) { $0.isLive = true }
@@ -227,7 +233,7 @@ import Testing
         #expect(source.opened < 20, "ten minutes")
     }
 
-    @Test func actions_areSentByThemselves() async throws {
+    @Test func `actions are sent without a manual sync`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server, clock: ManualClock()) { $0.isLive = true }
         #expect(try await eventually { try await phone.ids() == ["a"] })
@@ -235,7 +241,7 @@ import Testing
         #expect(try await eventually { server.messages.first?.isUnread == false })
     }
 
-    @Test func lostNetwork_isVisible_triedAgainWithGrowingWaits_andFoundAgain() async throws {
+    @Test func `a lost network is reported, retried with growing delays and recovered from`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
@@ -252,7 +258,7 @@ import Testing
             clock.advance(by: 1)
             await Task.yield()
         }
-        #expect(phone.transport.requests.count - before < 40, "no busy loop: ten minutes, few tries")
+        #expect(phone.transport.requests.count - before < 40, "no busy loop: few attempts in ten minutes")
         phone.reconnect()
         #expect(
             try await eventually {
@@ -262,7 +268,7 @@ import Testing
         )
     }
 
-    @Test(.rulesOut(.knock544)) func inboxThatNobodyHolds_endsItsConnection() async throws {
+    @Test(.rulesOut(.knock544)) func `a deallocated inbox ends its connection`() async throws {
         let clock = ManualClock()
         weak var inbox: Inbox?
         do {

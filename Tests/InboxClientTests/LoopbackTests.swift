@@ -4,7 +4,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Where a token may be sent.
+/// The servers to which a token may be sent.
 @Suite(.timeLimit(.minutes(2))) struct LoopbackTests {
     @Test(arguments: [
         ("https://inbox.example", true), ("https://10.0.0.1:8080", true), ("http://localhost:8080", true),
@@ -13,7 +13,7 @@ import Testing
         ("http://127.0.0.1.example", false), ("http://localhost.example", false), ("http://127.0.0.256", false),
         ("http://[::2]", false), ("ftp://127.0.0.1", false), ("http://0.0.0.0", false),
     ])
-    func `a server on another machine needs https`(_ address: String, _ isAllowed: Bool) async throws {
+    func `a server on another machine needs HTTPS`(_ address: String, _ isAllowed: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("loopback-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = InboxConfiguration()
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// What a server on this machine tells isn't taken on trust: the token would go to its addresses.
-    @Test func `a session leads to no other machine without https`() async throws {
+    /// A local server isn't trusted with other addresses, since the token would be sent there.
+    @Test func `a session can't send the token to another machine without HTTPS`() async throws {
         let server = ScriptedServer(person: "alice")
         let phone = try await Device(server, at: URL(string: "http://127.0.0.1:8080")!)
         phone.transport.answer { request in

@@ -11,7 +11,7 @@ import Testing
 
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ModelProviderTests {
-    /// Writes down what it hears.
+    /// A delegate that records its calls.
     private final class Listener: ModelProviderDelegate {
         typealias Record = Message
 
@@ -38,14 +38,14 @@ import Testing
 
         func providerDataFetchCompleted(_ provider: ModelProvider<Message>) { calls.append(.completed) }
 
-        /// The call after so many, once it has come.
+        /// Returns the call with an index, waiting for it.
         func call(_ number: Int) async throws -> Call {
             try #require(await eventually { await MainActor.run { self.calls.count > number } }, "after \(calls)")
             return calls[number]
         }
     }
 
-    @Test func theDelegateHearsOfTheStoredList_thenOfTheFetch_thenOfEachChange() async throws {
+    @Test func `the delegate receives the stored list, then the fetch's end, then each change`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-2, "a"), .at(-1, "b"))
         let device = try await Device(server)
@@ -53,7 +53,7 @@ import Testing
         let listener = Listener()
         provider.delegate = listener
         #expect(try await listener.call(0) == .changed([]))
-        // The news and the end of the fetch come in either order.
+        // The change and the end of the fetch arrive in either order.
         let calls = [try await listener.call(1), try await listener.call(2)]
         #expect(calls.contains(.completed))
         #expect(provider.items.map(\.id) == ["b", "a"])
@@ -67,7 +67,7 @@ import Testing
         #expect(back.insertions == [0] && back.deletions.isEmpty)
     }
 
-    @Test func beforeTheFirstSync_itSaysThatNothingIsKnown() async throws {
+    @Test func `before the first sync, a provider reports that it hasn't synced`() async throws {
         let server = ScriptedServer(person: "alice")
         let device = try await Device(server)
         let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
@@ -80,7 +80,7 @@ import Testing
         #expect(provider.items.isEmpty)
     }
 
-    @Test func predicateSortAndRange_changeWhileItRuns_togetherAsOne() async throws {
+    @Test func `changes to predicate, sort and range while running are applied together`() async throws {
         let server = ScriptedServer(person: "alice")
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)", pinned: number % 2 == 0)) }
         let device = try await Device(server)
@@ -95,7 +95,7 @@ import Testing
         provider.sortDescriptors = [SortDescriptor(\.deliverAt)]
         provider.range = 1..<3
         #expect(try await listener.call(1) == .changed(["m2", "m0"]))
-        // Nothing was asked of the server but by the sync before.
+        // The earlier sync sent the only requests.
         #expect(device.transport.requests.count == synced)
         await provider.refresh()
         #expect(try await listener.call(2) == .completed)
@@ -105,7 +105,7 @@ import Testing
         #expect(changes.deletions == [0, 1] && changes.insertions == [0])
     }
 
-    @Test func aRangeThatGrows_addsToWhatIsShown_andTheServerIsntAsked() async throws {
+    @Test func `a growing range adds to the items without a request`() async throws {
         let server = ScriptedServer(person: "alice")
         for number in 0..<6 { server.deliver(.at(Double(-number), "m\(number)")) }
         let device = try await Device(server)
@@ -121,7 +121,7 @@ import Testing
             throw CancellationError()
         }
         #expect(more.insertions == [2, 3] && more.deletions.isEmpty && more.moves.isEmpty && more.updates.isEmpty)
-        // What changed on the way is among the differences, and later ones are from there.
+        // A change in the meantime is part of the differences, and later differences start there.
         try await device.inbox.markRead("m1")
         provider.range = 0..<600
         #expect(
@@ -132,7 +132,7 @@ import Testing
         guard case .altered(_, let fewer) = try await listener.call(calls) else { throw CancellationError() }
         #expect(fewer.deletions == [5] && fewer.insertions.isEmpty && fewer.updates.isEmpty)
         #expect(device.transport.requests.count == requests)
-        // The same again is no change.
+        // Setting the same value is no change.
         provider.sortDescriptors = []
         provider.range = 0..<600
         provider.predicate = #Predicate { $0.priority == 0 }
@@ -141,7 +141,7 @@ import Testing
         #expect(device.transport.requests.count > requests)
     }
 
-    @Test func aSlowMainActor_getsTheNewest_withTheChangesFromWhatItShows() async throws {
+    @Test func `a busy main actor receives the newest list with the changes from its own`() async throws {
         let server = ScriptedServer(person: "alice")
         let ids = (0..<12).map { "m\($0)" }
         for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
@@ -152,7 +152,7 @@ import Testing
         provider.delegate = listener
         #expect(try await listener.call(0) == .changed(ids))
         holdMainActor { [inbox = device.inbox] in
-            // Somebody else sees each change.
+            // Another observer receives each change.
             var snapshots = inbox.observe().makeAsyncIterator()
             _ = try? await snapshots.next()
             for id in ids {
@@ -168,11 +168,11 @@ import Testing
         }
         #expect(
             (2...3).contains(listener.calls.count),
-            "one that waited to be shown, and the newest: \(listener.calls)"
+            "a waiting one and the newest: \(listener.calls)"
         )
     }
 
-    /// Keeps the main actor busy until something else is done.
+    /// Blocks the main actor until the work is done.
     private func holdMainActor(until work: @escaping @Sendable () async -> Void) {
         let done = DispatchSemaphore(value: 0)
         Task.detached {
@@ -182,7 +182,7 @@ import Testing
         done.wait()
     }
 
-    @Test func aFetchThatFails_isTold_andTheItemsStay() async throws {
+    @Test func `a failed fetch is reported, and the items stay`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -198,9 +198,8 @@ import Testing
         #expect(try await listener.call(2) == .failed(.invalidArgument))
     }
 
-    @Test(arguments: [true, false]) func whereTheInboxIsClosed_orThePersonSignsOut_itShowsNothing(signsOut: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false])
+    func `a provider is empty after closing the inbox or signing out`(signsOut: Bool) async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
@@ -214,33 +213,33 @@ import Testing
         #expect(provider.items.isEmpty)
     }
 
-    @Test func items_areObserved_eachTimeTheyChange() async throws {
+    @Test func `observation reports each change of the items`() async throws {
         let server = ScriptedServer(person: "alice")
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
         let provider = device.inbox.modelProvider(cachePolicy: .cacheOnly)
-        let told = Locked(0)
+        let notified = Locked(0)
         func observe() {
             withObservationTracking {
                 _ = provider.items
             } onChange: {
-                told.withLock { $0 += 1 }
+                notified.withLock { $0 += 1 }
             }
         }
         observe()
         #expect(try await eventually { await MainActor.run { provider.items.map(\.id) == ["a"] } })
-        #expect(told.withLock { $0 } == 1)
+        #expect(notified.withLock { $0 } == 1)
         observe()
         try await device.inbox.markRead("a")
         #expect(try await eventually { await MainActor.run { provider.items.first?.isUnread == false } })
-        #expect(told.withLock { $0 } == 2)
+        #expect(notified.withLock { $0 } == 2)
     }
 
-    @Test(.rulesOut(.knock544)) func aProviderThatNobodyHolds_endsWithAllThatItListensTo() async throws {
+    @Test(.rulesOut(.knock544)) func `an unreferenced provider ends its listeners`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let store = device.inbox.store
-        // The one that lets time pass.
+        // The listener that advances time.
         let before = 1
         #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
         let listener = Listener()
@@ -255,7 +254,7 @@ import Testing
         try await device.inbox.markAllRead()
     }
 
-    @Test func aProviderThatNobodyHolds_goesWhileTheServerIsAsked() async throws {
+    @Test func `an unreferenced provider is released during a request`() async throws {
         let device = try await Device(ScriptedServer(person: "alice"))
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         device.transport.answer { [server = device.server] request in

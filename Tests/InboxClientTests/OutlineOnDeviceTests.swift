@@ -7,11 +7,11 @@ import InboxTesting
 import JMAP
 import Testing
 
-/// What a device knows of messages that it doesn't hold, where something goes wrong or happens at the same time.
+/// What a device knows of messages that it doesn't store, during failures and concurrent changes.
 @Suite(.timeLimit(.minutes(5))) struct OutlineOnDeviceTests {
     let server = ScriptedServer(person: "alice")
 
-    /// A device that holds two messages.
+    /// A device that stores two messages.
     private func device(
         clock: ManualClock = ManualClock(),
         directory: URL? = nil,
@@ -30,7 +30,7 @@ import Testing
 
     private func unread() -> Int { server.messages.count(where: \.isUnread) }
 
-    /// Has requests whose bodies contain a text answered in another way.
+    /// Answers requests whose bodies contain a text in another way.
     private func intercept(
         _ device: Device,
         _ text: String,
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func markingUnread_beforeTheChangesOfReadAllHaveCome_isKept() async throws {
+    @Test func `marked unread, before the changes of mark all read arrive, stays unread`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 2 }
         let phone = try await device {
@@ -63,7 +63,7 @@ import Testing
         }
         try await phone.inbox.sync()
         try await phone.inbox.markAllRead()
-        // The first changes come with the answer; the network fails at the next ones.
+        // The first changes arrive with the answer, then the network fails.
         intercept(phone, "InboxMessage/changes") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
@@ -78,11 +78,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func pinnedMessage_comes_alsoWhereTheFirstTryFailed(isReopened: Bool) async throws {
+    func `a pinned message is fetched, also after a failed first attempt`(isReopened: Bool) async throws {
         deliver(0..<6, pinned: 0)
         let first = try await device()
         var phone = first
-        // The list and the light rows come, and what belongs onto the device besides doesn't.
+        // The list and the outlines arrive, the other required messages don't.
         intercept(phone, "\"ids\":[\"m0\"]") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6, unread: 6, unseen: 6))
@@ -95,7 +95,7 @@ import Testing
         }
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["m5", "m4", "m0"])
-        // And then it is known.
+        // Afterwards nothing is missing.
         let before = phone.transport.requests.count
         try await phone.inbox.sync()
         #expect(phone.transport.requests.count == before + 1)
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func readAll_whileTheFirstLightRowsAreOnTheirWay_isShownOnThem() async throws {
+    @Test func `mark all read during the first outline fetch applies to it`() async throws {
         deliver(0..<6)
         let phone = try await device()
         let isWriting = Locked(false)
@@ -112,7 +112,7 @@ import Testing
             if text.contains("InboxMessage/outline"), !isWriting.withLock({ exchange(&$0, with: true) }) {
                 try await phone.inbox.markAllRead()
             }
-            // What the person did can't be sent.
+            // The person's changes can't be sent.
             if text.contains("InboxMessage/set") { throw TransportError.unreachable("no network") }
             return server.answer(request)
         }
@@ -125,7 +125,7 @@ import Testing
         #expect(try await phone.inbox.counts() == MessageCounts(total: 6))
     }
 
-    @Test func readAll_twice_leavesReadWhatWasPutAwayInBetween() async throws {
+    @Test func `mark all read, then snooze, then mark all read, leaves the snoozed one read`() async throws {
         deliver(0..<3)
         let clock = ManualClock()
         let phone = try await device(clock: clock) {
@@ -145,7 +145,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    @Test func `read all of a surface leaves out what has moved to another one`() async throws {
+    @Test func `mark all read of a surface excludes messages that have moved to another one`() async throws {
         func message(_ id: String, _ surface: String) -> Message {
             var message = Message.at(1, id)
             message.surface = surface
@@ -154,7 +154,7 @@ import Testing
         for id in ["a", "b"] { server.deliver(message(id, "news")) }
         let phone = try await device()
         try await phone.inbox.sync()
-        // Edited where the phone hasn't heard of it yet.
+        // An edit that the phone doesn't know yet.
         server.deliver(message("a", "inbox"))
         #expect(try await Set(phone.inbox.markAllRead(surface: "news")) == ["a", "b"])
         #expect(try await phone.inbox.counts().unread == 0)
@@ -164,7 +164,7 @@ import Testing
         #expect(try await phone.inbox.counts().unread == 1)
     }
 
-    @Test func `each read all that waits keeps its date`() async throws {
+    @Test func `each pending mark all read keeps its date`() async throws {
         deliver(0..<3)
         let clock = ManualClock()
         let phone = try await device(clock: clock) {
@@ -186,8 +186,8 @@ import Testing
         #expect(server.messages.map(\.readAt) == [first, clock.now, first])
     }
 
-    /// Whose personal dates come by themselves: the rest is the push's still.
-    @Test func `what only a push has brought is asked for, also once it has changed`() async throws {
+    /// The person's dates arrive, while the other properties are still the push's.
+    @Test func `a provisional message is fetched, also once it has changed`() async throws {
         let phone = try await device { $0.deviceLimit = .all }
         intercept(phone, "InboxMessage/outline") { _, _ in throw TransportError.unreachable("no network") }
         deliver(0..<6)
@@ -200,14 +200,14 @@ import Testing
         #expect(try await phone.inbox.message(id: "m0")?.title == "Title of m0")
     }
 
-    @Test func readAll_whileAllIsToBeTakenAnew_reachesWhatIsNotHeldToo() async throws {
+    @Test func `mark all read before a full sync reaches messages that aren't cached`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
         server.forgetChanges()
         deliver(6..<7)
         server.forgetChanges()
-        // It hears that its state is forgotten, and nothing more.
+        // The device learns only that its state is forgotten.
         intercept(phone, "InboxMessage/query") { _, _ in throw TransportError.unreachable("no network") }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(try await phone.inbox.markAllRead().count == 6)
@@ -217,7 +217,7 @@ import Testing
         #expect(server.messages.filter(\.isUnread).map(\.id) == ["m6"])
     }
 
-    @Test func older_areNotSaidToBeNone_whereTheServerFails() async throws {
+    @Test func `a server error while loading older messages isn't reported as an empty result`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -234,7 +234,7 @@ import Testing
         #expect(try await phone.ids() == ["m5", "m4", "m3", "m2"])
     }
 
-    @Test func older_areNotSaidToBeNone_whereAnotherProcessSyncs() async throws {
+    @Test func `loading older messages while another process syncs throws an error`() async throws {
         deliver(0..<6)
         let clock = ManualClock()
         let first = try await device(clock: clock) { $0.isLive = true }
@@ -260,7 +260,7 @@ import Testing
         await second.inbox.close()
     }
 
-    @Test func listing_thatDoesntGoOn_isAnError_andIsAskedForNoMore() async throws {
+    @Test func `an outline listing that repeats its place is an error and ends`() async throws {
         deliver(0..<6)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
@@ -277,17 +277,17 @@ import Testing
         #expect(try await phone.ids() == ["m5", "m4"])
     }
 
-    @Test func place_thatTheServerDoesntKnow_isGivenUp_andAllIsListedAnew() async throws {
+    @Test func `a place that the server doesn't know restarts the outline listing`() async throws {
         deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
-        // Broken off after the first page.
+        // The listing is interrupted after the first page.
         intercept(phone, "InboxMessage/outline") { _, number in
             if number > 1 { throw TransportError.unreachable("no network") }
             return nil
         }
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        // The server that is asked next has other places.
+        // The next server doesn't know this place.
         intercept(phone, "InboxMessage/outline") { request, number in
             guard number == 1 else { return nil }
             let error: JSON = ["type": "invalidArguments", "description": "/after isn't from an answer"]
@@ -298,7 +298,7 @@ import Testing
         #expect(try await phone.inbox.counts() == MessageCounts(total: 12, unread: 12, unseen: 12))
     }
 
-    @Test func lastPageOfALaterState_isExactOnceTheChangesAreThere() async throws {
+    @Test func `an outline whose last page has a later state is exact after its changes`() async throws {
         deliver(0..<12)
         server.setLimits { $0.maxObjectsInGet = 1 }
         let phone = try await device()
@@ -324,7 +324,7 @@ import Testing
         #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
     }
 
-    @Test func stateThatMovesWithEachLook_keepsNoListingFromItsEnd() async throws {
+    @Test func `an outline state that changes with each request doesn't prevent completion`() async throws {
         deliver(0..<6)
         let phone = try await device()
         let number = Locked(100)
@@ -346,11 +346,11 @@ import Testing
     }
 
     @Test(arguments: ["9223372036854775807", "-5", "1e300", "\"many\""])
-    func countsThatNoInboxHas_areBroughtIntoTheirRange(number: String) async throws {
+    func `impossible server counts are clamped`(number: String) async throws {
         deliver(0..<6)
         let phone = try await device()
         let bucket = #"{"surface":"a","total":\#(number),"unread":\#(number)}"#
-        // The counts come, and the light rows don't.
+        // The counts arrive, the outlines don't.
         phone.transport.answer { [server] request in
             let asked = request.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if asked.contains("InboxMessage/outline") { throw TransportError.unreachable("no network") }
@@ -364,7 +364,7 @@ import Testing
         #expect(try await phone.inbox.counts(surface: "inbox").unread == 6)
     }
 
-    @Test func anOldMessageThatBecomesActive_bringsNoOthers() async throws {
+    @Test func `an old message that becomes active brings no other messages`() async throws {
         deliver(0..<40)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -374,7 +374,7 @@ import Testing
         phone.clock.advance(by: 90_000)
         try await phone.inbox.undelete("m3")
         try await phone.inbox.sync()
-        // An edit brings the whole message, however old.
+        // An edit sends the complete message, however old it is.
         server.deliver(.at(5, "m5", expiresAt: phone.clock.after(100_000)))
         try await phone.inbox.sync()
         try await phone.inbox.sync()
@@ -383,7 +383,7 @@ import Testing
     }
 
     @Test(arguments: [TrackingConsent.considered, .off])
-    func consentToWhatIsNotHeld_isThatToAll(consent: TrackingConsent) async throws {
+    func `the consent for a message that isn't cached is the configured one`(consent: TrackingConsent) async throws {
         deliver(0..<4)
         let phone = try await device { $0.trackingConsent = consent }
         try await phone.inbox.sync()
@@ -392,14 +392,14 @@ import Testing
         #expect(server.statedConsent == ["m0=\(consent == .off)"])
     }
 
-    @Test func whatWasAskedFor_isBesideTheWindow_andStaysForADay() async throws {
+    @Test func `requested messages stay for a day in addition to the newest`() async throws {
         deliver(0..<10)
         let phone = try await device()
         try await phone.inbox.sync()
         #expect(try await phone.inbox.loadOlder(limit: 3) == 3)
         server.deliver(.at(20, "m20"))
         try await phone.inbox.sync()
-        // The newest two, and the three that were asked for; what those between have become is a light row.
+        // The newest two and the three requested messages are stored. The messages in between are outlines.
         #expect(try await phone.ids() == ["m20", "m9", "m7", "m6", "m5"])
         phone.clock.advance(by: 86_401)
         server.deliver(.at(21, "m21"))
@@ -408,8 +408,8 @@ import Testing
         #expect(try await phone.inbox.counts().total == 12)
     }
 
-    /// Where the server's answer isn't of the device's state, the query stays incomplete.
-    @Test func observedQuery_withoutALiveConnection_asksOncePerState() async throws {
+    /// An answer of another state than the device's leaves the query incomplete.
+    @Test func `an observed query without a live connection is fetched once per state`() async throws {
         deliver(0..<10)
         let phone = try await device()
         phone.transport.answer { [server] request in
@@ -418,14 +418,14 @@ import Testing
                 .replacing(#""queryState":""#, with: #""queryState":"x"#)
             return TransportResponse(status: answer.status, body: Array(text.utf8), url: request.url)
         }
-        let query = Query<Message>(where: #Predicate { $0.title == "Nobody's" }, limit: 5)
+        let query = Query<Message>(where: #Predicate { $0.title == "Unknown title" }, limit: 5)
         var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)
         try await phone.inbox.sync()
         while let snapshot = try await snapshots.next(), !snapshot.hasSynced {}
         for _ in 0..<4 { try await phone.inbox.sync() }
-        #expect(try await eventually { count(phone, of: "Nobody's") == 1 })
-        // Each snapshot says again that something may be missing.
+        #expect(try await eventually { count(phone, of: "Unknown title") == 1 })
+        // Each snapshot is incomplete.
         for id in ["m9", "m8"] {
             try await phone.inbox.markSeen(id)
             #expect(try await snapshots.next()?.isComplete == false)
@@ -433,30 +433,30 @@ import Testing
         phone.disconnect()
         for _ in 0..<3 { try? await phone.inbox.sync() }
         phone.reconnect()
-        #expect(count(phone, of: "Nobody's") == 1)
+        #expect(count(phone, of: "Unknown title") == 1)
         await phone.inbox.close()
     }
 
-    @Test func textQuery_isComplete_onceTheServerHasNamedAll_untilThereIsNews() async throws {
+    @Test func `a text query is complete after the server's answer until a change`() async throws {
         deliver(0..<10)
         let phone = try await device()
         let title = try #require(server.messages.first { $0.id == "m3" }).title
         let query = Query<Message>(where: #Predicate { $0.title == title })
         let first = try await phone.inbox.fetchSnapshot(of: query)
         #expect(first.isComplete && first.messages.count == server.messages.count { $0.title == title })
-        #expect(try await !phone.inbox.snapshot(of: query).isComplete, "nobody else has heard the answer")
+        #expect(try await !phone.inbox.snapshot(of: query).isComplete, "the answer completes the fetched snapshot only")
         var snapshots = phone.inbox.observe(query).makeAsyncIterator()
         #expect(try await snapshots.next()?.isComplete == false)
         // (The next sync answers.)
         try await phone.inbox.sync()
         #expect(try await snapshots.next()?.isComplete == true)
-        // What the person does with a message that isn't here may change what belongs to the query.
+        // A change of a message that isn't stored may change the query's result.
         try await phone.inbox.markSeen("m1")
         #expect(try await snapshots.next()?.isComplete == false)
         await phone.inbox.close()
     }
 
-    @Test func listsOfOneRead_getWhatTheyLack_whereThereIsANetwork() async throws {
+    @Test func `one-time lists fetch missing messages with a network, and throw without one`() async throws {
         deliver(0..<10)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -474,12 +474,12 @@ import Testing
         #expect(!held.isComplete && held.changes.insertions.count == held.messages.count)
         phone.reconnect()
         let all = try await phone.inbox.fetchSnapshot(of: Query(limit: .max, offset: 6))
-        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit that no inbox has")
+        #expect(all.messages.map(\.id) == ["m3", "m2"] && all.isComplete, "a limit above any inbox's size")
     }
 
-    /// What goes makes room: a device holds as many as a new one.
+    /// A removed message makes room: a device stores as many messages as a new one.
     @Test(arguments: [false, true])
-    func whatGoes_isReplacedByTheNextOlder_alsoWhereTheFirstTryFailed(fails: Bool) async throws {
+    func `a recalled message is replaced by the next older one, also after a failure`(fails: Bool) async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -495,7 +495,7 @@ import Testing
         #expect(try await phone.ids() == ["m4", "m3"])
     }
 
-    @Test func whatAQueryAskedFor_andIsHeldAlready_staysForADayToo() async throws {
+    @Test func `a cached message that a query has fetched stays for a day too`() async throws {
         deliver(0..<6)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -506,7 +506,7 @@ import Testing
         #expect(try await phone.ids().contains("m4"))
     }
 
-    @Test func readAll_keepsWhenSomethingWasSeen_andIsNotSentWhereNothingIsUnread() async throws {
+    @Test func `mark all read keeps seen dates and isn't sent without unread messages`() async throws {
         deliver(0..<3)
         let phone = try await device()
         try await phone.inbox.sync()
@@ -521,8 +521,8 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    /// As a server with a small limit of one answer.
-    @Test func pageThatIsTooLarge_isAskedForInSmallerOnes() async throws {
+    /// Like a server with a small size limit for answers.
+    @Test func `an outline page that is too large is fetched in smaller pages`() async throws {
         deliver(0..<40)
         let phone = try await device()
         let limits = Locked<[Int]>([])

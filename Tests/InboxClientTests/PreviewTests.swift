@@ -5,7 +5,7 @@ import InboxTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PreviewTests {
-    @Test func previewInbox_hasItsMessages_andTakesActions() async throws {
+    @Test func `a preview inbox has sample messages and accepts actions`() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("preview-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         let inbox = try await Inbox.preview(directory: directory)

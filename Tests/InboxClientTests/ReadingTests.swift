@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ReadingTests {
     let server = ScriptedServer(person: "alice")
 
-    @Test func open_worksWithoutNetwork_andCachedQueriesSucceed() async throws {
+    @Test func `an inbox opens without a network, and cached queries succeed`() async throws {
         let device = try await Device(server)
         device.disconnect()
         #expect(try await device.inbox.messages() == [])
@@ -19,7 +19,7 @@ import Testing
         #expect(error.code == .notConnected)
     }
 
-    @Test func fetch_bringsMessages_newestDeliveryFirst_tiesById() async throws {
+    @Test func `a fetch returns the newest delivery first, ties by id`() async throws {
         server.deliver(.at(-10, "old"), .at(0, "a"), .at(0, "b"), .at(-5, "middle"))
         let device = try await Device(server)
         #expect(try await device.inbox.fetchMessages().map(\.id) == ["b", "a", "middle", "old"])
@@ -27,7 +27,7 @@ import Testing
         #expect(try await device.inbox.counts() == MessageCounts(total: 4, unread: 4, unseen: 4))
     }
 
-    @Test func message_comesBackWhole() async throws {
+    @Test func `a message survives the round trip with all its properties`() async throws {
         let sent = Message(
             id: "m1",
             surface: "offers",
@@ -56,7 +56,7 @@ import Testing
 
     private var device0: Date { ManualClock().now }
 
-    @Test(.rulesOut(.airshipIOS63)) func filtersAndCounts_agree() async throws {
+    @Test(.rulesOut(.airshipIOS63)) func `filters and counts agree`() async throws {
         let clock = ManualClock()
         server.deliver(.at(-1, "a"), .at(-2, "b"), .at(-3, "c"), .at(-4, "d"), .at(-5, "e"), .at(-6, "f"))
         let device = try await Device(server, clock: clock)
@@ -80,7 +80,7 @@ import Testing
         #expect(try await device.inbox.message(id: "b")?.archivedAt != nil)
     }
 
-    @Test func surface_isFound_howeverItsNameIsSpelt() async throws {
+    @Test func `a surface is found by any Unicode form of its name`() async throws {
         server.deliver(Message(id: "a", surface: "Cafe\u{301}", deliverAt: ManualClock().now))
         let device = try await Device(server)
         try await device.inbox.sync()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func surfaces_haveTheirOwnListsAndCounts() async throws {
+    @Test func `each surface has its own list and counts`() async throws {
         var offer = Message.at(0, "offer")
         offer.surface = "offers"
         server.deliver(offer, .at(-1, "news"))
@@ -102,7 +102,7 @@ import Testing
         #expect(try await device.inbox.counts().total == 2)
     }
 
-    @Test func markingAllOfASurfaceRead_leavesTheOthersUnread() async throws {
+    @Test func `marking all of a surface read leaves other surfaces unread`() async throws {
         for (id, surface) in [("offer1", "offers"), ("offer2", "offers"), ("news", "inbox")] {
             var message = Message.at(0, id)
             message.surface = surface
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(.rulesOut(.airshipIOS63, .novu7689))
-    func expiredMessagesLeave_andSnoozesReturn_byTheDevicesClock_andTheCountsFollow() async throws {
+    func `expired messages disappear and snoozed ones return by the device's clock`() async throws {
         let clock = ManualClock()
         server.deliver(.at(-1, "expires", expiresAt: clock.after(30)), .at(-2, "sleeps"))
         let device = try await Device(server, clock: clock)
@@ -137,7 +137,7 @@ import Testing
         #expect(try await device.inbox.counts() == MessageCounts(total: 1, unread: 1, unseen: 1))
     }
 
-    @Test func observe_tellsFirstWhatIs_thenEachChange_alsoTheOnesByTime() async throws {
+    @Test func `an observer receives the current list, then each change, also those by time`() async throws {
         let clock = ManualClock()
         server.deliver(.at(-1, "a", expiresAt: clock.after(30)), .at(-2, "b"))
         let device = try await Device(server, clock: clock)
@@ -159,12 +159,12 @@ import Testing
         #expect(try await snapshots.next() == nil)
     }
 
-    @Test func snapshot_saysWhetherThisDeviceHasEverSynced_andAgainAfterClearing() async throws {
+    @Test func `a snapshot states whether the device has synced, also after clearing`() async throws {
         let device = try await Device(server)
         var snapshots = device.inbox.observe().makeAsyncIterator()
         let empty = InboxSnapshot(counts: MessageCounts(isExact: false), isComplete: false, hasSynced: false)
         #expect(try await snapshots.next() == empty)
-        // All comes but the messages.
+        // Everything arrives but the messages.
         device.transport.answer { [server] request in
             let calls = String(decoding: request.body ?? [], as: UTF8.self)
             guard !calls.contains("InboxMessage/") else { throw TransportError.unreachable("no network") }
@@ -175,7 +175,7 @@ import Testing
         #expect(try await others.next()?.hasSynced == false)
         device.reconnect()
         try await device.inbox.sync()
-        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an empty inbox, and known to be")
+        #expect(try await snapshots.next() == InboxSnapshot(hasSynced: true), "an inbox that is known to be empty")
         await device.inbox.close()
         let again = try await Device(server, clock: device.clock, directory: device.directory)
         snapshots = again.inbox.observe().makeAsyncIterator()
@@ -186,7 +186,7 @@ import Testing
         #expect(try await snapshots.next()?.hasSynced == true)
     }
 
-    @Test func actions_takeOneIdOrMany() async throws {
+    @Test func `actions accept one id or many`() async throws {
         server.deliver(.at(-1, "a"))
         let device = try await Device(server)
         try await device.inbox.sync()
@@ -209,7 +209,7 @@ import Testing
         #expect(try await !inbox.markSeen("missing"))
     }
 
-    @Test func sortThatCannotBeUsed_isNamedAsItWasWritten() async throws {
+    @Test func `an unsupported sort is named as it was written`() async throws {
         let device = try await Device(server)
         let sorts: [(SortDescriptor<Message>, String)] = [
             (SortDescriptor(\.templateId, comparator: .lexical), "a sort by templateId;"),
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func closedInbox_saysSo() async throws {
+    @Test func `a closed inbox throws closed`() async throws {
         let device = try await Device(server)
         await device.inbox.close()
         for call in [
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(arguments: ["", String(repeating: "é", count: 129)])
-    func personOfWrongLength_isRefused(person: String) async throws {
+    func `a person id of the wrong length is refused`(person: String) async throws {
         let error = await #expect(throws: InboxError.self) {
             _ = try await Inbox.open(
                 server: URL(string: "https://inbox.example")!,
@@ -251,7 +251,7 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func folderThatCannotBeMade_isAStorageError() async throws {
+    @Test func `a folder that can't be created is a storage error`() async throws {
         let error = await #expect(throws: InboxError.self) {
             _ = try await Inbox.open(
                 server: URL(string: "https://inbox.example")!,
@@ -262,14 +262,13 @@ import Testing
         #expect(error?.code == .storage)
     }
 
-    @Test(.rulesOut(.brazeSwift193, .cleverTapIOS355)) @MainActor func mainActor_staysFreeWhileTheInboxWorks()
-        async throws
-    {
+    @Test(.rulesOut(.brazeSwift193, .cleverTapIOS355)) @MainActor
+    func `the main actor stays free while the inbox works`() async throws {
         server.deliver(.at(0, "a"))
         let device = try await Device(server)
         let (inMain, sent) = AsyncStream.makeStream(of: Bool.self)
         device.transport.answer { [server] request in
-            // The main actor can run this although it waits for the call below.
+            // The main actor can run this although it awaits the call below.
             sent.yield(await MainActor.run { true })
             return server.answer(request)
         }

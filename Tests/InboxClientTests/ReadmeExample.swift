@@ -2,36 +2,33 @@ import Foundation
 import InboxClient
 import Testing
 
-/// The README's example, so that it compiles; the test shows that the two are the same.
+/// The README's example, so that it compiles. The test compares the two.
 private struct ReadmeExample: Sendable {
     let myBackend: Backend
-    let folder: URL
-    let screen: @Sendable ([Message], Int) -> Void
 
     struct Backend: Sendable {
         func inboxToken() async throws -> String { "" }
     }
 
-    func show(_ messages: [Message], badge: Int) { screen(messages, badge) }
-
     func run() async throws {
         // README
+        let folder = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
         let inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example.com")!,
             person: "alice",
-            directory: folder  // of your app, such as one in Application Support
+            directory: folder.appending(path: "Inboxes")
         ) {
-            try await myBackend.inboxToken()  // from POST /v1/people/alice/tokens
+            try await myBackend.inboxToken()  // your backend's answer to POST /v1/people/alice/tokens
         }
         for try await snapshot in inbox.observe() {
-            show(snapshot.messages, badge: snapshot.counts.unread)
+            print(snapshot.counts.unread, "unread:", snapshot.messages.map(\.title))
         }
         // end
     }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
-    @Test func example_isTheOneThatCompiles() throws {
+    @Test func `the README's example is the one that compiles`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         func words(_ text: Substring) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }

@@ -10,7 +10,7 @@ import Testing
         Data(#"{"aps":{"alert":{"title":"\#(title)","body":"Text"}},"inbox":{"id":"\#(id)","person":"alice"}}"#.utf8)
     }
 
-    @Test func push_isInTheInboxAtOnce_offline_withItsCounts() async throws {
+    @Test func `a push is in the inbox at once, offline, with its counts`() async throws {
         let phone = try await Device(server)
         phone.disconnect()
         let message = try #require(try await phone.inbox.receive(push: push()))
@@ -20,19 +20,19 @@ import Testing
         #expect(try await phone.inbox.markRead("m"))
     }
 
-    @Test func push_isShownByWhoeverObserves_alsoWhenAnotherProcessReceivedIt() async throws {
+    @Test func `a push is shown to observers, also after another process received it`() async throws {
         let app = try await Device(server) { $0.isLive = true }
         let ext = try await Device(server, directory: app.directory)
         var snapshots = app.inbox.observe().makeAsyncIterator()
         #expect(try await snapshots.next()?.messages.isEmpty == true)
         try await ext.inbox.receive(push: push())
         await ext.inbox.close()
-        let time = passing(app.clock)
+        let time = advancing(app.clock)
         defer { time.cancel() }
         #expect(try await snapshots.next()?.messages.map(\.id) == ["m"])
     }
 
-    @Test func serversOwn_takesItsPlace_andThePersonsValuesStay() async throws {
+    @Test func `a server's message replaces the push and keeps the person's changes`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.receive(push: push())
@@ -46,7 +46,7 @@ import Testing
         #expect(try await phone.ids() == ["m"], "it is no longer provisional")
     }
 
-    @Test func afterItsTime_itIsGone_byTheDevicesClock_andTheCountsFollow() async throws {
+    @Test func `a provisional message expires by the device's clock, and counts follow`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.receive(push: push("week"))
@@ -61,18 +61,19 @@ import Testing
         #expect(try await phone.inbox.counts().total == 0)
     }
 
-    @Test func observers_seeItGo_withoutASync() async throws {
+    @Test func `observers see a provisional message expire without a sync`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.receive(push: push(), keepFor: 60)
         var snapshots = phone.inbox.observe().makeAsyncIterator()
         #expect(try await snapshots.next()?.messages.count == 1)
-        let time = passing(phone.clock)
+        let time = advancing(phone.clock)
         defer { time.cancel() }
         #expect(try await snapshots.next()?.messages.isEmpty == true)
     }
 
-    /// Lets a second pass again and again, until it is cancelled: who waits for one begins to when they get to it.
-    private func passing(_ clock: ManualClock) -> Task<Void, Never> {
+    /// Advances the clock by a second repeatedly until it is cancelled, since observers begin to wait at different
+    /// times.
+    private func advancing(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 clock.advance(by: 1)
@@ -81,20 +82,20 @@ import Testing
         }
     }
 
-    @Test func fullResync_dropsWhatTheServerDoesntHave() async throws {
+    @Test func `a full sync removes provisional messages that the server lacks`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.receive(push: push("foreign"))
         try await phone.inbox.receive(push: push("real"))
         try await phone.inbox.sync()
-        #expect(try await phone.ids().sorted() == ["foreign", "real"], "a sync that says nothing of them leaves them")
+        #expect(try await phone.ids().sorted() == ["foreign", "real"], "a sync without changes of them keeps them")
         server.deliver(Message(id: "real", title: "Sent", deliverAt: phone.clock.now))
         server.forgetChanges()
         try await phone.inbox.sync()
         #expect(try await phone.ids() == ["real"])
     }
 
-    @Test func knownMessage_staysAsItIs_andTheDeletedStaysDeleted() async throws {
+    @Test func `a push of a known message changes nothing, and deleted messages stay deleted`() async throws {
         server.deliver(.at(0, "m"), .at(-1, "gone"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -108,8 +109,8 @@ import Testing
         #expect(try await phone.ids(.deleted) == ["m"])
     }
 
-    /// A new device doesn't ask for the content of what is deleted, and knows of it.
-    @Test func pushOfWhatWasDeletedElsewhere_isNeverShown() async throws {
+    /// A new device doesn't fetch the content of deleted messages, but knows their ids.
+    @Test func `a push of a message deleted on another device is never shown`() async throws {
         server.deliver(.at(0, "m"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -130,24 +131,24 @@ import Testing
         #expect(try await tablet.inbox.counts().total == 2)
     }
 
-    @Test func samePushTwice_isOneMessage() async throws {
+    @Test func `the same push twice is one message`() async throws {
         let phone = try await Device(server)
         #expect(try await phone.inbox.receive(push: push()) != nil)
         #expect(try await phone.inbox.receive(push: push(title: "Again")) == nil)
         #expect(try await phone.inbox.message(id: "m")?.title == "Pushed")
     }
 
-    @Test func notificationsDictionary_isReadToo() async throws {
+    @Test func `a notification's dictionary is accepted, without the person's properties`() async throws {
         let phone = try await Device(server)
         let message = try await phone.inbox.receive(push: [
             "aps": ["alert": "Only text"],
             "inbox": ["id": "m", "person": "alice", "surface": "news", "readAt": "2026-01-01T00:00:00Z"],
         ])
         #expect(message?.body == "Only text" && message?.surface == "news")
-        #expect(message?.isUnread == true, "what the person does isn't for a push to say")
+        #expect(message?.isUnread == true, "a push can't set the person's properties")
     }
 
-    @Test func expiredPush_isntShown() async throws {
+    @Test func `an expired push isn't shown`() async throws {
         let phone = try await Device(server)
         let push = Data(#"{"inbox":{"id":"m","person":"alice","title":"t","expiresAt":"2000-01-01T00:00:00Z"}}"#.utf8)
         #expect(try await phone.inbox.receive(push: push) == nil)
@@ -160,7 +161,7 @@ import Testing
         (#"{"inbox":{"id":""}}"#, "inbox.id"),
         ("{\"inbox\":{\"id\":\"m\"", "JSON"), ("{\"inbox\":{\"id\":\"m\",\"title\":\"\u{FFFF}", "JSON"),
     ])
-    func whatIsNoPush_isATypedErrorThatNamesThePart(push: String, part: String) async throws {
+    func `an invalid push is a typed error that names its part`(push: String, part: String) async throws {
         let phone = try await Device(server)
         let error = try await #require(throws: InboxError.self) {
             try await phone.inbox.receive(push: Data(push.utf8))
@@ -179,7 +180,7 @@ import Testing
             (#"{"inbox":{"id":"m","person":null}}"#, .invalidArgument),
         ] as [(String, InboxError.Code)]
     )
-    func pushForAnotherPerson_isRefused(push: String, code: InboxError.Code) async throws {
+    func `a push for another person is refused`(push: String, code: InboxError.Code) async throws {
         let phone = try await Device(ScriptedServer(person: "\u{E9}"))
         let error = try await #require(throws: InboxError.self) {
             try await phone.inbox.receive(push: Data(push.utf8))
@@ -188,7 +189,7 @@ import Testing
         #expect(try await phone.ids(.active) == [])
     }
 
-    @Test func pushWithoutAPerson_isRefused_unlessTheAppAllowsIt() async throws {
+    @Test func `a push without a person is refused unless the app accepts it`() async throws {
         let push = Data(#"{"inbox":{"id":"m","title":"t"}}"#.utf8)
         let phone = try await Device(server)
         let error = try await #require(throws: InboxError.self) { try await phone.inbox.receive(push: push) }
@@ -201,7 +202,7 @@ import Testing
         #expect(refused.code == .otherPerson)
     }
 
-    @Test func pushForThisPerson_isStoredWithoutTheName() async throws {
+    @Test func `a push is stored without the person's id`() async throws {
         let phone = try await Device(server)
         let push = Data(#"{"inbox":{"id":"m","title":"t","person":"alice"}}"#.utf8)
         #expect(try await phone.inbox.receive(push: push) != nil)
@@ -213,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .infinity, .nan] as [TimeInterval])
-    func keepForThatIsNoTime_isATypedError(lifetime: TimeInterval) async throws {
+    func `an invalid keepFor is a typed error`(lifetime: TimeInterval) async throws {
         let phone = try await Device(server)
         let error = try await #require(throws: InboxError.self) {
             try await phone.inbox.receive(push: push(), keepFor: lifetime)

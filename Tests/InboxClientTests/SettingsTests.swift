@@ -6,7 +6,7 @@ import InboxTesting
 import JMAP
 import Testing
 
-/// The settings of surfaces on their way to a device.
+/// The settings of surfaces on a device.
 @Suite(.timeLimit(.minutes(5))) struct SettingsTests {
     let server = ScriptedServer(person: "alice")
 
@@ -17,7 +17,7 @@ import Testing
         return phone
     }
 
-    /// A device that hears of changes by an event stream.
+    /// A device that receives changes by an event stream.
     private func livePhone(clock: ManualClock = ManualClock(), directory: URL? = nil) async throws -> Device {
         try await Device(server, clock: clock, directory: directory, hasEvents: true) { $0.isLive = true }
     }
@@ -28,7 +28,7 @@ import Testing
 
     // MARK: - Reading
 
-    @Test func settings_comeWithASync_andAreThereWithoutNetwork() async throws {
+    @Test func `settings arrive with a sync and are available offline`() async throws {
         server.setSettings(InboxSettings(title: "News", layout: .horizontal), surface: "inbox")
         server.setSettings(InboxSettings(title: "Café"), surface: "cafe\u{301}")
         let phone = try await Device(server)
@@ -45,7 +45,7 @@ import Testing
         #expect(try await again.inbox.settings(surface: "inbox")?.title == "News")
     }
 
-    @Test func changedSettings_comeWithTheNextSync() async throws {
+    @Test func `changed settings arrive with the next sync`() async throws {
         server.setSettings(InboxSettings(title: "Old"), surface: "a")
         let phone = try await phone()
         server.setSettings(InboxSettings(title: "New"), surface: "a")
@@ -55,7 +55,7 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "b")?.title == "B")
     }
 
-    @Test func nothingNew_isOneRequest_andAChangeOneMore() async throws {
+    @Test func `a sync without news is one request, and changed settings one more`() async throws {
         server.setSettings(InboxSettings(title: "Old"), surface: "a")
         let phone = try await phone()
         var before = bodies(phone).count
@@ -69,7 +69,7 @@ import Testing
         #expect(bodies(phone).count == before + 2)
     }
 
-    @Test func serverThatTakesFewCalls_isAskedInARequestOfItsOwn() async throws {
+    @Test func `a server with a low call limit is asked for settings in a separate request`() async throws {
         server.setLimits { $0.maxCallsInRequest = 5 }
         server.setSettings(InboxSettings(title: "Old"), surface: "a")
         let phone = try await phone()
@@ -79,7 +79,7 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "a")?.title == "New")
     }
 
-    @Test func changesThatTheServerHasForgotten_areMadeUpFor_andWhatIsGoneGoes() async throws {
+    @Test func `after the server has forgotten changes, settings are updated and removed`() async throws {
         server.setSettings(InboxSettings(title: "A"), surface: "a")
         server.setSettings(InboxSettings(title: "B"), surface: "b")
         server.deliver(.at(0, "m"))
@@ -92,22 +92,22 @@ import Testing
         #expect(try await phone.ids() == ["m"])
     }
 
-    // MARK: - What can't be read
+    // MARK: - Invalid settings
 
     @Test(arguments: [
         #"{"cardSpacing":"wide"}"#, #"{"layout":7}"#, #"{"deviceLimit":"some"}"#, #"{"unreadIndicator":true}"#,
         #"{"isPullToRefreshEnabled":"yes"}"#, "7", "null", #"["a"]"#,
     ])
-    func settingsThatCantBeRead_areAnError_andNotNone_untilTheyAreMended(record: String) async throws {
+    func `invalid settings throw an error until they are corrected`(record: String) async throws {
         server.setSettings(json: try JSON(parsing: record.utf8), surface: "a")
         server.deliver(.at(0, "m"))
         let phone = try await phone()
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.settings(surface: "a") }
         #expect(error?.code == .invalidAnswer)
         #expect(try await phone.ids() == ["m"])
-        server.setSettings(InboxSettings(title: "Mended"), surface: "a")
+        server.setSettings(InboxSettings(title: "Repaired"), surface: "a")
         try await phone.inbox.sync()
-        #expect(try await phone.inbox.settings(surface: "a")?.title == "Mended")
+        #expect(try await phone.inbox.settings(surface: "a")?.title == "Repaired")
     }
 
     @Test(arguments: [
@@ -115,7 +115,7 @@ import Testing
         #"{"title":"T","layout":"diagonal"}"#, #"{"title":"T","cardSpacing":null}"#,
         #"{"title":"T","deviceLimit":"all"}"#,
     ])
-    func whatIsNewOrOptional_neverMakesSettingsUnreadable(record: String) async throws {
+    func `new or optional properties never invalidate settings`(record: String) async throws {
         server.setSettings(json: try JSON(parsing: record.utf8), surface: "a")
         let phone = try await phone()
         #expect(try await phone.inbox.settings(surface: "a")?.title == "T")
@@ -123,12 +123,12 @@ import Testing
 
     // MARK: - Observing
 
-    @Test func whoObserves_getsWhatIsStored_thenEachChange_andNothingElse() async throws {
+    @Test func `an observer receives the stored settings, then each change only`() async throws {
         server.setSettings(InboxSettings(title: "One"), surface: "a")
         let phone = try await phone()
         var settings = phone.inbox.observeSettings(surface: "a").makeAsyncIterator()
         #expect(await settings.next() == .success(InboxSettings(title: "One")))
-        // Neither messages nor another surface's settings are news here.
+        // Neither messages nor another surface's settings are a change here.
         server.deliver(.at(0, "m"))
         server.setSettings(InboxSettings(title: "B"), surface: "b")
         try await phone.inbox.sync()
@@ -149,7 +149,7 @@ import Testing
         #expect(await settings.next() == nil)
     }
 
-    @Test func changeOnTheServer_reachesALiveDevice_byTheEventStream() async throws {
+    @Test func `a change on the server reaches a live device by the event stream`() async throws {
         let phone = try await livePhone()
         var settings = phone.inbox.observeSettings(surface: "a").makeAsyncIterator()
         #expect(await settings.next() == .success(nil))
@@ -158,7 +158,7 @@ import Testing
         #expect(await settings.next() == .success(InboxSettings(title: "Live")))
     }
 
-    @Test func withoutEventStream_aLiveDeviceAsksFromTimeToTime() async throws {
+    @Test func `without an event stream, a live device polls for settings`() async throws {
         let phone = try await Device(server) { $0.isLive = true }
         #expect(try await eventually { phone.inbox.connectionState == .polling })
         server.setSettings(InboxSettings(title: "Later"), surface: "a")
@@ -169,7 +169,7 @@ import Testing
         #expect(hasCome)
     }
 
-    @Test func otherProcess_observesWhatThisOneBrings() async throws {
+    @Test func `another process observes the settings that this one fetches`() async throws {
         let (app, clock) = (try await livePhone(), ManualClock())
         #expect(try await eventually { app.inbox.connectionState == .live })
         let other = try await livePhone(clock: clock, directory: app.directory)
@@ -188,7 +188,7 @@ import Testing
         #expect(bodies(other).isEmpty)
     }
 
-    @Test func taskThatEnds_endsItsSequence() async throws {
+    @Test func `a cancelled task ends its sequence`() async throws {
         let phone = try await phone()
         let listening = Task {
             var count = 0
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: - Servers and people
 
-    @Test func serverWithoutSurfaces_syncsMessages_andIsAskedAgainInAnotherSession() async throws {
+    @Test func `a server without surfaces syncs messages and is asked again in a new session`() async throws {
         server.failSurfaces(with: .unknownMethod)
         server.deliver(.at(0, "m"))
         let phone = try await phone()
@@ -210,18 +210,18 @@ import Testing
         let before = bodies(phone).count
         try await phone.inbox.sync()
         #expect(bodies(phone).count == before + 1)
-        #expect(bodies(phone).filter { $0.contains("InboxSurface") }.count == 1, "asked once")
+        #expect(bodies(phone).filter { $0.contains("InboxSurface") }.count == 1, "requested once")
 
         server.failSurfaces(with: nil)
         server.setSettings(InboxSettings(title: "News"), surface: "a")
         server.changeSession()
-        // The first sees that the session is another one.
+        // The first sync notices the new session.
         try await phone.inbox.sync()
         try await phone.inbox.sync()
         #expect(try await phone.inbox.settings(surface: "a")?.title == "News")
     }
 
-    @Test func serverThatNoLongerKnowsSurfaces_leavesWhatIsStored() async throws {
+    @Test func `a server that no longer supports surfaces leaves the stored settings`() async throws {
         server.setSettings(InboxSettings(title: "News"), surface: "a")
         let phone = try await phone()
         server.failSurfaces(with: .unknownMethod)
@@ -231,7 +231,7 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "a")?.title == "News")
     }
 
-    @Test func failureOfTheSurfaces_isAnError_butTheMessagesHaveCome() async throws {
+    @Test func `failed settings throw an error, and the messages still arrive`() async throws {
         server.failSurfaces(with: ScriptedError("serverFail"))
         server.deliver(.at(0, "m"))
         let phone = try await Device(server)
@@ -244,7 +244,7 @@ import Testing
         #expect(try await phone.inbox.settings(surface: "a")?.title == "News")
     }
 
-    @Test func signOut_endsWhoObserves_andTakesTheSettings() async throws {
+    @Test func `a sign-out ends settings observers and deletes the settings`() async throws {
         server.setSettings(InboxSettings(title: "News"), surface: "a")
         let phone = try await phone()
         var settings = phone.inbox.observeSettings(surface: "a").makeAsyncIterator()
@@ -257,7 +257,7 @@ import Testing
         #expect(try await next.inbox.settings(surface: "a") == nil)
     }
 
-    @Test func clearingTheMessages_leavesTheSettings() async throws {
+    @Test func `clearing the messages keeps the settings`() async throws {
         server.setSettings(InboxSettings(title: "News"), surface: "a")
         server.deliver(.at(0, "m"))
         let phone = try await phone()
@@ -268,12 +268,12 @@ import Testing
         #expect(try await phone.ids() == ["m"])
     }
 
-    @Test func surfacesSayHowMuchADeviceHolds_theMostOfThem_unlessTheAppDoes() async throws {
+    @Test func `the largest limit of all surfaces applies, unless the app sets its own`() async throws {
         server.setSettings(InboxSettings(deviceLimit: .atMost(8), newDeviceLimit: .atMost(3)), surface: "a")
         server.setSettings(InboxSettings(deviceLimit: .atMost(6), newDeviceLimit: .atMost(5)), surface: "b")
         for number in 10..<80 { server.deliver(.at(Double(number), "m\(number)")) }
         let (phone, tablet) = (try await phone(), try await phone { $0.newDeviceLimit = .newest(7) })
-        #expect(try await phone.ids().count == 5, "with the first sync already")
+        #expect(try await phone.ids().count == 5, "after the first sync")
         #expect(try await tablet.ids().count == 7)
         for number in 80..<90 { server.deliver(.at(Double(number), "m\(number)")) }
         try await phone.inbox.sync()
@@ -285,7 +285,7 @@ import Testing
         #expect(try await phone.ids().count == 50, "as many as a new device")
     }
 
-    @Test func deviceLimit_evictsMessages_andNoSettings() async throws {
+    @Test func `the device limit evicts messages and no settings`() async throws {
         for number in 0..<5 { server.setSettings(InboxSettings(title: "\(number)"), surface: "s\(number)") }
         for number in 0..<5 { server.deliver(.at(Double(number), "m\(number)")) }
         let phone = try await phone { $0.deviceLimit = .newest(2) }

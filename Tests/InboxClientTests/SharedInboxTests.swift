@@ -5,7 +5,7 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Inboxes of one person that are open in one process at the same time: one file, one connection.
+/// Inboxes of one person that are open in one process at the same time share a file and a connection.
 @Suite(.timeLimit(.minutes(5))) struct SharedInboxTests {
     let server = ScriptedServer(person: "alice")
 
@@ -26,7 +26,7 @@ import Testing
         try await eventually { device.inbox.connectionState == .live }
     }
 
-    @Test func second_isLiveToo_andHasNoConnectionOfItsOwn() async throws {
+    @Test func `a second inbox is live at once and shares the first one's connection`() async throws {
         let (source, other) = (EventSource(), EventSource())
         let first = try await device(stream: source)
         #expect(try await isLive(first))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func closingOne_endsWhatGoesThroughIt_andNothingOfTheOther(closesFirst: Bool) async throws {
+    func `closing one inbox ends its sequences and none of the other's`(closesFirst: Bool) async throws {
         server.deliver(.at(0, "a"))
         let first = try await device(stream: EventSource())
         #expect(try await isLive(first))
@@ -81,7 +81,7 @@ import Testing
         await again.inbox.close()
     }
 
-    @Test func oneThatIsNotHeldAnyMore_isLikeAClosedOne() async throws {
+    @Test func `a deallocated inbox works like a closed one`() async throws {
         let first = try await device(stream: EventSource())
         #expect(try await isLive(first))
         do {
@@ -92,7 +92,7 @@ import Testing
         #expect(first.inbox.connectionState == .live)
     }
 
-    @Test func connection_isThereWhileOneWantsIt() async throws {
+    @Test func `the connection lasts as long as one inbox needs it`() async throws {
         let source = EventSource()
         let quiet = try await device(stream: source, isLive: false)
         let live = try await device(quiet.directory, clock: quiet.clock)
@@ -106,7 +106,7 @@ import Testing
         await quiet.inbox.close()
     }
 
-    @Test func token_isAskedForFromTheNewest_thatIsOpen() async throws {
+    @Test func `the token comes from the newest open inbox`() async throws {
         let first = try await device(isLive: false, token: "first")
         let second = try await device(first.directory, clock: first.clock, isLive: false, token: "second")
         try await first.inbox.sync()
@@ -125,7 +125,7 @@ import Testing
         #expect(first.transport.requests.last?.headers["Authorization"] == "Bearer first")
     }
 
-    @Test func signingOutThroughOne_closesBoth_andTheNextOpeningIsEmpty() async throws {
+    @Test func `signing out of one inbox closes both, and the next opening is empty`() async throws {
         server.deliver(.at(0, "a"))
         let first = try await device(isLive: false)
         let second = try await device(first.directory, clock: first.clock, isLive: false)
@@ -144,7 +144,7 @@ import Testing
         #expect(try await again.ids() == ["a"])
     }
 
-    @Test func fileThatIsGone_isOpenedAnew_andNotShared() async throws {
+    @Test func `a deleted file is created again and not shared`() async throws {
         let first = try await device(isLive: false)
         for file in try FileManager.default.contentsOfDirectory(at: first.directory, includingPropertiesForKeys: nil) {
             try FileManager.default.removeItem(at: file)
@@ -159,7 +159,7 @@ import Testing
         #expect(try await second.ids() == ["a"])
     }
 
-    @Test func whoOpensItWithAGoodToken_endsThePauseOfAll() async throws {
+    @Test func `opening a second inbox with a valid token ends the pause of both`() async throws {
         let first = try await device(stream: EventSource(), token: "bad")
         first.transport.answer { [server] request in
             guard request.headers["Authorization"] == "Bearer good" else {
@@ -169,7 +169,7 @@ import Testing
         }
         try? await first.inbox.sync()
         #expect(try await eventually { if case .unauthorized = first.inbox.connectionState { true } else { false } })
-        // The clock stands still.
+        // The clock doesn't advance.
         let second = try await device(first.directory, clock: first.clock, token: "good")
         #expect(try await isLive(second))
         #expect(first.inbox.connectionState == .live)
@@ -177,7 +177,7 @@ import Testing
         await first.inbox.close()
     }
 
-    @Test func whenNobodyIsLiveAnyMore_anotherProcessMaySync() async throws {
+    @Test func `once no inbox is live, another process may sync`() async throws {
         let quiet = try await device(stream: EventSource(), isLive: false)
         let live = try await device(quiet.directory, clock: quiet.clock)
         #expect(try await isLive(quiet))
@@ -191,7 +191,7 @@ import Testing
         await quiet.inbox.close()
     }
 
-    @Test func openedAtTheSameTime_theyShare() async throws {
+    @Test func `inboxes that open at the same time share a store`() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         let clock = ManualClock()

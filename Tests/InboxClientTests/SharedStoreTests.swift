@@ -5,11 +5,11 @@ import InboxClient
 import InboxTesting
 import Testing
 
-/// Processes that open the same store: one asks the server for all.
+/// Processes that open the same store. One of them sends all requests.
 @Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
     let server = ScriptedServer(person: "alice")
 
-    @Test func oneProcessSyncs_theOthersAskIt() async throws {
+    @Test func `one process syncs for all, and the next takes over`() async throws {
         server.deliver(.at(0, "a"))
         let clock = SystemClock()
         let watching = try await Device(server) {
@@ -22,18 +22,18 @@ import Testing
         let before = second.transport.requests.count
         try await second.inbox.markRead("a")
         try await second.inbox.sync()
-        #expect(second.transport.requests.count == before, "the other process did it")
+        #expect(second.transport.requests.count == before, "the other process sent it")
         #expect(server.messages.first?.isUnread == false)
         #expect(try await eventually { try await watching.inbox.message(id: "a")?.isUnread == false })
         #expect(server.appliedWrites.count == 2)
-        // When the first goes, the second takes over.
+        // When the first closes, the second takes over.
         await watching.inbox.close()
         server.deliver(.at(1, "b"))
         try await second.inbox.sync()
         #expect(try await second.ids() == ["b", "a"])
     }
 
-    @Test func processesThatSyncOnlyWhenTold_takeTurns_andApplyEachWriteOnce() async throws {
+    @Test func `processes that sync manually alternate, and each write is applied once`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let clock = SystemClock()
         let first = try await Device(server) { $0.clock = clock }
@@ -41,7 +41,7 @@ import Testing
         try await first.inbox.sync()
         try await second.inbox.archive("a")
         try await second.inbox.sync()
-        // What one has sealed and got no answer for, the other repeats.
+        // A batch that one process has sealed without an answer is repeated by the other.
         try await first.inbox.archive("b")
         first.loseAnswers(1)
         await #expect(throws: InboxError.self) { try await first.inbox.sync() }

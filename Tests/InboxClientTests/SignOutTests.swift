@@ -16,7 +16,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: device.directory.path)) ?? []
     }
 
-    /// A device with a folder of its own, on which something waits to be sent.
+    /// A device with its own folder and a pending write.
     func deviceWithPendingWrite() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
@@ -25,9 +25,9 @@ import Testing
         return phone
     }
 
-    // MARK: - Leaving
+    // MARK: - Signing out
 
-    @Test func signOut_sendsWhatWaits_thenNothingIsLeft() async throws {
+    @Test func `signing out sends pending writes and then deletes everything`() async throws {
         let phone = try await deviceWithPendingWrite()
         #expect(try await phone.inbox.signOut() == 0)
         #expect(server.messages.first?.archivedAt != nil)
@@ -38,7 +38,7 @@ import Testing
         #expect(try await again.inbox.status().state == nil)
     }
 
-    @Test func nothingWaits_thenNothingIsAsked() async throws {
+    @Test func `signing out without pending writes sends no request`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         let before = phone.transport.requests.count
@@ -46,7 +46,7 @@ import Testing
         #expect(phone.transport.requests.count == before)
     }
 
-    @Test func whileItIsTried_everythingIsHidden_andAfter5SecondsItIsDeleted() async throws {
+    @Test func `signing out hides everything during its attempt and deletes it after 5 seconds`() async throws {
         let phone = try await deviceWithPendingWrite()
         var snapshots = phone.inbox.observe(.active).makeAsyncIterator()
         #expect(try await snapshots.next()?.messages.count == 1)
@@ -72,14 +72,14 @@ import Testing
         #expect(files(phone) == [])
     }
 
-    @Test func withoutNetwork_itIsDeletedAtOnce_andTheLossIsTold() async throws {
+    @Test func `signing out without a network deletes at once and returns the loss`() async throws {
         let phone = try await deviceWithPendingWrite()
         phone.disconnect()
         #expect(try await phone.inbox.signOut() == 1)
         #expect(files(phone) == [])
     }
 
-    @Test func theOldTokenIsUsed_andNoneAskedForInItsPlace() async throws {
+    @Test func `signing out uses the old token and requests no new one`() async throws {
         server.deliver(.at(0, "a"))
         let asked = Locked<[String]>([])
         let tokens = Tokens {
@@ -97,7 +97,7 @@ import Testing
         #expect(phone.transport.requests.allSatisfy { $0.headers["Authorization"] == "Bearer alice's" })
     }
 
-    @Test func closedInbox_cannotSignOut() async throws {
+    @Test func `a closed inbox can't sign out`() async throws {
         let phone = try await Device(server)
         await phone.inbox.close()
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.signOut() }
@@ -106,13 +106,13 @@ import Testing
 
     // MARK: - The next person
 
-    @Test func personWhoChangesInTheMiddleOfAFetch_hasNothingOfTheOther() async throws {
+    @Test func `a change of person during a fetch shows nothing of the previous person`() async throws {
         server.deliver(.at(0, "alices"))
         let bobs = ScriptedServer(person: "bob")
         bobs.deliver(.at(0, "bobs"))
         let alice = try await Device(server)
         let (goOn, release) = AsyncStream.makeStream(of: Void.self)
-        // An answer that comes however long ago somebody gave up on it.
+        // An answer that arrives even after its request was cancelled.
         alice.transport.answer { [server] request in
             let answer = server.answer(request)
             await Task { for await _ in goOn { break } }.value
@@ -132,7 +132,7 @@ import Testing
         #expect(files(bob).allSatisfy { $0.hasPrefix(bob.inbox.store.location.file.lastPathComponent) })
     }
 
-    @Test func newTokenOfAnotherPerson_isFoundOut_beforeAnythingElseIsAskedWithIt() async throws {
+    @Test func `a new token of another person is detected before it is used for more`() async throws {
         server.deliver(.at(0, "a"))
         let tokens = Locked(["alice's", "bob's", "alice's"])
         let phone = try await Device(server, tokens: Tokens { tokens.withLock { $0.removeFirst() } })
@@ -150,7 +150,7 @@ import Testing
         #expect(error?.code == .otherPerson)
         #expect(phone.inbox.connectionState == .otherPerson)
         #expect(try await phone.ids(.active) == ["a"])
-        // Signed in again, what waited is sent.
+        // After the next sign-in, pending writes are sent.
         try await phone.inbox.sync()
         #expect(server.messages.first?.archivedAt != nil)
         #expect(tokens.withLock { $0 } == [])
@@ -164,11 +164,11 @@ import Testing
     // MARK: - Other processes
 
     @Test(arguments: [true, false])
-    func otherProcess_noticesTheSignOut_andCannotMakeTheFileAnew(isLive: Bool) async throws {
+    func `another process notices the sign-out and can't create the file again`(isLive: Bool) async throws {
         server.deliver(.at(0, "a"))
         let app = try await Device(server)
         try await app.inbox.sync()
-        // Another store object has connections of its own, as another process would.
+        // Another store object has its own connections, like another process.
         let `extension` = try await Device(server, clock: app.clock, directory: app.directory) { $0.isLive = isLive }
         #expect(try await `extension`.ids() == ["a"])
         try await app.inbox.signOut()
@@ -178,7 +178,7 @@ import Testing
         #expect(writing?.code == .closed)
         #expect(try await eventually { `extension`.inbox.connectionState == .closed })
         #expect(files(app) == [])
-        // Nor does it touch the store of whoever signs in again.
+        // It doesn't change the store of a later sign-in either.
         let again = try await Device(server, directory: app.directory)
         try await again.inbox.sync()
         await `extension`.inbox.close()
@@ -189,7 +189,7 @@ import Testing
         #expect(try await last.ids(.archived) == ["a"])
     }
 
-    @Test func otherProcess_isShutOut_fromTheMomentOfTheSignOut() async throws {
+    @Test func `another process is locked out from the moment of the sign-out`() async throws {
         let app = try await deviceWithPendingWrite()
         let other = try await Device(server, directory: app.directory)
         app.transport.answer { _ in
@@ -207,7 +207,7 @@ import Testing
         #expect(files(app) == [])
     }
 
-    @Test func processThatDiesWhileSigningOut_leavesNothingToSee() async throws {
+    @Test func `a process that dies while signing out leaves nothing visible`() async throws {
         let phone = try await deviceWithPendingWrite()
         #expect(phone.inbox.store.hide())
         await phone.inbox.store.markLeft()
@@ -220,7 +220,7 @@ import Testing
 
     // MARK: - Clearing
 
-    @Test func clearAll_emptiesTheCache_andLeavesPendingWritesAndDeletions() async throws {
+    @Test func `clearing empties the cache and keeps pending writes and deletions`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"), .at(-2, "deleted"), .at(-3, "pending"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -234,7 +234,7 @@ import Testing
         let status = try await phone.inbox.status()
         #expect(status.pendingWrites == 1)
         #expect(status.state == nil)
-        // The next fetch repopulates.
+        // The next fetch fills the inbox again.
         #expect(try await phone.inbox.fetchMessages().map(\.id) == ["a", "b"])
         #expect(try await phone.ids(.archived) == ["pending"])
         #expect(server.messages.first { $0.id == "pending" }?.archivedAt != nil)
@@ -242,7 +242,7 @@ import Testing
         #expect(server.appliedWrites.count == 2)
     }
 
-    @Test func deletionThatTheServerDoesNotKnowYet_survivesClearing() async throws {
+    @Test func `a deletion that the server doesn't know yet survives clearing`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -257,8 +257,8 @@ import Testing
         #expect(server.messages.first { $0.id == "a" }?.deletedAt != nil)
     }
 
-    /// Request by request: whatever the round has taken before, all is there in the end.
-    @Test(arguments: 0..<6) func clearAll_inTheMiddleOfASync_losesNothing(request: Int) async throws {
+    /// For each request of a round: whatever was fetched before it, the inbox is complete in the end.
+    @Test(arguments: 0..<6) func `clearing in the middle of a sync loses nothing`(request: Int) async throws {
         server.setLimits { $0.maxObjectsInGet = 2 }
         for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
         let phone = try await Device(server)

@@ -14,7 +14,7 @@ import Testing
 
     // MARK: - Devices agree
 
-    @Test(.rulesOut(.airshipReactNative751)) func readOnOneDevice_isReadOnTheOther() async throws {
+    @Test(.rulesOut(.airshipReactNative751)) func `a read on one device appears on the other`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -28,11 +28,11 @@ import Testing
         #expect(try await phone.inbox.status().state == tablet.inbox.status().state)
     }
 
-    @Test func readOnPhone_thenOlderPull_staysRead() async throws {
+    @Test func `a read on the phone, then an older pull, stays read`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
-        // The server takes the question, the person reads, then the answer arrives.
+        // The server receives the request, the person reads, then the answer arrives.
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)
         let (goOn, release) = AsyncStream.makeStream(of: Void.self)
         phone.transport.answer { [server] request in
@@ -53,7 +53,8 @@ import Testing
         #expect(server.messages.first?.isUnread == false)
     }
 
-    @Test(.rulesOut(.brazeSwift155)) func whatWasDeletedStaysDeleted_onEveryDevice_unlessUndone() async throws {
+    @Test(.rulesOut(.brazeSwift155))
+    func `a deleted message stays deleted on every device until it is restored`() async throws {
         server.deliver(.at(0, "a"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -71,7 +72,7 @@ import Testing
         #expect(try await phone.ids() == ["b", "a"])
     }
 
-    @Test func recalledMessage_disappears() async throws {
+    @Test func `a recalled message disappears`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -82,7 +83,7 @@ import Testing
 
     // MARK: - Once
 
-    @Test func lostAnswer_isRepeatedAsTheSameBatch_andAppliedOnce() async throws {
+    @Test func `a lost answer is repeated as the same batch and applied once`() async throws {
         server.deliver(.at(0, "a"))
         let (phone, tablet) = (try await Device(server), try await Device(server))
         try await phone.inbox.sync()
@@ -90,7 +91,7 @@ import Testing
         try await phone.inbox.markRead("a")
         phone.loseAnswers(1)
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        // The server has it; another device undoes it before the phone tries again.
+        // The server has applied it. Another device undoes it before the phone tries again.
         try await tablet.inbox.sync()
         try await tablet.inbox.markUnread("a")
         try await tablet.inbox.sync()
@@ -100,7 +101,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
     }
 
-    /// A phone on which message "a" was read: the server knows, and the phone hasn't heard that it does.
+    /// A phone on which message "a" was read. The server has applied it, but the phone hasn't received the answer.
     private func phoneWithALostAnswer() async throws -> Device {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
@@ -111,7 +112,7 @@ import Testing
         return phone
     }
 
-    @Test func processThatDiesBeforeTheAnswer_repeatsTheBatchUnderItsOwnKey() async throws {
+    @Test func `a process that dies before the answer repeats the batch under its own key`() async throws {
         let phone = try await phoneWithALostAnswer()
         await phone.inbox.close()
         let reborn = try await Device(server, directory: phone.directory)
@@ -121,7 +122,7 @@ import Testing
         #expect(server.appliedWrites.count == 2, "readAt and seenAt, once each")
     }
 
-    @Test func actionsOffline_areKeptAndSentInTheirOrder() async throws {
+    @Test func `actions offline are stored and sent in their order`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -139,7 +140,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func refusedWrite_isTakenBack_andReported() async throws {
+    @Test func `a refused write is reverted and reported`() async throws {
         server.deliver(.at(0, "a"), .at(-1, "b"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -156,7 +157,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    @Test func serverThatCannotSay_keepsTheBatch() async throws {
+    @Test func `a server that is unavailable keeps the batch pending`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -171,16 +172,15 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func answerLost_thenNewsWhileWritesGetNoAnswer_repeatDoesNotHideTheNews() async throws {
+    @Test func `an answer is lost, then a change arrives: the repeated write doesn't hide it`() async throws {
         let phone = try await phoneWithALostAnswer()
-        // Another device marks it unread; the phone hears of it while the server can't say what became of its own
-        // write.
+        // Another device marks it unread. The phone learns this while the result of its own write is unknown.
         server.deliver(.at(0, "a"))
         server.failSets(with: ScriptedError("serverUnavailable"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
         #expect(
             try await phone.inbox.message(id: "a")?.isUnread == false,
-            "the person's own value stays while it waits"
+            "the person's value stays while it is pending"
         )
         server.failSets(with: nil)
         try await phone.inbox.sync()
@@ -188,7 +188,7 @@ import Testing
         #expect(try await phone.inbox.message(id: "a")?.isUnread == true)
     }
 
-    @Test func rateLimitedWrite_waitsAndIsSentLater() async throws {
+    @Test func `a rate-limited write waits and is sent later`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -201,7 +201,7 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func writeThatTheServerFailsAt_isSentAgain_andGivenUpAfterFiveTimes() async throws {
+    @Test func `a write that fails on the server is retried and rejected after five attempts`() async throws {
         server.deliver(.at(0, "a"))
         server.deliver(.at(1, "b"))
         let phone = try await Device(server)
@@ -211,16 +211,16 @@ import Testing
         let refused = phone.inbox.refusedActions
         for _ in 0..<4 {
             await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-            #expect(try await Set(phone.ids(.archived)) == ["a", "b"], "it may pass")
+            #expect(try await Set(phone.ids(.archived)) == ["a", "b"], "the failure may be temporary")
         }
-        #expect(server.messages.first { $0.id == "b" }?.archivedAt != nil, "the others aren't held up")
+        #expect(server.messages.first { $0.id == "b" }?.archivedAt != nil, "other writes aren't delayed")
         try await phone.inbox.sync()
         #expect(try await phone.ids(.archived) == ["b"])
         var iterator = refused.makeAsyncIterator()
         #expect(await iterator.next()?.messageID == "a")
     }
 
-    @Test func writeThatTheServerFailedAtOnce_isTakenTheNextTime() async throws {
+    @Test func `a write that failed on the server once is accepted the next time`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func tooManyWritesForOneSet_areSplit() async throws {
+    @Test func `too many writes for one set are split`() async throws {
         server.setLimits { $0.maxObjectsInSet = 7 }
         let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }
         messages.forEach { server.deliver($0) }
@@ -250,7 +250,7 @@ import Testing
         #expect(server.appliedWrites.count == 40)
     }
 
-    @Test func rowThatCameWithAStateThatWasntTaken_andIsGoneBeforeTheNext_isRemoved() async throws {
+    @Test func `a row fetched before a failure and recalled since is removed`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -258,7 +258,7 @@ import Testing
         server.failSets(with: ScriptedError("serverUnavailable"))
         server.deliver(.at(1, "gone"), .at(2, "stays"))
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(try await phone.ids() == ["stays", "gone", "a"], "what came is shown")
+        #expect(try await phone.ids() == ["stays", "gone", "a"], "the fetched messages are shown")
         server.recall("gone")
         server.failSets(with: nil)
         try await phone.inbox.sync()
@@ -266,7 +266,7 @@ import Testing
         #expect(server.messages.count { !$0.isUnread } == 1)
     }
 
-    @Test func requestThatIsTooLargeForItsIds_asksForFewer_andKeepsItsBatch() async throws {
+    @Test func `a request with too many ids for its size is repeated with fewer, in one batch`() async throws {
         let ids = (0..<40).map { "message-with-a-long-name-\(100 + $0)" }
         for (number, id) in ids.enumerated() { server.deliver(.at(Double(-number), id)) }
         let phone = try await Device(server)
@@ -282,18 +282,18 @@ import Testing
             return body.utf8.count > 1_300 ? TransportResponse(status: 413, url: request.url) : server.answer(request)
         }
         try await phone.inbox.sync()
-        #expect(batches.withLock { $0.count } == 1, "the same batch each time")
+        #expect(batches.withLock { $0.count } == 1, "each attempt has the same batch")
         #expect(try await phone.ids().count == 40)
         #expect(server.messages.count { !$0.isUnread } == 2)
     }
 
-    @Test func batchThatTheServerFindsTooLarge_isSplit() async throws {
+    @Test func `a batch that the server rejects as too large is split`() async throws {
         let messages = (0..<20).map { Message.at(Double(-$0), "m\($0)") }
         messages.forEach { server.deliver($0) }
         let phone = try await Device(server)
         try await phone.inbox.sync()
         try await phone.inbox.markRead(messages.map(\.id))
-        // The session still tells the old limit.
+        // The session still has the old limit.
         phone.transport.answer { [server] request in
             server.setLimits { $0.maxObjectsInSet = 3 }
             defer { server.setLimits { $0.maxObjectsInSet = 1_000 } }
@@ -306,7 +306,7 @@ import Testing
 
     // MARK: - Window and resync
 
-    @Test func newDevice_asksForTheNewestOnly_andKeepsNoMoreThanItsLimit() async throws {
+    @Test func `a new device fetches the newest only and keeps no more than its limit`() async throws {
         for number in 0..<30 { server.deliver(.at(Double(number), "m\(number < 10 ? "0" : "")\(number)")) }
         let phone = try await Device(server) {
             $0.newDeviceLimit = .newest(5)
@@ -318,10 +318,10 @@ import Testing
         try await phone.inbox.sync()
         #expect(try await phone.ids().count == 8)
         #expect(try await phone.ids().last == "m32")
-        #expect(server.messages.count == 40, "the server deletes nothing because of it")
+        #expect(server.messages.count == 40, "the server deletes nothing")
     }
 
-    @Test func pinnedMessage_staysOnTheDevice_beyondItsLimit() async throws {
+    @Test func `a pinned message stays on the device beyond its limit`() async throws {
         let phone = try await Device(server) { $0.deviceLimit = .newest(3) }
         server.deliver(.at(-2, "pinned", pinned: true), .at(-1, "plain"))
         try await phone.inbox.sync()
@@ -329,11 +329,11 @@ import Testing
         try await phone.inbox.sync()
         let ids = try await phone.ids()
         #expect(ids.contains("pinned") && ids.contains("m5"))
-        #expect(!ids.contains("plain"), "the limit is past")
+        #expect(!ids.contains("plain"), "it is beyond the limit")
         #expect(try await phone.inbox.message(id: "pinned")?.title == "Title of pinned")
     }
 
-    @Test func all_isAll() async throws {
+    @Test func `a device without a limit fetches all messages`() async throws {
         for number in 0..<70 { server.deliver(.at(Double(number), "m\(number)")) }
         server.setLimits { $0.maxObjectsInGet = 20 }
         let phone = try await Device(server) {
@@ -344,7 +344,7 @@ import Testing
         #expect(try await phone.ids().count == 70)
     }
 
-    @Test func whatGoesBetweenTwoPagesOfANewDevice_letsNoMessageSlipPast() async throws {
+    @Test func `a message recalled between two pages of a new device skips no other message`() async throws {
         for number in 10..<40 { server.deliver(.at(Double(number), "m\(number)")) }
         server.setLimits { $0.maxObjectsInGet = 10 }
         let phone = try await Device(server) {
@@ -354,7 +354,7 @@ import Testing
         let isRecalled = Locked(false)
         phone.transport.answer { [server] request in
             let text = String(decoding: request.body ?? [], as: UTF8.self)
-            // The one that was first on the second page is now the last of the first, which was read.
+            // The first message of the second page becomes the last of the first page, which has been read.
             if text.contains("\"position\":10"), !isRecalled.withLock({ exchange(&$0, with: true) }) {
                 server.recall("m39")
             }
@@ -365,7 +365,7 @@ import Testing
         #expect(try await phone.ids() == (10..<39).reversed().map { "m\($0)" })
     }
 
-    @Test func resync_removesOnlyWhatTheServerSaysIsGone_andSendsPendingFirst() async throws {
+    @Test func `a full sync removes only what the server lacks and sends pending writes first`() async throws {
         for number in 0..<6 { server.deliver(.at(Double(number), "m\(number)")) }
         server.setLimits { $0.maxObjectsInGet = 2 }
         let phone = try await Device(server) { $0.newDeviceLimit = .newest(6) }
@@ -381,7 +381,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
 
-    @Test func manyChanges_comePageByPage() async throws {
+    @Test func `many changes arrive page by page`() async throws {
         server.setLimits { $0.maxObjectsInGet = 10 }
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -392,9 +392,9 @@ import Testing
         #expect(phone.transport.requests.count >= 10)
     }
 
-    // MARK: - Who
+    // MARK: - Identity
 
-    @Test func sessionOfAnotherPerson_isRefused() async throws {
+    @Test func `a session of another person is refused`() async throws {
         server.deliver(.at(0, "private"))
         let phone = try await Device(server)
         let bob = ScriptedServer(person: "bob")
@@ -406,7 +406,7 @@ import Testing
         #expect(phone.inbox.connectionState == .otherPerson)
     }
 
-    @Test func expiredToken_isAskedForOnce_thenSyncPausesVisibly_andWritesWait() async throws {
+    @Test func `an expired token is requested again once, then the sync pauses until the next`() async throws {
         server.deliver(.at(0, "a"))
         let tokens = Locked<[String]>(["old", "older", "good"])
         let asked = Locked(0)
@@ -440,7 +440,7 @@ import Testing
 
     // MARK: - Requests
 
-    @Test func syncsThatComeTogether_shareARequest() async throws {
+    @Test func `concurrent syncs share a request`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         let before = phone.transport.requests.count
@@ -459,7 +459,7 @@ import Testing
         #expect(phone.transport.requests.count <= before + 2)
     }
 
-    @Test func rounds_neverRunSideBySide() async throws {
+    @Test func `sync rounds never run concurrently`() async throws {
         let phone = try await Device(server)
         let (inFlight, most) = (Locked(0), Locked(0))
         phone.transport.answer { [server] request in
@@ -479,7 +479,7 @@ import Testing
         #expect(most.withLock { $0 } == 1)
     }
 
-    @Test func nothingNewAndNothingToSend_isOneRequest() async throws {
+    @Test func `a sync without news or writes is one request`() async throws {
         let phone = try await Device(server)
         try await phone.inbox.sync()
         let before = phone.transport.requests.count
@@ -487,7 +487,7 @@ import Testing
         #expect(phone.transport.requests.count == before + 1)
     }
 
-    @Test func writesAndQuestion_travelInOneRequest() async throws {
+    @Test func `writes and the request for changes share one request`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -499,7 +499,7 @@ import Testing
         #expect(try await phone.ids() == ["b", "a"])
     }
 
-    @Test(.rulesOut(.brazeReactNative308)) func silentServer_timesOutByTheClock() async throws {
+    @Test(.rulesOut(.brazeReactNative308)) func `a silent server times out by the clock`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock)
         phone.transport.answer { _ in
@@ -516,7 +516,7 @@ import Testing
     @Test(arguments: [
         "", "nonsense", "{}", #"{"methodResponses":[],"sessionState":"1"}"#, #"{"methodResponses":[[1]]}"#,
     ])
-    func garbageAnswer_isATypedError_andLosesNothing(body: String) async throws {
+    func `an invalid answer is a typed error and loses nothing`(body: String) async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -529,7 +529,7 @@ import Testing
         #expect(server.messages.first?.archivedAt != nil)
     }
 
-    @Test func serverThatAsksToWait_isLeftAlone_alsoByHand() async throws {
+    @Test func `a server's Retry-After is respected, also by a manual sync`() async throws {
         let clock = ManualClock()
         let phone = try await Device(server, clock: clock)
         phone.transport.answer { TransportResponse(status: 503, headers: ["retry-after": "120"], url: $0.url) }
@@ -544,7 +544,7 @@ import Testing
         try await phone.inbox.sync()
     }
 
-    @Test(.rulesOut(.braze1420)) func oneBadRecord_neverBlocksTheOthers() async throws {
+    @Test(.rulesOut(.braze1420)) func `one invalid record never blocks the others`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         phone.transport.answer { [server] request in
@@ -559,8 +559,8 @@ import Testing
         #expect(try await phone.inbox.status().setAside == 2)
     }
 
-    /// As one of a newer version: its text can't be shown, and it counts by its light row.
-    @Test func `a record that can't be read is counted`() async throws {
+    /// Like a record of a newer version: its content can't be shown, and its outline is counted.
+    @Test func `an unreadable record is counted`() async throws {
         server.deliver(.at(0, "a"))
         let phone = try await Device(server)
         try await phone.inbox.sync()
@@ -577,7 +577,7 @@ import Testing
         #expect(try await phone.inbox.status().setAside == 1)
         let counts = try await phone.inbox.counts()
         #expect(counts.total == 2 && counts.unread == 2)
-        // And once it can be read, once.
+        // Once it is readable, it is counted once.
         phone.reconnect()
         var changed = Message.at(1, "b")
         changed.title = "Now as this version knows it"

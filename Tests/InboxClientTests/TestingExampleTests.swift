@@ -23,7 +23,7 @@ import Testing
         ) { "token" }
     }
 
-    @Test func readInATunnel_isShownAtOnce_andSentLater() async throws {
+    @Test func `a read without a network is shown at once and sent later`() async throws {
         server.deliver(Message(id: "parcel", title: "Your parcel is here", deliverAt: clock.now))
         let network = server.transport
         let inbox = try await openInbox(network)
@@ -39,7 +39,7 @@ import Testing
         await inbox.close()
     }
 
-    @Test func refusedArchiving_isTakenBack() async throws {
+    @Test func `a refused archiving is reverted`() async throws {
         server.deliver(Message(id: "parcel", title: "Your parcel is here", deliverAt: clock.now))
         let inbox = try await openInbox(server.transport)
         try await inbox.sync()
@@ -52,7 +52,7 @@ import Testing
         await inbox.close()
     }
 
-    @Test func offer_goesWhenItEnds() async throws {
+    @Test func `an offer disappears when it expires`() async throws {
         let end = clock.now.addingTimeInterval(3_600)
         server.deliver(Message(id: "offer", title: "Until noon", deliverAt: clock.now, expiresAt: end))
         let inbox = try await openInbox(server.transport)
@@ -63,7 +63,7 @@ import Testing
         await inbox.close()
     }
 
-    @Test func expiredToken_saysSo() async throws {
+    @Test func `an expired token is reported`() async throws {
         let network = server.transport
         let inbox = try await openInbox(network)
         network.fail(with: .tokenRefused(.expired))
@@ -76,7 +76,7 @@ import Testing
 // end
 
 @Suite(.timeLimit(.minutes(5))) struct TestingPageTests {
-    @Test func example_isTheOneThatCompiles() throws {
+    @Test func `the page's example is the one that compiles`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = try String(contentsOf: here, encoding: .utf8)
@@ -92,7 +92,7 @@ import Testing
         (.answerLost, .notConnected), (.status(503), .serverError), (.status(429, retryAfter: 9), .serverError),
         (.tokenRefused(.notYetValid), .unauthorized), (.invalidAnswer, .invalidAnswer),
     ])
-    func faults_areToldApart(_ fault: ScriptedTransport.Fault, _ code: InboxError.Code) async throws {
+    func `each fault has its own error code`(_ fault: ScriptedTransport.Fault, _ code: InboxError.Code) async throws {
         let phone = try await Device(ScriptedServer(person: "alice"))
         phone.transport.fail(with: fault)
         let error = await #expect(throws: InboxError.self) { try await phone.inbox.sync() }

@@ -18,9 +18,9 @@ import Testing
         return phone
     }
 
-    // MARK: - Once, in order, with its time
+    // MARK: - Once, in order, with their times
 
-    @Test func eventsLeftOffline_reachTheServerOnce_inOrder_withTheTimeWhenTheyHappened() async throws {
+    @Test func `events tracked offline reach the server once, in order, with their own times`() async throws {
         let phone = try await phone()
         phone.disconnect()
         let start = phone.clock.now
@@ -39,7 +39,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    @Test func eventWhoseAnswerIsLost_isRepeated_andCountsOnce() async throws {
+    @Test func `an event whose answer is lost is repeated and counted once`() async throws {
         let phone = try await phone()
         try await phone.inbox.track(.opened, "a", data: ["screen": .string("list"), "place": .number(2)])
         phone.transport.answer { [server] request in
@@ -56,7 +56,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    @Test func moreEventsThanTheServerTakesAtOnce_allArrive_inOrder() async throws {
+    @Test func `more events than one request can hold all arrive in order`() async throws {
         let phone = try await phone()
         server.setLimits { $0.maxObjectsInSet = 3 }
         for number in 1...8 { try await phone.inbox.track(.other("e\(number)"), "a") }
@@ -66,8 +66,8 @@ import Testing
         #expect(server.events.map(\.type.rawValue) == (1...8).map { "e\($0)" })
     }
 
-    @Test(.rulesOut(.brazeSwift172)) func tooManyEvents_theOldestAreDropped_displayedOnesFirst_andSaidSo() async throws
-    {
+    @Test(.rulesOut(.brazeSwift172))
+    func `too many events: the oldest are dropped, displayed ones first, and counted`() async throws {
         let phone = try await phone()
         try await phone.inbox.track(.opened, "a")
         let many = Array(repeating: "b", count: 5_000)
@@ -81,7 +81,7 @@ import Testing
         #expect(taken == [.opened: 1, .displayed: 4_999, .clicked: 5_000])
     }
 
-    @Test func eventThatTheServerRefuses_isGivenUp_andReported() async throws {
+    @Test func `an event that the server refuses is rejected and reported`() async throws {
         let phone = try await phone()
         try await phone.inbox.track(.opened, "a")
         try await phone.inbox.track(.opened, "b")
@@ -96,7 +96,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    @Test func serverWithoutEvents_keepsThemWaiting_andSyncsAllElse() async throws {
+    @Test func `a server without events leaves them pending and syncs everything else`() async throws {
         let phone = try await phone()
         server.failEvents(with: .unknownMethod)
         try await phone.inbox.track(.opened, "a")
@@ -106,7 +106,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 1)
     }
 
-    @Test func serverWithoutEvents_isntAskedAgainAndAgain_byALiveInbox() async throws {
+    @Test func `a live inbox doesn't repeat events to a server without events`() async throws {
         server.deliver(.at(0, "a"))
         server.failEvents(with: .unknownMethod)
         let source = EventSource()
@@ -115,7 +115,7 @@ import Testing
         #expect(try await eventually { phone.inbox.connectionState == .live })
         try await phone.inbox.track(.opened, "a")
         #expect(try await eventually { phone.transport.requests.contains { Self.carriesEvents($0) } })
-        // Whatever comes by itself has come when three rounds that were asked for have ended.
+        // After three more rounds, all automatic requests have been sent.
         for _ in 0..<3 { try await phone.inbox.sync() }
         let count = phone.transport.requests.count
         for _ in 0..<500 { await Task.yield() }
@@ -128,7 +128,7 @@ import Testing
         request.body.map { String(decoding: $0, as: UTF8.self).contains("InboxEvent/set") } ?? false
     }
 
-    @Test func requestThatIsTooLarge_sendsFewerEvents_andMoreAgainAfterwards() async throws {
+    @Test func `a request that is too large sends fewer events, and more again afterwards`() async throws {
         let phone = try await phone()
         for number in 1...40 {
             try await phone.inbox.track(
@@ -154,19 +154,19 @@ import Testing
 
     private var long: String { String(repeating: "x", count: 3_900) }
 
-    @Test func serverThatCantTakeEventsNow_isAskedAgain_andNothingIsLost() async throws {
+    @Test func `a server that is unavailable for events is asked again, and no event is lost`() async throws {
         let phone = try await phone()
         server.failEvents(with: ScriptedError("serverUnavailable"))
         try await phone.inbox.track(.opened, "a")
         try await phone.inbox.markRead("b")
         await #expect(throws: InboxError.self) { try await phone.inbox.sync() }
-        #expect(server.messages.first { $0.id == "b" }?.isUnread == false, "events hold up no writes")
+        #expect(server.messages.first { $0.id == "b" }?.isUnread == false, "events don't delay writes")
         server.failEvents(with: nil)
         try await phone.inbox.sync()
         #expect(server.events.count == 1)
     }
 
-    @Test func signingOut_sendsWhatWaits() async throws {
+    @Test func `signing out sends pending events`() async throws {
         let phone = try await phone()
         try await phone.inbox.track(.opened, "a")
         #expect(try await phone.inbox.signOut() == 0)
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: - Clicks
 
-    @Test func clickAlsoReads_inTheSameTransaction() async throws {
+    @Test func `a click also marks the message read, in the same transaction`() async throws {
         let phone = try await phone()
         #expect(try await phone.inbox.click("a", action: "track"))
         let message = try #require(try await phone.inbox.message(id: "a"))
@@ -188,7 +188,7 @@ import Testing
         #expect(server.messages.first { $0.id == "a" }?.isUnread == false)
     }
 
-    @Test func clickWhoseTransactionFails_leavesNeitherEventNorReading() async throws {
+    @Test func `a click whose transaction fails leaves neither event nor read date`() async throws {
         struct Full: Error {}
         let fails = Locked(false)
         let phone = try await phone { configuration in
@@ -203,7 +203,7 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    @Test func unreadAfterAClick_isTheLastWord() async throws {
+    @Test func `marked unread after a click stays unread`() async throws {
         let phone = try await phone()
         try await phone.inbox.click("a")
         try await phone.inbox.markUnread("a")
@@ -213,7 +213,7 @@ import Testing
         #expect(server.events.count == 1)
     }
 
-    @Test func dismissal_deletesAndTells_inOneTransaction() async throws {
+    @Test func `a dismissal deletes the message and tracks an event in one transaction`() async throws {
         let phone = try await phone()
         #expect(try await phone.inbox.dismiss(["a", "unknown", "a"]) == ["a"])
         #expect(try await phone.ids() == ["b", "c"])
@@ -222,7 +222,7 @@ import Testing
         #expect(server.messages.first { $0.id == "a" }?.deletedAt != nil)
     }
 
-    @Test func readingSeeingArchivingAndDeleting_tellNothing() async throws {
+    @Test func `marking read, marking seen, archiving and deleting track no events`() async throws {
         let phone = try await phone()
         try await phone.inbox.markRead("a")
         try await phone.inbox.markSeen(["b"])
@@ -231,9 +231,9 @@ import Testing
         #expect(try await phone.inbox.status().pendingEvents == 0)
     }
 
-    // MARK: - Bad input
+    // MARK: - Invalid input
 
-    @Test func asMuchDataAsIsAllowed_isTold_forcedToo() async throws {
+    @Test func `the maximum of event data is sent, also with a forced event`() async throws {
         let phone = try await phone()
         let pairs = Dictionary(
             uniqueKeysWithValues: (0..<EventLimits.dataPairs).map { ("k\($0)", EventValue.number(1)) }
@@ -245,7 +245,7 @@ import Testing
         #expect(server.events.map(\.data) == [pairs, forced])
     }
 
-    @Test func unknownMessage_leavesNoEvent() async throws {
+    @Test func `an unknown message tracks no event`() async throws {
         let phone = try await phone()
         #expect(try await phone.inbox.track(.opened, "unknown") == false)
         #expect(try await phone.inbox.click("unknown") == false)
@@ -260,7 +260,7 @@ import Testing
             (.clicked, nil, ["k": .string(String(repeating: "v", count: 5_000))], "data"),
         ] as [(EventType, String?, [String: EventValue], String)]
     )
-    func eventThatTheServerWouldRefuse_isATypedErrorThatNamesThePart(
+    func `an event that the server would refuse is a typed error that names its part`(
         type: EventType,
         action: String?,
         data: [String: EventValue],

@@ -25,7 +25,7 @@ import Testing
         return (String(decoding: drawing.writer.bytes, as: UTF8.self), drawing.sheet.css)
     }
 
-    @Test func aCardIsAnArticle_withAHeading_aTime_andALabel() {
+    @Test func `a card is an article with a heading, a time and a label`() {
         let (body, _) = html { _ in }
         #expect(body.hasPrefix("<article "))
         #expect(body.contains("<h2 "))
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: CardTemplate.allCases, [0, 1, 2, 3, 4, 5, 6, 7])
-    func everyCardHasOneLinkToItsMessage_withAName(_ template: CardTemplate, _ parts: Int) throws {
+    func `every card has one link to its message, with a name`(_ template: CardTemplate, _ parts: Int) throws {
         let address = "https://e.com/a.png"
         let media = [Media(url: address), Media(icon: "tray"), Media(url: address, alt: "A")]
         for picture in media {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func theFirstOfHeadingPictureAndText_leadsToTheMessage() {
+    @Test func `the first of heading, picture and text links to the message`() {
         func link(_ title: String, _ text: String, _ media: Media?) -> String {
             let (body, _) = html {
                 ($0.title, $0.body, $0.media, $0.link) = (title, text, media, "https://example.com/")
@@ -70,21 +70,21 @@ import Testing
         #expect(link("", "Body", Media(icon: "tray")) == "Body")
     }
 
-    @Test func aLinkThatShowsNoWords_isCalledAsTheCard() {
+    @Test func `a link without text has the card's label`() {
         for media in [Media(url: "https://e.com/a.png"), Media(bundle: "map"), Media(icon: "tray")] {
             let (body, _) = html { ($0.title, $0.body, $0.media, $0.link) = ("", "", media, "https://example.com/") }
             #expect(body.contains("aria-label=\"Unread, Message\" rel="), "\(media)")
         }
     }
 
-    @Test func nothingIsInline_neitherScriptNorStyle() {
+    @Test func `no script and no style is inline`() {
         let (body, _) = html { $0.actions = [MessageAction(id: "a", text: "Go", link: "https://example.com/")] }
         #expect(!body.contains("style="))
         #expect(!body.contains("<script"))
         #expect(body.firstMatch(of: /\son[a-z]+=/) == nil)
     }
 
-    @Test func hostileText_staysText() {
+    @Test func `hostile text stays text`() {
         let hostile = "\"><script>alert(1)</script><img src=x onerror=alert(1)>"
         let (body, css) = html {
             ($0.id, $0.title, $0.body, $0.category) = (hostile, hostile, hostile, hostile)
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [
         "javascript:alert(1)", "data:text/html,x", " https://example.com/", "vbscript:x", "file:///etc/passwd",
     ])
-    func aLinkThatIsNotForThePage_isNone(_ link: String) {
+    func `a link that isn't allowed on a page is dropped`(_ link: String) {
         let (body, _) = html {
             $0.link = link
             $0.actions = [MessageAction(id: "a", text: "Go", link: link)]
@@ -108,11 +108,11 @@ import Testing
         #expect(!body.contains("src="))
     }
 
-    /// A deep link may stand in a page; a picture that isn't on the web may not.
+    /// A page may contain a deep link, but no picture that isn't on the web.
     @Test(arguments: [
         "ftp://example.com/a.png", "shop://pictures/a.png", "blob:a", "content://a.png", "//example.com/a.png", "a.png",
     ])
-    func aPictureThatIsNotOnTheWeb_isNone(_ address: String) {
+    func `a picture that isn't on the web is a placeholder`(_ address: String) {
         let (body, css) = html { $0.media = Media(url: address, darkUrl: address, alt: "A map") }
         #expect(!body.contains(address) && !css.contains(address))
         #expect(body.contains("ib-placeholder"))
@@ -120,20 +120,20 @@ import Testing
         #expect(dark.contains("src=\"https://e.com/a.png\"") && !dark.contains("srcset="))
     }
 
-    @Test func aPictureOfTheAppsOwn_isAPlaceholderWithWhatItShows_orNothing() {
+    @Test func `an app's bundled picture is a placeholder with its description, or nothing`() {
         #expect(
             html { $0.media = Media(bundle: "map", alt: "A map") }.body.contains("ib-placeholder")
         )
         #expect(!html { $0.media = Media(bundle: "map") }.body.contains("ib-placeholder"))
     }
 
-    @Test func aDarkPicture_isForDarkScreens() {
+    @Test func `a dark picture is for dark color schemes`() {
         let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkUrl: "https://e.com/b.png", alt: "A") }
         #expect(body.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"https://e.com/b.png\">"))
         #expect(body.contains("src=\"https://e.com/a.png\" alt=\"A\""))
     }
 
-    @Test func eachStyleHasOneRule_howeverManyCardsThereAre() {
+    @Test func `each style has one rule for any number of cards`() {
         let context = CardContext(relativeTime: RelativeTime(texts: CardTexts(.english), timeZone: .gmt), now: now)
         var drawing = CardHTML(addresses: .direct)
         drawing.draw(Card(Message(id: "a", title: "A", deliverAt: now), in: context))
@@ -144,7 +144,7 @@ import Testing
         #expect(one.contains("light-dark(#1c1c1e,#f5f5f7)"))
     }
 
-    @Test func whereNothingCanBeSentAway_thereIsNoForm() {
+    @Test func `a card without dismissal has no form`() {
         #expect(!html({ _ in }, dismiss: nil).body.contains("<form"))
     }
 }

@@ -3,7 +3,7 @@ import InboxHTML
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HTMLWriterTests {
-    @Test func what_comes_from_outside_can_end_neither_text_nor_attribute() {
+    @Test func `external text can't end a text or an attribute`() {
         var writer = HTMLWriter()
         writer.markup("<p")
         writer.attribute("title", "\"><script>'&\u{0}")
@@ -16,13 +16,13 @@ import Testing
         )
     }
 
-    @Test func line_breaks_are_kept_where_asked_for() {
+    @Test func `line breaks are kept on request`() {
         var writer = HTMLWriter()
         writer.lines("one\n\n<two>")
         #expect(String(decoding: writer.bytes, as: UTF8.self) == "one<br><br>&lt;two&gt;")
     }
 
-    @Test func what_is_written_grows_by_any_length() {
+    @Test func `the writer grows by any length`() {
         var writer = HTMLWriter(capacity: 1)
         var expected = ""
         for length in [0, 1, 7, 8, 9, 63, 64, 65, 500, 70_000] {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Array(UInt8(0)..<0x80))
-    func what_is_special_is_found_wherever_it_stands(byte: UInt8) {
+    func `special characters are escaped at every offset`(byte: UInt8) {
         let character = String(Unicode.Scalar(byte))
         let escaped =
             switch character {

@@ -18,7 +18,7 @@ import Testing
         String(decoding: page.html(try frame(language)), as: UTF8.self)
     }
 
-    @Test func each_message_is_a_card_whose_parts_lead_below_the_root_and_back_to_the_same_list() throws {
+    @Test func `each card's links are below the root and return to the same list`() throws {
         let message = Message(
             id: "m1",
             title: "Parcel",
@@ -36,7 +36,7 @@ import Testing
         #expect(page.contains("<title>(1) Inbox</title>"))
     }
 
-    @Test func from_older_messages_a_link_leads_back_to_the_newest_as_many_as_are_usual() throws {
+    @Test func `older pages link back to the newest page at its usual length`() throws {
         func back(_ view: ListView) throws -> String? {
             let page = try html(
                 ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings(), view: view)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, "Archived"), (Date(timeIntervalSince1970: 0), "Dismissed")])
-    func what_was_just_put_away_is_named_with_what_was_done(deletedAt: Date?, word: String) throws {
+    func `the undo notice names the action and the message`(deletedAt: Date?, word: String) throws {
         var message = Message(id: "m1", title: "Parcel", deliverAt: .now)
         message.deletedAt = deletedAt
         let page = try html(
@@ -57,7 +57,7 @@ import Testing
         #expect(page.contains("<span>\(word) · <bdi>Parcel</bdi></span>"))
     }
 
-    @Test func cards_are_as_far_apart_as_the_surface_says() throws {
+    @Test func `cards have the spacing of the surface`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         let page = try html(
             ListPage(messages: [message], unread: UnreadCount(0), settings: InboxSettings(cardSpacing: 32))
@@ -66,7 +66,7 @@ import Testing
         #expect(page.contains(".\(name){gap:2rem}"))
     }
 
-    @Test func without_messages_it_says_what_the_surface_says_or_else_the_usual() throws {
+    @Test func `an empty list has the surface's texts, or the default ones`() throws {
         #expect(
             try html(ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings())).contains("Empty Inbox")
         )
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func every_language_has_its_direction(language: CardLanguage) throws {
+    func `every language has its direction`(language: CardLanguage) throws {
         let page = try html(
             ListPage(messages: [], unread: UnreadCount(0), settings: InboxSettings()),
             language.rawValue
@@ -90,7 +90,7 @@ import Testing
         #expect(page.contains("<html lang=\"\(language.rawValue)\" dir=\"\(direction)\">"))
     }
 
-    @Test func while_more_is_awaited_blank_cards_follow_the_others_and_words_say_so() throws {
+    @Test func `while more is loading, a status and blank cards follow the others`() throws {
         let message = Message(id: "m1", title: "One", deliverAt: .now)
         func page(_ messages: [Message], isLoading: Bool) throws -> Substring {
             let page = ListPage(
@@ -108,15 +108,15 @@ import Testing
             let parts = loading.split(separator: "<template")
             #expect(parts[0].matches(of: blanks).count == 3)
             #expect(!parts[0].contains("Empty Inbox"))
-            // What the server sends keeps them ready for the script, and shows none.
+            // The server's page keeps blank cards in a template for the script, and shows none.
             let still = try page(messages, isLoading: false).split(separator: "<template")
             #expect(!still[0].contains(blanks) && !still[0].contains("aria-busy") && !still[1].contains("Loading"))
             #expect(still[1].matches(of: blanks).count == 3)
         }
     }
 
-    @Test func nothing_moves_where_the_reader_wants_that() throws {
-        // Each animation stands in a rule for readers who didn't ask for less.
+    @Test func `nothing is animated when the reader prefers reduced motion`() throws {
+        // Each animation is in a media rule for readers without that preference.
         let calm = PageStyle.css.replacing(
             /@media \(prefers-reduced-motion:no-preference\)\{(?:[^{}]*\{(?:[^{}]|\{[^{}]*\})*\})*\}/,
             with: ""
@@ -124,7 +124,7 @@ import Testing
         #expect(PageStyle.css.contains("animation:") && !calm.contains("animation:") && !calm.contains("transition:"))
     }
 
-    @Test func the_rules_of_a_page_are_not_changed_by_escaping() {
+    @Test func `a page's CSS needs no escaping`() {
         for css in [BaseStyle.css, PageStyle.css] { #expect(!css.contains("</")) }
     }
 }

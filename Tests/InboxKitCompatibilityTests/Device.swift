@@ -28,7 +28,7 @@ final class Device {
         )
     }
 
-    /// Runs a test with a server that has these mails, and a device that has taken them.
+    /// Runs a test with a server that has these mails, and a device that has fetched them.
     static func run(
         _ mails: IMAPClient.Mail...,
         configure: (inout MailConfiguration) -> Void = { _ in },
@@ -53,7 +53,7 @@ final class Device {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// The thread of that subject.
+    /// The thread with a subject; nil if there is none.
     func thread(_ subject: String) async throws -> INThread? {
         let found = try await namespace.mail.threads(Query(where: #Predicate { $0.subject == subject })).first
         guard let found else { return nil }
@@ -82,15 +82,15 @@ func mail(_ subject: String, at minute: Int, _ flags: String..., body: String = 
     )
 }
 
-/// A screen with a table that does as a change set says, and nothing else.
+/// A screen with a table that only applies change sets.
 @MainActor
 final class Screen: INModelProviderDelegate {
     private(set) var rows: [String] = []
-    private(set) var heard: [String] = []
+    private(set) var calls: [String] = []
     private(set) var errors: [any Error] = []
     private(set) var changes: [INModelProviderChangeSet] = []
 
-    /// What a row shows.
+    /// The text of a row.
     static func row(_ item: INModelObject) -> String {
         switch item {
         case let thread as INThread: "\(thread.subject)\(thread.unread ? " ●" : "")"
@@ -99,15 +99,15 @@ final class Screen: INModelProviderDelegate {
         }
     }
 
-    func forget() { (heard, errors, changes) = ([], [], []) }
+    func forget() { (calls, errors, changes) = ([], [], []) }
 
     func providerDataChanged(_ provider: INModelProvider) {
-        heard.append("changed")
+        calls.append("changed")
         rows = provider.items.map(Self.row)
     }
 
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet) {
-        heard.append("altered")
+        calls.append("altered")
         changes.append(changeSet)
         for path in changeSet.indexPaths(for: .remove).sorted().reversed() where isRow(path) {
             rows.remove(at: path[1])
@@ -131,9 +131,9 @@ final class Screen: INModelProviderDelegate {
     }
 
     func provider(_ provider: INModelProvider, dataFetchFailed error: any Error) {
-        heard.append("failed")
+        calls.append("failed")
         errors.append(error)
     }
 
-    func providerDataFetchCompleted(_ provider: INModelProvider) { heard.append("completed") }
+    func providerDataFetchCompleted(_ provider: INModelProvider) { calls.append("completed") }
 }

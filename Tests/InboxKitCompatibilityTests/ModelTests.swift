@@ -6,9 +6,10 @@ import InboxKitCompatibility
 import RunningMailServer
 import Testing
 
-/// Threads, mails and files by InboxKit's names, against a mail server that nobody here wrote.
+/// Threads, mails and files by InboxKit's names, against Cyrus.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ModelTests {
-    @Test(.shows(.k17)) func namespaces_areThereOnceSignedIn_eachOnce_andGoneAtOnceWithAllThatWasKept() async throws {
+    @Test(.shows(.k17))
+    func `a namespace exists once per sign-in, and sign-out removes it with its data`() async throws {
         try await Device.run(mail("Plans", at: 0)) { device, server in
             let manager = device.manager
             #expect(manager.isAuthenticated() && manager.namespaces().first === device.namespace)
@@ -37,12 +38,12 @@ import Testing
                 directory: device.directory,
                 configuration: configuration
             )
-            #expect(try await next.mail.status().messages == 0, "nothing is left for whoever comes next")
+            #expect(try await next.mail.status().messages == 0, "the next sign-in finds no mail")
             await next.mail.close()
         }
     }
 
-    @Test(.shows(.k02)) func thread_hasWhatItsMailsSay_andTagsForMailboxesAndMarks() async throws {
+    @Test(.shows(.k02)) func `a thread has its mails' values, and tags for mailboxes and flags`() async throws {
         try await Device.run(mail("Plans", at: 0, body: "Let us go."), mail("Old", at: 1, "\\Seen")) { device, server in
             let thread = try #require(try await device.thread("Plans"))
             #expect(thread.subject == "Plans" && thread.snippet.contains("Let us go."))
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k33)) func threadSeenInAList_leavesTheUnseenOnes_andStaysUnread() async throws {
+    @Test(.shows(.k33)) func `a thread marked seen leaves the unseen threads and stays unread`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Old", at: 1)) { device, _ in
             let provider = device.namespace.newThreadProvider()
             provider.itemFilterPredicate = device.namespace.predicate(tagIDs: INTagIDInbox, INTagIDUnseen)
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k11, .k12)) func thereIsOneObject_whoeverAsks_changedInPlace() async throws {
+    @Test(.shows(.k11, .k12)) func `every caller gets the same object, which changes in place`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Old", at: 1, "\\Seen")) { device, server in
             let (all, unread) = (device.namespace.newThreadProvider(), device.namespace.newThreadProvider())
             unread.itemFilterPredicate = #Predicate { $0.isUnread }
@@ -94,7 +95,7 @@ import Testing
             #expect(try await device.namespace.thread(withID: thread.ID) === thread)
             let message = try #require(try await device.namespace.message(withID: thread.messageIDs[0]))
             #expect(try await message.thread() === thread)
-            // Another client reads it; the object that everybody holds says so.
+            // Another client reads it, and the shared object changes.
             let imap = try server.imap()
             try await imap.flag(try await imap.mails().map(\.uid), add: ["\\Seen"])
             try await device.namespace.mail.sync()
@@ -104,13 +105,13 @@ import Testing
         }
     }
 
-    @Test(.shows(.k10)) func change_isPosted_withTheObjectThatChanged_andNotForOthers() async throws {
+    @Test(.shows(.k10)) func `a change is posted with its object, and not for other objects`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, _ in
             let (thread, other) = (
                 try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
             )
-            let (heard, heardOther) = (Counter(), Counter())
-            let observers = [(thread, heard), (other, heardOther)].map { object, counter in
+            let (counter, otherCounter) = (Counter(), Counter())
+            let observers = [(thread, counter), (other, otherCounter)].map { object, counter in
                 NotificationCenter.default.addObserver(
                     forName: INModelObjectChangedNotification,
                     object: object,
@@ -118,23 +119,23 @@ import Testing
                 ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
             }
             try await thread.markAsRead()
-            #expect(try await eventually { heard.count == 1 && !thread.unread })
+            #expect(try await eventually { counter.count == 1 && !thread.unread })
             try await thread.markAsRead()
             try await other.star()
-            #expect(try await eventually { heardOther.count == 1 })
-            #expect(heard.count == 1, "what changes nothing is no news")
+            #expect(try await eventually { otherCounter.count == 1 })
+            #expect(counter.count == 1, "a call without effect posts nothing")
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         }
     }
 
-    @Test(.shows(.k04, .k32)) func whatIsDoneOffline_isThere_inTheOrderOfTheCalls_andReachesTheServer() async throws {
+    @Test(.shows(.k04, .k32)) func `offline actions apply in call order and reach the server`() async throws {
         try await Device.run(mail("Plans", at: 0), mail("Other", at: 1)) { device, server in
             let (thread, other) = (
                 try #require(try await device.thread("Plans")), try #require(try await device.thread("Other"))
             )
             try await server.kill()
             let outcome = Counter()
-            // Not awaited: each waits for the one before.
+            // Not awaited: each call waits for the one before.
             @MainActor func tap() {
                 thread.star()
                 thread.unstar()
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k02)) func message_hasItsFiles_andItsBodyOnceReloaded_offlineToo() async throws {
+    @Test(.shows(.k02)) func `a message has its files, and its body after a reload, offline too`() async throws {
         try await Device.run(IMAPClient.Mail(SampleMail.inlineImages.bytes)) { device, server in
             let provider = device.namespace.newMessageProvider()
             #expect(try await eventually { provider.items.count == 1 })
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func messageThatIsHeldBeforeItsFilesAreListed_tellsWhenTheyAre() async throws {
+    @Test func `a message notifies when its list of files arrives`() async throws {
         let link = LinkWithoutLists()
         try await Device.run(
             IMAPClient.Mail(SampleMail.inlineImages.bytes),
@@ -197,21 +198,21 @@ import Testing
             let id = try #require(try await mail.messages().first).id
             let message = try #require(try await device.namespace.message(withID: id))
             #expect(message.files.isEmpty)
-            let heard = Counter()
+            let counter = Counter()
             let observer = NotificationCenter.default.addObserver(
                 forName: INModelObjectChangedNotification,
                 object: message,
                 queue: nil
-            ) { _ in MainActor.assumeIsolated { heard.count += 1 } }
+            ) { _ in MainActor.assumeIsolated { counter.count += 1 } }
             link.isWhole.withLock { $0 = true }
             try await mail.sync()
-            #expect(try await eventually { heard.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
+            #expect(try await eventually { counter.count == 1 && message.files.map(\.filename) == ["guide.pdf"] })
             NotificationCenter.default.removeObserver(observer)
         }
     }
 }
 
-/// The system's transport, that can lose requests for lists of files.
+/// The system's transport, which can lose requests for lists of files.
 private final class LinkWithoutLists: Transport {
     let isWhole = Locked(false)
     private let inner = URLSessionTransport()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxKitCompatibility
 
-/// What predicates on threads mean, put together by names as `NSPredicate` says them.
+/// Predicates on threads, built from the names that `NSPredicate` uses.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct PredicateTests {
     private func run(_ body: @MainActor (Device) async throws -> Void) async throws {
         try await Device.run(
@@ -21,7 +21,7 @@ import Testing
         let sort = [SortDescriptor(\MailThread.lastMessageDate)]
         let predicate = condition.predicate
         let found = try await device.namespace.mail.threads(Query(where: predicate, sort: sort))
-        // What the store finds is what holds in memory.
+        // The store finds the threads that match in memory.
         let all = try await device.namespace.mail.threads(Query(sort: sort))
         let matching = try all.filter { try predicate.evaluate($0) }
         #expect(found == matching)
@@ -64,7 +64,7 @@ import Testing
         ThreadCondition.property(entry.name, entry.operation, entry.value) { device.namespace.condition(tagID: $0) }
     }
 
-    @Test func eachProperty_canBeComparedByItsName_asFarAsThatHasAMeaning() async throws {
+    @Test func `each property can be compared by name where the comparison is meaningful`() async throws {
         try await run { device in
             for entry in Self.cases {
                 let made = try #require(condition(device, entry), "\(entry)")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k24)) func conditions_areJoinedByAnd_orAndNot_asWritten() async throws {
+    @Test(.shows(.k24)) func `conditions combine with and, or and not`() async throws {
         try await run { device in
             let (unread, starred) = (ThreadCondition.holds(\.isUnread), ThreadCondition.holds(\.isStarred))
             #expect(try await subjects(device, .all([unread, starred])) == ["50% _off"])
@@ -84,7 +84,7 @@ import Testing
             #expect(try await subjects(device, !(!unread)) == ["alpha", "50% _off"])
             #expect(try await subjects(device, .all([])).count == 4)
             #expect(try await subjects(device, .any([])).isEmpty)
-            // Two tags are two filters, and all of them count.
+            // Several tags are several filters, and all of them apply.
             let both = device.namespace.predicate(tagIDs: INTagIDInbox, INTagIDStarred, INTagIDUnread)
             #expect(try await device.namespace.mail.threads(Query(where: both)).map(\.subject) == ["50% _off"])
             let thread = try #require(try await device.thread("50% _off"))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k25)) func whatCannotBeAsked_isToldByName_andTheItemsStay() async throws {
+    @Test(.shows(.k25)) func `an unsupported predicate is a named error, and the items stay`() async throws {
         try await run { device in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
@@ -105,7 +105,7 @@ import Testing
             provider.delegate = screen
             #expect(try await eventually { screen.rows.count == 4 })
             provider.itemFilterPredicate = #Predicate { $0.messageCount + 1 > 1 }
-            #expect(try await eventually { screen.heard.contains("failed") })
+            #expect(try await eventually { screen.calls.contains("failed") })
             let error = try #require(screen.errors.first as? InboxError)
             #expect(error.code == .invalidArgument && error.description.contains("arithmetic"))
             #expect(screen.rows.count == 4)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxKitCompatibility
 
-/// Model providers by InboxKit's names, against a mail server that nobody here wrote.
+/// Model providers by InboxKit's names, against Cyrus.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ProviderTests {
     private static let mails = [
         mail("One", at: 1), mail("Two", at: 2, "\\Seen"), mail("Three", at: 3),
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.shows(.k13, .k18, .k19, .k20, .k21, .k26, .k27))
-    func documentsExample_showsUnreadThreads_theNewestFirst() async throws {
+    func `the document's example shows unread threads, newest first`() async throws {
         try await run { device, _ in
             let screen = Screen()
             let namespace = try #require(device.manager.namespaces().first)
@@ -30,80 +30,80 @@ import Testing
             provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate, order: .reverse)]
             provider.delegate = screen
             #expect(provider.items.isEmpty)
-            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(try await eventually { screen.calls.contains("completed") })
             #expect(provider.models.map(\.subject) == ["Three", "One"] && screen.rows == ["Three ●", "One ●"])
-            #expect(screen.heard == ["changed", "completed"])
-            // By several: those that are alike in the first are ordered by the second.
+            #expect(screen.calls == ["changed", "completed"])
+            // With several sort descriptors, equal values of the first are ordered by the second.
             screen.forget()
             provider.itemFilterPredicate = nil
             provider.itemSortDescriptors = [
                 SortDescriptor(\.messageCount), SortDescriptor(\.subject, comparator: .lexical),
             ]
-            #expect(try await eventually { screen.heard.contains("completed") })
+            #expect(try await eventually { screen.calls.contains("completed") })
             #expect(screen.rows == ["Four", "One ●", "Three ●", "Two"])
         }
     }
 
-    @Test(.shows(.k31)) func predicateOrderAndRange_changedInOneGo_areOneRefresh() async throws {
+    @Test(.shows(.k31)) func `predicate, order and range changed together are one refresh`() async throws {
         try await run { (device, _) async throws in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            #expect(try await eventually { screen.calls == ["changed", "completed"] })
             screen.forget()
             provider.itemFilterPredicate = #Predicate { $0.isStarred }
             provider.itemSortDescriptors = [SortDescriptor(\.lastMessageDate)]
             provider.itemRange = NSRange(location: 1, length: 2)
             provider.itemFilterPredicate = nil
-            #expect(try await eventually { screen.heard.contains("completed") })
-            #expect(screen.heard == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
+            #expect(try await eventually { screen.calls.contains("completed") })
+            #expect(screen.calls == ["changed", "completed"] && screen.rows == ["Two", "Three ●"])
             screen.forget()
-            // More of the same: what is shown stays, and the server isn't asked.
+            // A larger range keeps the items on screen, and nothing is fetched.
             provider.extendItemRange(.max)
             #expect(try await eventually { screen.rows == ["Two", "Three ●", "Four"] })
-            #expect(screen.heard == ["altered"])
+            #expect(screen.calls == ["altered"])
             screen.forget()
             provider.refresh()
-            #expect(try await eventually { screen.heard == ["completed"] && !provider.isRefreshing() })
+            #expect(try await eventually { screen.calls == ["completed"] && !provider.isRefreshing() })
             screen.forget()
             provider.itemCachePolicy = .cacheOnly
-            #expect(try await eventually { screen.heard == ["changed"] })
+            #expect(try await eventually { screen.calls == ["changed"] })
         }
     }
 
-    @Test func cachePolicyThatChanges_neverEmptiesTheList_whateverIsStillHeardOfTheOneBefore() async throws {
+    @Test func `changing the cache policy never empties the list`() async throws {
         try await run { (device, _) async throws in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "completed"] })
+            #expect(try await eventually { screen.calls == ["changed", "completed"] })
             screen.forget()
             let before = provider.records
             provider.itemCachePolicy = .cacheOnly
             provider.relay.provider(before, dataAltered: ListChanges())
             provider.relay.providerDataChanged(before)
-            #expect(try await eventually { !screen.heard.isEmpty })
-            #expect(screen.heard == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
+            #expect(try await eventually { !screen.calls.isEmpty })
+            #expect(screen.calls == ["changed"] && screen.changes.isEmpty && screen.rows.count == 4)
         }
     }
 
-    @Test(.shows(.k22, .k23)) func threadThatIsMarkedRead_leavesTheUnreadOnes_andStaysAmongTheOthers() async throws {
+    @Test(.shows(.k22, .k23)) func `a thread marked read leaves the unread list and stays in the other`() async throws {
         try await run { device, _ in
             let (unread, all) = (Screen(), Screen())
             let providers = [device.namespace.newThreadProvider(), device.namespace.newThreadProvider()]
             providers[0].itemFilterPredicate = #Predicate { $0.isUnread }
             for (provider, screen) in zip(providers, [unread, all]) { provider.delegate = screen }
-            for screen in [unread, all] { #expect(try await eventually { screen.heard.last == "completed" }) }
+            for screen in [unread, all] { #expect(try await eventually { screen.calls.last == "completed" }) }
             #expect(unread.rows.count == 2 && all.rows.count == 4)
             try await providers[0].models[0].markAsRead()
             #expect(try await eventually { unread.rows == ["One ●"] && all.rows == ["Four", "Three", "Two", "One ●"] })
             let updates = all.changes.flatMap { $0.indexPaths(for: .update) }
-            #expect(updates == [IndexPath(indexes: [0, 1])], "told once, when the model had changed")
+            #expect(updates == [IndexPath(indexes: [0, 1])], "notified once, after the model has changed")
             #expect(all.changes.allSatisfy { $0.indexPaths(for: .add).isEmpty && $0.indexPaths(for: .remove).isEmpty })
         }
     }
 
-    @Test(.shows(.k14, .k28, .k29)) func changeSets_takeTheTableFromOneListToTheNext_whateverHappens() async throws {
+    @Test(.shows(.k14, .k28, .k29)) func `random change sets take the table from one list to the next`() async throws {
         try await run { device, server in
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
@@ -126,32 +126,32 @@ import Testing
             }
             try await server.imap().append([KitMail.late])
             provider.refresh()
-            #expect(try await eventually { screen.heard.last == "completed" && screen.rows.contains("Late ●") })
+            #expect(try await eventually { screen.calls.last == "completed" && screen.rows.contains("Late ●") })
             let stored = try await mail.threads(
                 Query(where: provider.itemFilterPredicate, sort: provider.itemSortDescriptors)
             )
             #expect(try await eventually { provider.items.map(\.ID) == stored.map(\.id) })
             #expect(try await eventually { screen.rows == provider.items.map(Screen.row) })
-            #expect(screen.heard.filter { $0 == "changed" }.count == 1)
+            #expect(screen.calls.filter { $0 == "changed" }.count == 1)
         }
     }
 
-    @Test(.shows(.k30)) func withoutTheServer_theErrorIsTold_andTheItemsStay() async throws {
+    @Test(.shows(.k30)) func `without a server the error is reported and the items stay`() async throws {
         try await run { device, server in
             try await server.kill()
             let screen = Screen()
             let provider = device.namespace.newThreadProvider()
             provider.delegate = screen
-            #expect(try await eventually { screen.heard == ["changed", "failed"] })
+            #expect(try await eventually { screen.calls == ["changed", "failed"] })
             #expect((screen.errors.first as? InboxError)?.code == .notConnected && screen.rows.count == 4)
             #expect(screen.errors.first?.localizedDescription.isEmpty == false)
             try await server.restart()
             provider.refresh()
-            #expect(try await eventually { screen.heard.last == "completed" })
+            #expect(try await eventually { screen.calls.last == "completed" })
         }
     }
 
-    @Test(.shows(.k15)) func whatOthersDo_comesByItself() async throws {
+    @Test(.shows(.k15)) func `another client's changes arrive by themselves`() async throws {
         try await Device.run(
             mail("One", at: 1),
             configure: { configuration in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test(.shows(.k05)) func partOfTheMail_canBeShown_andTheMailsOfOneThread() async throws {
+    @Test(.shows(.k05)) func `a provider shows a part of the mail, or the mails of one thread`() async throws {
         try await Device.run(IMAPClient.Mail(SampleMail.manyAttachments.bytes), Self.mails[0]) { device, _ in
             let provider = device.namespace.newThreadProvider()
             provider.itemFilterPredicate = #Predicate { $0.isInInbox && $0.hasAttachments }
@@ -176,11 +176,11 @@ import Testing
             let thread = try #require(provider.models.first)
             let messages = thread.newMessageProvider()
             #expect(try await eventually { messages.items.map(\.ID) == thread.messageIDs })
-            #expect(try await device.namespace.mail.status().messages == 2, "all of the mailbox is here nevertheless")
+            #expect(try await device.namespace.mail.status().messages == 2, "the device has the whole mailbox")
         }
     }
 
-    @Test func delegate_isntHeld_andAProviderThatNobodyHolds_ends() async throws {
+    @Test func `a provider doesn't retain its delegate and ends when released`() async throws {
         try await run { (device, _) async throws in
             var screen: Screen? = Screen()
             weak let heldScreen = screen

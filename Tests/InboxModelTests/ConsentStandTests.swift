@@ -11,7 +11,7 @@ import Testing
             (nil, "no", false), (nil, "other", true), ("no", "yes", false), ("yes", "no", true),
         ] as [(String?, String?, Bool)]
     )
-    func category_decides_andTheSendersWordWhereThePersonSaidNothing(
+    func `a category decides, and the sender's claim where the person decided nothing`(
         category: String?,
         granted: String?,
         isAllowed: Bool
@@ -20,14 +20,18 @@ import Testing
     }
 
     @Test(arguments: [(true, true, true), (false, false, false), (nil, false, true)] as [(Bool?, Bool, Bool)])
-    func oneStatement_isForAllCategories_andNoneIsNo(holds: Bool?, isAllowed: Bool, isGrantedAllowed: Bool) {
+    func `one decision covers all categories, and no decision denies them`(
+        holds: Bool?,
+        isAllowed: Bool,
+        isGrantedAllowed: Bool
+    ) {
         let stand = ConsentStand(holds: holds)
         #expect(stand.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: nil))
     }
 
-    @Test func unlimited_isTheOneThatHoldsWhateverAMessageAsksFor() {
+    @Test func `consent is unlimited only when no message could be denied`() {
         #expect(ConsentStand(otherwise: true).isUnlimited)
         #expect(ConsentStand(categories: ["a": true], otherwise: true).isUnlimited)
         #expect(!ConsentStand(otherwise: true, granted: false).isUnlimited)
@@ -35,7 +39,7 @@ import Testing
         #expect(!ConsentStand().isUnlimited)
     }
 
-    @Test func json_comesThrough_andWhatIsLeftOutIsNotAgreed() throws {
+    @Test func `consent is the same after JSON, and a missing member isn't consent`() throws {
         #expect(try ConsentStand(checking: JSONReader(stand.json)) == stand)
         #expect(try ConsentStand(checking: JSONReader([:])) == ConsentStand(holds: nil))
     }
@@ -46,7 +50,7 @@ import Testing
             (#"{"granted":0}"#, "/granted"), (#"{"news":true}"#, "/news"),
         ]
     )
-    func whatIsNotRight_isRefused_withItsPlace(_ text: String, _ pointer: String) throws {
+    func `invalid consent is rejected with its pointer`(_ text: String, _ pointer: String) throws {
         let json = try JSON(parsing: Array(text.utf8))
         let error = #expect(throws: JSONValueError.self) { try ConsentStand(checking: JSONReader(json)) }
         #expect(error?.pointer.description == pointer)

@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// What is printed of values: a line that says what they are, without anybody's texts.
+/// Descriptions of values: one line, without texts.
 @Suite(.timeLimit(.minutes(5))) struct DescriptionTests {
     static let secret = "Your test was positive"
 
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    @Test func message_isALine() {
+    @Test func `a message's description is one line`() {
         #expect(
             "\(message)" == "Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread, pinned, 2 actions)"
         )
@@ -38,7 +38,7 @@ import Testing
         )
     }
 
-    @Test func texts_areThereWhenAskedFor_andNowhereElse() {
+    @Test func `a description has texts only where they are requested`() {
         let event = MessageEvent(uid: "e", message: "m1", type: .clicked, data: ["key": .string(Self.secret)])
         let settings = InboxSettings(title: Self.secret, emptyMessage: Self.secret)
         let values: [(any CustomStringConvertible, String)] = [
@@ -55,7 +55,7 @@ import Testing
         #expect(!"\(message.media as Any)".contains(Self.secret))
     }
 
-    @Test func others_areALine() {
+    @Test func `descriptions of actions, events and settings are one line`() {
         #expect("\(message.actions)" == "[MessageAction(1, with a link), MessageAction(2, webBrowser)]")
         let event = MessageEvent(uid: "e", message: "m1", type: .opened, action: "a", data: ["b": .number(1)])
         #expect("\(event)" == "MessageEvent(e, opened, message: m1, action: a, 1 value)")

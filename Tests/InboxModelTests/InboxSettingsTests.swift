@@ -27,14 +27,14 @@ import Testing
         cardSpacing: 0
     )
 
-    @Test func whatIsWritten_isReadTheSame_byBothSides() throws {
+    @Test func `settings are the same after the strict and the lenient reader`() throws {
         for settings in [full, InboxSettings()] {
             #expect(InboxSettings(lenient: settings.json) == settings)
             #expect(try InboxSettings(checking: JSONReader(settings.json)) == settings)
         }
     }
 
-    @Test func aDevice_keepsWhatItDoesntKnow_andTakesDefaultsForWhatIsWrong() {
+    @Test func `a device keeps unknown settings and uses defaults for invalid ones`() {
         let settings = InboxSettings(
             lenient: [
                 "layout": "circle", "deviceLimit": -1, "newDeviceLimit": "some", "title": 7, "shadow": true,

@@ -2,14 +2,14 @@ import Foundation
 import InboxModel
 import Testing
 
-/// The scheme of a link, as a browser would see it.
+/// The scheme of a link, as a browser parses it.
 @Suite(.timeLimit(.minutes(5))) struct LinkSchemeTests {
     @Test(arguments: [
         ("https://example.com/a?b#c", "https"), ("HTTP://EXAMPLE.COM", "http"), ("myapp://orders/7", "myapp"),
         ("mailto:someone@example.com", "mailto"), ("tel:+123", "tel"), ("my.app-2+x:open", "my.app-2+x"),
         ("https://example.com/%20ä", "https"), ("https://[::1]:8080/", "https"),
     ])
-    func scheme_isGivenInLowerCase(link: String, name: String) throws {
+    func `a scheme is in lower case`(link: String, name: String) throws {
         let scheme = try #require(LinkScheme(of: link))
         #expect(scheme.name == name)
         #expect(!scheme.isForbidden)
@@ -22,11 +22,11 @@ import Testing
         "https:", "https:/", "https://", "https:///path", "https:example.com", "http:?a", #"https:\\example.com"#,
         "https://example.com/a b", "https://example.com/a\tb", "myapp://a b",
     ])
-    func textWithoutAWholeURL_hasNone(link: String) {
+    func `text without a whole URL has no scheme`(link: String) {
         #expect(LinkScheme(of: link) == nil)
     }
 
-    /// Each spelling is either no link at all, or one whose scheme is forbidden: none is opened.
+    /// Each spelling either has no scheme or a forbidden one, so that it isn't opened.
     @Test(arguments: [
         "javascript:alert(1)", "JavaScript:alert(1)", "JAVASCRIPT://example.com/%0aalert(1)", " javascript:alert(1)",
         "\tjavascript:alert(1)", "\u{1}javascript:alert(1)", "\u{0}javascript:alert(1)", "java\tscript:alert(1)",
@@ -42,12 +42,12 @@ import Testing
         "view-source:javascript:alert(1)",
         "filesystem:https://example.com/temporary/a", "content://com.example/1",
     ])
-    func forbiddenScheme_getsThroughInNoSpelling(link: String) {
+    func `no spelling of a forbidden scheme is allowed`(link: String) {
         if let scheme = LinkScheme(of: link) { #expect(scheme.isForbidden, "\(scheme.name)") }
     }
 
     @Test(arguments: ["javascript", "data", "file", "vbscript", "blob", "about", "view-source"])
-    func plainlyForbiddenScheme_isNamedSo(name: String) throws {
+    func `a forbidden scheme is named`(name: String) throws {
         for spelling in [name, name.uppercased(), name.prefix(1).uppercased() + name.dropFirst()] {
             let scheme = try #require(LinkScheme(of: "\(spelling):something"))
             #expect(scheme.name == name)
@@ -57,9 +57,9 @@ import Testing
 }
 
 extension LinkSchemeTests {
-    /// Links that are known without being parsed are what the system's own parser takes them for.
+    /// Web URLs that are recognized without parsing are what Foundation's parser makes of them.
     @Test(arguments: 1...200)
-    func plainWebAddress_isWhatItsParsingSays(seed: Int) {
+    func `the fast path for web URLs agrees with URL's parser`(seed: Int) {
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

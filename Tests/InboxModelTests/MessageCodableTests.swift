@@ -2,7 +2,7 @@ import Foundation
 import InboxModel
 import Testing
 
-/// A message through anyone's encoder: its dates are RFC 3339 whatever the strategy.
+/// A message through Foundation's encoders: its dates are RFC 3339 with every strategy.
 @Suite(.timeLimit(.minutes(5))) struct MessageCodableTests {
     private static let encoding: [JSONEncoder.DateEncodingStrategy] = [
         .deferredToDate, .iso8601, .secondsSince1970, .millisecondsSince1970,
@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<4, 0..<4)
-    func messages_goThroughAnyDateStrategy(write: Int, read: Int) throws {
+    func `messages survive every date strategy`(write: Int, read: Int) throws {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = Self.encoding[write]
         let decoder = JSONDecoder()
@@ -22,16 +22,16 @@ import Testing
         #expect(String(decoding: data, as: UTF8.self).contains(#""deliverAt":"2026-05-01T08:00:00.25Z""#))
     }
 
-    @Test func serversText_isDecoded() throws {
+    @Test func `the server's text is decoded`() throws {
         #expect(try JSONDecoder().decode(Message.self, from: Data(Samples.fullText.utf8)) == Samples.full)
     }
 
-    @Test func propertyLists_carryMessages() throws {
+    @Test func `a property list holds messages`() throws {
         let data = try PropertyListEncoder().encode([Samples.full, Samples.bare])
         #expect(try PropertyListDecoder().decode([Message].self, from: data) == [Samples.full, Samples.bare])
     }
 
-    @Test func whatIsNoMessage_isADecodingErrorThatNamesThePart() {
+    @Test func `decoding something else is an error that names the missing part`() {
         #expect {
             try JSONDecoder().decode(Message.self, from: Data(#"{"id":"m"}"#.utf8))
         } throws: { error in

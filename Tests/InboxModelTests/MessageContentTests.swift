@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-/// What a sender may write: the limits, and what is refused where.
+/// The limits of a sender's message, and the errors beyond them.
 @Suite(.timeLimit(.minutes(5))) struct MessageContentTests {
     private static let now = Date(milliseconds: 1_777_622_400_000)
 
@@ -11,7 +11,7 @@ import Testing
         try MessageContent(checking: JSONReader(message, at: JSONPointer(["message"])), now: Self.now)
     }
 
-    /// The pointer and the problem of a message that is refused.
+    /// The pointer and the problem of a rejected message; nil if it is accepted.
     private func refusal(_ message: JSON) -> String? {
         do {
             _ = try check(message)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A message with one more field.
+    /// A message with a title and one more field.
     private func message(_ name: String, _ value: JSON) -> JSON {
         var object = JSONObject([("title", "A title")])
         object[name] = value
@@ -35,7 +35,7 @@ import Testing
     }
 
     private static func text(bytes: Int) -> JSON {
-        // The last letter has two bytes: it is bytes that are counted.
+        // The last letter has two bytes: limits count bytes.
         .string(String(repeating: "a", count: bytes - 2) + "ä")
     }
 
@@ -44,9 +44,9 @@ import Testing
         return .string(start + String(repeating: "a", count: bytes - start.utf8.count))
     }
 
-    // MARK: - What is taken
+    // MARK: - Accepted
 
-    @Test func wholeMessage_isTakenAsItCame() throws {
+    @Test func `a whole message is accepted as it was sent`() throws {
         let sent = try JSON(
             parsing: #"""
                 {"surface":"offers","title":"T","body":"B","html":"<p>H</p>",
@@ -63,7 +63,7 @@ import Testing
         #expect(content.expiresAt == nil)
     }
 
-    @Test func dates_areKeptApart() throws {
+    @Test func `delivery and expiry dates are separate from the content`() throws {
         let content = try check(
             ["title": "T", "deliverAt": "2026-06-01T00:00:00Z", "expiresAt": "2026-06-02T00:00:00.5Z"]
         )
@@ -72,7 +72,7 @@ import Testing
         #expect(content.json.names == ["surface", "title"])
     }
 
-    @Test func whatIsNotSaid_hasItsDefault() throws {
+    @Test func `missing members have their defaults`() throws {
         let content = try check(["body": "B", "title": .null, "actions": [["text": "A"], ["text": "B", "link": ""]]])
         #expect(content.surface == "inbox")
         #expect(
@@ -83,7 +83,7 @@ import Testing
         )
     }
 
-    @Test func madeUpActionIds_avoidThoseThatWereGiven() throws {
+    @Test func `generated action ids avoid the given ones`() throws {
         let given: JSON = [
             ["text": "a"], ["text": "b", "id": "1"], ["text": "c"], ["text": "d", "id": "4"], ["text": "e"],
         ]
@@ -93,22 +93,22 @@ import Testing
     }
 
     @Test(arguments: ["title", "body", "html"])
-    func oneThingToShow_isEnough(field: String) throws {
+    func `one thing to show is enough`(field: String) throws {
         #expect(throws: Never.self) { try check(.object(JSONObject([(field, "x")]))) }
         #expect(throws: Never.self) { try check(["media": ["url": "https://example.com/a"]]) }
     }
 
-    @Test func unknownActionType_isTaken() throws {
+    @Test func `an unknown action type is accepted`() throws {
         #expect(throws: Never.self) { try check(action("actionType", "hologram")) }
     }
 
-    // MARK: - Limits, at and one past
+    // MARK: - Limits, at and one beyond
 
     @Test(arguments: [
         ("title", 1000), ("body", 65_536), ("html", 524_288), ("surface", 256), ("templateId", 256), ("category", 256),
         ("groupKey", 256), ("consentCategory", 256), ("campaignId", 256),
     ])
-    func text_isTakenToItsLimitInBytes(field: String, limit: Int) {
+    func `text is limited in bytes`(field: String, limit: Int) {
         #expect(refusal(message(field, Self.text(bytes: limit))) == nil)
         #expect(
             refusal(message(field, Self.text(bytes: limit + 1))) == "/message/\(field) has more than \(limit) bytes"
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [("text", 200), ("id", 256), ("type", 256), ("actionType", 256), ("value", 4096)])
-    func actionText_isTakenToItsLimitInBytes(field: String, limit: Int) {
+    func `an action's text is limited in bytes`(field: String, limit: Int) {
         #expect(refusal(action(field, Self.text(bytes: limit))) == nil)
         #expect(
             refusal(action(field, Self.text(bytes: limit + 1)))
@@ -124,7 +124,7 @@ import Testing
         )
     }
 
-    @Test func addresses_areTakenToTheirLimitInBytes() {
+    @Test func `URLs are limited in bytes`() {
         func media(_ name: String, _ bytes: Int) -> JSON {
             var object = JSONObject([("url", "https://example.com/a")])
             object[name] = Self.web(bytes: bytes)
@@ -141,21 +141,21 @@ import Testing
         #expect(refusal(alt(1001)) == "/message/media/alt has more than 1000 bytes")
     }
 
-    @Test func actions_areTakenToTheirNumber() {
+    @Test func `the number of actions is limited`() {
         func actions(_ count: Int) -> JSON { message("actions", .array((0..<count).map { _ in ["text": "Open"] })) }
         #expect(refusal(actions(10)) == nil)
         #expect(refusal(actions(11)) == "/message/actions has more than 10 actions")
     }
 
     @Test(arguments: [(-1001, false), (-1000, true), (1000, true), (1001, false)])
-    func priority_isTakenWithinItsRange(priority: Int, isTaken: Bool) {
+    func `the priority is limited to its range`(priority: Int, isTaken: Bool) {
         #expect(
             refusal(message("priority", JSON(priority)))
                 == (isTaken ? nil : "/message/priority has to be from -1000 to 1000")
         )
     }
 
-    @Test func additionalData_isTakenToItsLimits() {
+    @Test func `additional data is limited`() {
         func pairs(_ count: Int) -> JSON {
             message("additionalData", .object(JSONObject((0..<count).map { ("key\($0)", "value") })))
         }
@@ -173,7 +173,7 @@ import Testing
         #expect(refusal(pair(1, 8193)) == "/message/additionalData/k has more than 8192 bytes")
     }
 
-    @Test func expiry_hasToBeLaterThanNowAndThanDelivery() {
+    @Test func `expiry has to be later than now and than delivery`() {
         let problem = "/message/expiresAt has to be later than now and than deliverAt"
         #expect(refusal(message("expiresAt", JSON(Self.now))) == problem)
         #expect(refusal(message("expiresAt", JSON(Self.now.addingTimeInterval(0.001)))) == nil)
@@ -189,7 +189,7 @@ import Testing
         #expect(refusal(window(-60, 1)) == nil)
     }
 
-    // MARK: - What is refused
+    // MARK: - Rejected
 
     @Test(
         arguments: [
@@ -249,22 +249,22 @@ import Testing
             (["title": "T", "additionalData": [["a": "b"]]], "/message/additionalData has to be an object"),
         ] as [(JSON, String)]
     )
-    func wrongPart_isNamedExactly(message: JSON, problem: String) {
+    func `an error about an invalid part names it exactly`(message: JSON, problem: String) {
         #expect(refusal(message) == problem)
     }
 
     @Test(arguments: ["id", "seenAt", "readAt", "archivedAt", "snoozedUntil", "deletedAt", "Title", "extra", "a/b~c"])
-    func fieldThatASenderMayNotSet_isRefused(field: String) {
+    func `a field that senders can't set is rejected`(field: String) {
         let pointer = JSONPointer(["message", field]).description
         #expect(refusal(message(field, "x"))?.hasPrefix("\(pointer) is not a known field; known are actions, ") == true)
-        // Also where its value is null.
+        // A null value is rejected too.
         #expect(refusal(message(field, .null))?.hasPrefix("\(pointer) is not a known field") == true)
     }
 
     @Test(arguments: [
         "javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "file:///etc/passwd", "vbscript:x",
     ])
-    func linkWithAForbiddenScheme_isRefusedByName(link: String) {
+    func `a link with a forbidden scheme is rejected by the scheme's name`(link: String) {
         let scheme = link.prefix { $0 != ":" }.lowercased()
         #expect(refusal(action("link", .string(link))) == "/message/actions/0/link must not use the scheme \(scheme):")
     }
@@ -272,21 +272,21 @@ import Testing
     @Test(arguments: [
         " javascript:alert(1)", "java\tscript:alert(1)", "java\nscript:x", "example.com", "/path", "https://",
     ])
-    func linkThatIsNoURL_isRefused(link: String) {
+    func `a link that isn't a URL is rejected`(link: String) {
         #expect(refusal(action("link", .string(link))) == "/message/actions/0/link has to be a URL with a scheme")
     }
 
     @Test(arguments: ["https://example.com", "myapp://orders/7", "mailto:a@example.com"])
-    func linkIntoTheWebOrTheApp_isTaken(link: String) {
+    func `a link to the web or to an app is accepted`(link: String) {
         #expect(refusal(action("link", .string(link))) == nil)
     }
 
-    @Test func refusal_neverRepeatsTheValue() {
+    @Test func `a rejection never repeats the value`() {
         #expect(refusal(action("link", "javascript:hunter2"))?.contains("hunter2") == false)
         #expect(refusal(message("deliverAt", "hunter2"))?.contains("hunter2") == false)
     }
 
-    @Test func texts_areInNormalFormC_identifiersLinksAndHTMLAreLeftAlone() throws {
+    @Test func `texts become normal form C, and ids, links and HTML are left alone`() throws {
         let spelt = JSON.string("Cafe\u{301}")
         let link: JSON = "https://example.com/cafe\u{301}"
         let content = try check([

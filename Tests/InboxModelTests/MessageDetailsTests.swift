@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import Testing
 
-/// The properties that are decoded when they are asked for: nobody can tell when that was.
+/// The properties that are decoded on first access, with the same results.
 @Suite(.timeLimit(.minutes(5))) struct MessageDetailsTests {
     private func lazy(_ text: String) -> Message {
         let full = Samples.full
@@ -28,7 +28,7 @@ import Testing
         return message
     }
 
-    @Test func detailsReadLate_equalThoseReadAtOnce() {
+    @Test func `details decoded late equal details decoded at once`() {
         let message = lazy(Samples.fullText)
         #expect(message.html == Samples.full.html)
         #expect(message.media == Samples.full.media)
@@ -42,7 +42,7 @@ import Testing
         #expect(message.json == Samples.full.json)
     }
 
-    @Test func sameDetailsInOtherText_areEqual() throws {
+    @Test func `equal details in different text are equal`() throws {
         let compact = try JSON(parsing: Samples.fullText.utf8).description
         #expect(compact != Samples.fullText)
         #expect(lazy(compact) == lazy(Samples.fullText))
@@ -50,7 +50,7 @@ import Testing
         #expect(lazy(#"{"html":"other"}"#) != lazy(Samples.fullText))
     }
 
-    @Test func oneChangedDetail_leavesTheOthers() {
+    @Test func `changing one detail leaves the others`() {
         var message = lazy(Samples.fullText)
         message.html = nil
         message.actions.removeLast()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "nonsense", "[]", "null", "{}"])
-    func textThatHasNone_givesDefaults(text: String) {
+    func `text without details has the defaults`(text: String) {
         let message = lazy(text)
         #expect(message.html == nil)
         #expect(message.media == nil)
@@ -82,7 +82,7 @@ import Testing
 }
 
 extension MessageDetailsTests {
-    @Test func theDetailsOfACard_areThoseOfTheMessage() throws {
+    @Test func `a card's details are the message's`() throws {
         let text = """
             {"id": "m", "title": "T", "html": "<p>", "media": {"url": "https://e.com/a.png", "alt": "A"},
              "actions": [{"id": "1", "text": "Go", "link": "https://e.com/"}], "templateId": "Push", "link": "app://x",
@@ -106,7 +106,7 @@ extension MessageDetailsTests {
         #"{"media": {"alt": "none"}, "actions": [{"id": "1", "actionType": "new", "other": [{"id": "2"}], "text": "T"}]}"#,
         Samples.fullText,
     ])
-    func whatAListReads_isWhatTheMessageSays(text: String) throws {
+    func `a list reads the same values as the message`(text: String) throws {
         let sent = try JSON(parsing: text.utf8)
         var object = sent.objectValue ?? JSONObject()
         object["id"] = "m"
@@ -125,7 +125,7 @@ extension MessageDetailsTests {
         }
     }
 
-    @Test func ofMembersWithTheSameName_theFirstCounts_onACard() {
+    @Test func `of members with the same name, a card uses the first`() {
         let card = MessageDetails.Source.text(
             Array(#"{"link": "a:b", "link": "c:d", "media": 3, "media": {"icon": "x"}}"#.utf8)
         )

@@ -8,7 +8,7 @@ import Testing
         try MessageEvent(checking: JSONReader(try JSON(parsing: Array(text.utf8))))
     }
 
-    @Test func wholeEvent_comesThroughItsJSON() throws {
+    @Test func `a whole event is the same after JSON`() throws {
         let event = MessageEvent(
             uid: "u-1_A",
             message: "m1",
@@ -24,13 +24,13 @@ import Testing
         #expect(event.dataJSON.description == #"{"flag":true,"part":-0.25,"text":"ä","whole":3}"#)
     }
 
-    @Test func types_keepTheirSpelling() {
+    @Test func `event types keep their spelling`() {
         for type in EventType.known { #expect(EventType(rawValue: type.rawValue) == type) }
         #expect(EventType(rawValue: "cart.added") == .other("cart.added"))
         #expect(EventType(rawValue: "Clicked") == .other("Clicked"))
     }
 
-    @Test func limits_holdToTheByte() throws {
+    @Test func `limits of an event hold to the byte`() throws {
         func event(uid: Int = 1, type: Int = 1, action: Int = 1, data: String = "{}") throws -> MessageEvent {
             func text(_ count: Int) -> String { String(repeating: "a", count: count) }
             return try read(
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: JSONValueError.self) { try event(action: 257) }
         #expect(throws: JSONValueError.self) { try event(data: pairs(51)) }
         #expect(throws: JSONValueError.self) { try event(data: value(4_097)) }
-        // The note of a forced event doesn't count.
+        // The flag of a forced event doesn't count.
         func forced(_ data: String) -> String { data.dropLast() + #","tracking_forced":true}"# }
         _ = try event(data: forced(pairs(50)))
         _ = try event(data: forced(value(4_096)))
@@ -56,14 +56,14 @@ import Testing
         #expect(throws: JSONValueError.self) { try event(data: forced(value(4_097))) }
     }
 
-    @Test func nullsAreAsIfLeftOut() throws {
+    @Test func `null members count as absent`() throws {
         let event = try read(
             #"{"uid":"u","message":"m","type":"opened","action":null,"at":null,"reads":null,"data":{"a":null}}"#
         )
         #expect(event == MessageEvent(uid: "u", message: "m", type: .opened))
     }
 
-    @Test func receiver_ignoresWhatItDoesNotKnow() throws {
+    @Test func `a lenient reader ignores unknown members`() throws {
         let text = #"""
             {"uid":"u","message":"m","type":"new.kind","action":7,"at":"yesterday","data":{"a":[1],"b":2},"reads":0,"extra":{}}
             """#
@@ -72,12 +72,12 @@ import Testing
         #expect(throws: JSONValueError.self) { try MessageEvent(json: ["uid": "u", "type": "opened"]) }
     }
 
-    @Test func reads_isLeftOutWhereTrue() {
+    @Test func `the reads flag is left out when true`() {
         #expect(MessageEvent(uid: "u", message: "m", type: .clicked).json["reads"] == nil)
         #expect(MessageEvent(uid: "u", message: "m", type: .clicked, reads: false).json["reads"] == false)
     }
 
-    @Test func numberThatIsNotFinite_isLeftOut() {
+    @Test func `a number that isn't finite is left out`() {
         let event = MessageEvent(
             uid: "u",
             message: "m",

@@ -7,27 +7,27 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MessageJSONTests {
     private func read(_ json: JSON) throws -> Message { try Message(json: json) }
 
-    @Test func everyField_isReadAndWritten() throws {
+    @Test func `every field is read and written`() throws {
         let json = try JSON(parsing: Samples.fullText.utf8)
         #expect(try read(json) == Samples.full)
         #expect(Samples.full.json == json)
         #expect(json.objectValue?.count == MessageField.allCases.count)
     }
 
-    @Test func defaults_areLeftOutAndFilledIn() throws {
+    @Test func `defaults are left out when written and filled in when read`() throws {
         #expect(Samples.bare.json == ["id": "m2", "surface": "inbox", "deliverAt": "1970-01-01T00:00:00Z"])
         #expect(try read(["id": "m2", "deliverAt": "1970-01-01T00:00:00Z"]) == Samples.bare)
     }
 
     @Test(arguments: MessageField.allCases.filter { $0 != .id && $0 != .deliverAt })
-    func fieldOfAWrongType_hasItsDefault(field: MessageField) throws {
+    func `a field of a wrong type has its default`(field: MessageField) throws {
         let minimal: JSON = ["id": "m2", "deliverAt": "1970-01-01T00:00:00Z"]
         for wrong in [.null, 1.5, [[]], [[:]], ["a": 1]] as [JSONOrHalf] {
             var object = try #require(minimal.objectValue)
             object[field.rawValue] = wrong.json
             let message = try read(.object(object))
             switch (field, wrong.json) {
-            // An array of what aren't actions has an action for each, empty: better than to lose their count.
+            // Each element that isn't an action becomes an empty action, so that their count is kept.
             case (.actions, .array): #expect(message.actions == [MessageAction(id: "", text: "")])
             default: #expect(message == Samples.bare, "\(field) = \(wrong.json)")
             }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["id", "deliverAt"])
-    func withoutIdOrDelivery_itIsNoMessage(field: String) throws {
+    func `a message without id or delivery date is rejected`(field: String) throws {
         var object = try #require(Samples.full.json.objectValue)
         object[field] = nil
         #expect(throws: JSONValueError(pointer: JSONPointer([field]), problem: "is required")) {
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test func unknownFields_areIgnored() throws {
+    @Test func `unknown fields are ignored`() throws {
         var object = try #require(Samples.full.json.objectValue)
         object["invented"] = ["later": true]
         #expect(try read(.object(object)) == Samples.full)
     }
 
-    @Test func unknownActionType_isKeptAsItCame() throws {
+    @Test func `an unknown action type is kept`() throws {
         let json: JSON = [
             "id": "m", "deliverAt": "1970-01-01T00:00:00Z",
             "actions": [["id": "1", "text": "A", "actionType": "hologram"]],
@@ -69,25 +69,25 @@ import Testing
             ("WEBBROWSER", .other("WEBBROWSER")),
         ] as [(String, MessageAction.ActionType)]
     )
-    func actionType_isSpeltAsOnTheWire(raw: String, type: MessageAction.ActionType) {
+    func `an action type keeps its spelling`(raw: String, type: MessageAction.ActionType) {
         #expect(MessageAction.ActionType(rawValue: raw) == type)
         #expect(type.rawValue == raw)
     }
 
-    @Test func additionalDataThatIsNoText_isLeftOut() throws {
+    @Test func `additional data that isn't text is left out`() throws {
         let json: JSON = [
             "id": "m", "deliverAt": "1970-01-01T00:00:00Z", "additionalData": ["a": "b", "c": 1, "d": .null],
         ]
         #expect(try read(json).additionalData == ["a": "b"])
     }
 
-    @Test func mediaWithoutAURL_isNone() throws {
+    @Test func `media without a URL is nil`() throws {
         let json: JSON = ["id": "m", "deliverAt": "1970-01-01T00:00:00Z", "media": ["alt": "A"]]
         #expect(try read(json).media == nil)
     }
 }
 
-/// A literal for a test's table: JSON, or the number 1.5, which JSON has no literal for.
+/// A literal for a table of arguments: JSON, or the number 1.5, for which ``JSON`` has no literal.
 struct JSONOrHalf: ExpressibleByNilLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {

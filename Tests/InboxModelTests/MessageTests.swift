@@ -2,11 +2,11 @@ import Foundation
 import InboxModel
 import Testing
 
-/// What a message says of itself.
+/// A message's status and dates.
 @Suite(.timeLimit(.minutes(5))) struct MessageTests {
     private let time = Date(timeIntervalSince1970: 1000)
 
-    @Test func status_isDeletedBeforeReadBeforeUnread() {
+    @Test func `a message's status is deleted before read, and read before unread`() {
         var message = Samples.bare
         #expect(message.status == .unread)
         #expect(message.isUnread)
@@ -22,7 +22,7 @@ import Testing
         #expect(message.isUnread)
     }
 
-    @Test func message_expiresAtItsTime() {
+    @Test func `a message expires at its expiry date`() {
         var message = Samples.bare
         #expect(!message.isExpired(at: .distantFuture))
         message.expiresAt = time
@@ -30,7 +30,7 @@ import Testing
         #expect(message.isExpired(at: time))
     }
 
-    @Test func snooze_endsAtItsTime() {
+    @Test func `a snooze ends at its date`() {
         var message = Samples.bare
         #expect(!message.isSnoozed(at: time))
         message.snoozedUntil = time
@@ -38,7 +38,7 @@ import Testing
         #expect(!message.isSnoozed(at: time))
     }
 
-    @Test func statusNames_areThoseOfZeta() {
+    @Test func `status names are Zeta's`() {
         #expect(MessageStatus.allCases.map(\.rawValue) == ["UNREAD", "READ", "DELETED"])
     }
 }

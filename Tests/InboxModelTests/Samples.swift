@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// A message with every field, and one with none that may be left out.
+/// A message with every field, and one with the required fields only.
 enum Samples {
     static let full = Message(
         id: "m1",

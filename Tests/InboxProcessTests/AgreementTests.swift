@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// One person's devices agree, whatever happens in between.
+/// Devices of one person that agree after every kind of failure.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct AgreementTests {
-    @Test func sendTwoDevicesWatch_oneReads_otherAndServerAgree() async throws {
+    @Test func `two devices watch, one reads a message, the other and the server agree`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -16,7 +16,7 @@ struct AgreementTests {
             try await onPhone.until("the phone has it, unread") { $0.has(id) && !$0.isRead(id) && $0.unread == 1 }
             try await onLaptop.until("the laptop has it, unread") { $0.has(id) && !$0.isRead(id) && $0.unread == 1 }
 
-            // The phone's watch runs: two processes on one device.
+            // With the phone's watch, two processes use one device.
             let read = try await phone.run("read", String(id.suffix(6)))
             #expect(read.output == "1 read. Sent.\n")
             let phoneShows = try await onPhone.until("the phone shows it read") {
@@ -25,7 +25,7 @@ struct AgreementTests {
             let laptopShows = try await onLaptop.until("the laptop shows it read") { $0.isRead(id) && $0.unread == 0 }
             #expect(phoneShows.readAt(id) == laptopShows.readAt(id))
 
-            // A device that has nothing of its own shows what the server has.
+            // A new device has the server's state.
             let fresh = try await world.device("fresh")
             #expect(try await fresh.list().readAt(id) == phoneShows.readAt(id))
             #expect(try await fresh.state() == phone.state())
@@ -37,7 +37,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func deviceWithoutServer_readsAndLists_thenCatchesUpAndItsReadsArrive() async throws {
+    @Test func `a device reads offline, then catches up and its changes arrive`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -59,7 +59,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func watchingDevice_serverAwayAndBack_catchesUpByItself() async throws {
+    @Test func `a watching device catches up by itself when the server returns`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -73,7 +73,7 @@ struct AgreementTests {
         }
     }
 
-    @Test func watchAndManyReadsOnOneDevice_bothHaveAll() async throws {
+    @Test func `a watch and many concurrent reads on one device all see every change`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")

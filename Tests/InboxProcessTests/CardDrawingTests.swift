@@ -5,7 +5,7 @@ import Testing
 
 @testable import inbox
 
-/// Cards as the terminal has them.
+/// Cards as the terminal shows them.
 @Suite(.timeLimit(.minutes(10))) struct CardDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
 
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func card_hasMarks_id_text_time_buttons_andWhatThePictureShows() {
+    @Test func `a card has marks, id, text, time, buttons and the picture's description`() {
         #expect(
             lines(message(body: "Our rider rings between 14:00 and 16:00, or a little later.")) == [
                 "●▲ Your parcel is out for delivery        x4k2p9",
@@ -43,13 +43,13 @@ import Testing
         )
     }
 
-    @Test func readOne_hasNoDot() {
+    @Test func `a read card has no unread mark`() {
         var read = message()
         read.readAt = now
         #expect(lines(read)[0].hasPrefix(" ▲ "))
     }
 
-    @Test func unreadThatIsntToBeShown_hasNoDot_andTheTitleOfTheirSurfaceStandsAboveCards() {
+    @Test func `a surface's settings hide the unread mark and add a title`() {
         var offers = InboxSettings(title: "Offers\u{1B}[2J of the week")
         offers.unreadIndicator.isShown = false
         let settings = SurfaceSettings(["offers": offers])
@@ -57,7 +57,7 @@ import Testing
         func lines(_ surface: String?) -> [String] {
             CardList(width: 48, now: now, settings: settings, surface: surface).lines([message])
         }
-        // It is another surface's.
+        // The settings are another surface's.
         #expect(lines(nil)[0].hasPrefix("●▲ ") && lines("inbox")[0].hasPrefix("●▲ "))
         message.surface = "offers"
         #expect(lines(nil)[0].hasPrefix(" ▲ "))
@@ -66,7 +66,7 @@ import Testing
         #expect(MessagePage(width: 48, now: now, settings: settings).lines(message)[0].hasPrefix(" ▲ "))
     }
 
-    @Test func longText_isCut_andWholeWhereItIsShownAlone() {
+    @Test func `long text is cut in a list and whole on its own page`() {
         let body = (1...40).map { "word\($0)" }.joined(separator: " ") + "\n\nlast"
         let short = lines(message(body: body))
         #expect(short.count == 7)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: 10...100)
-    func noLineIsWider_thanTheTerminal(width: Int) {
+    func `no line is wider than the terminal`(width: Int) {
         for title in [
             "Your parcel is out for delivery today", "東京からの荷物が通関しました", "طردك جاهز للاستلام اليوم", "",
             "Donaudampfschifffahrt🚲",
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func rightToLeftText_turnsNothingAround() {
+    @Test func `right-to-left text is isolated from the rest of its line`() {
         let lines = lines(message(title: "طردك جاهز", body: "يمكنك استلامه"))
         #expect(lines[0].contains("\u{2068}طردك جاهز\u{2069}"))
         #expect(lines[0].hasPrefix("●▲ ") && lines[0].hasSuffix("x4k2p9"))
         #expect(lines[1] == "   \u{2068}يمكنك استلامه\u{2069}")
     }
 
-    @Test func hostileText_movesNoCursor() {
+    @Test func `hostile text can't move the cursor`() {
         let evil = "a\u{1B}[2J\u{202E}b\rc"
         for line in lines(message(title: evil, body: evil)) {
             #expect(!line.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" || $0 == "\r" })
@@ -106,7 +106,7 @@ import Testing
         (["LC_ALL": "", "LANG": "he_IL.UTF-8@x"], "he-IL"), ([:], "en"), (["LANG": "xx"], "en"),
         (["LC_MESSAGES": "ja_JP.eucJP", "LANG": "fr"], "ja-JP"),
     ])
-    func language_isTheEnvironments(environment: [String: String], tag: String) {
+    func `the language is the environment's`(environment: [String: String], tag: String) {
         #expect(Reader.texts(environment).languageTag == tag)
     }
 }

@@ -1,11 +1,16 @@
 import Foundation
 import Groundwork
+import RawSockets
 import Testing
 
-/// What the commands say, and the codes with which they end.
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The output and the exit codes of the commands.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct CommandTests {
-    @Test func wrongToken_saysSo_exitsWith2_changesNothing() async throws {
+    @Test func `a wrong token is an error with exit code 2 and changes nothing`() async throws {
         try await World.with { world in
             try await world.startServer()
             let login = try await world.run(
@@ -21,7 +26,7 @@ struct CommandTests {
         }
     }
 
-    @Test func anothersToken_isRefused() async throws {
+    @Test func `another person's token is refused`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.device("bobs", person: "bob")
@@ -40,7 +45,7 @@ struct CommandTests {
         }
     }
 
-    @Test func tokenThatIsTyped_isAskedFor_andNotShown() async throws {
+    @Test func `a typed token is prompted for and not echoed`() async throws {
         try await World.with { world in
             try await world.startServer()
             let token = try await world.token(for: "alice")
@@ -51,7 +56,7 @@ struct CommandTests {
             try terminal.type(token + "\n")
             #expect(try await process.end() == 0)
             #expect(process.output.hasPrefix("Logged in as alice") && terminal.shows)
-            // Ctrl-C, which must not leave the terminal hiding what is typed.
+            // Ctrl-C restores the echo of the terminal.
             let second = try world.start(login, terminal: terminal)
             try await second.until("it asks") { $0.errors.contains("Token: ") && !terminal.shows ? true : nil }
             try terminal.type("abc\u{3}")
@@ -60,7 +65,7 @@ struct CommandTests {
         }
     }
 
-    @Test func keptKeyThatNoLongerWorks_saysToLogInAgain() async throws {
+    @Test func `a stored key that no longer works is an error with advice to log in`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.device("phone")
@@ -73,7 +78,7 @@ struct CommandTests {
         }
     }
 
-    @Test func manyMessagesWithOneBad_othersAreSent_badOneIsNamed_repeatDoublesNothing() async throws {
+    @Test func `of many messages, the valid ones are sent once and the invalid one is named`() async throws {
         try await World.with { world in
             try await world.startServer()
             let lines = """
@@ -90,7 +95,7 @@ struct CommandTests {
         }
     }
 
-    @Test func ids_anyUniqueEndWorks_unknownOneListsCandidates() async throws {
+    @Test func `any unique end of an id works, and an unknown id lists candidates`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -107,8 +112,8 @@ struct CommandTests {
         }
     }
 
-    /// A new device holds the newest 50, and its commands reach all the same.
-    @Test func commandsReachWhatTheDeviceDoesntHold_andListsSayWhatTheyLeaveOut() async throws {
+    /// A new device holds the newest 50 messages, and its commands reach all of them.
+    @Test func `commands reach messages the device doesn't hold, and lists state the rest`() async throws {
         try await World.with { world in
             try await world.startServer()
             let lines = (0..<60).map { #"{"to": {"person": "alice"}, "message": {"title": "Number \#($0)"}}"# }
@@ -126,7 +131,7 @@ struct CommandTests {
             let unread = try await phone.list("--filter", "unread")
             #expect(unread.ids == Array(oldest.dropFirst()) && unread.unread == 2)
             #expect(try await phone.list("--filter", "deleted").ids == [oldest[0]])
-            // By the end of an id that no list has shown here.
+            // By the end of an id that no list on this device has shown.
             let tablet = try await world.device("tablet")
             let title = try #require(all.messages.last?["title"]?.stringValue)
             let shown = try await tablet.run("show", String(oldest[2].suffix(8)), "--keep-unread")
@@ -137,7 +142,7 @@ struct CommandTests {
         }
     }
 
-    @Test func list_isAsItsSurfaceWantsIt_alsoOffline() async throws {
+    @Test func `a list follows its surface's settings, also offline`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -158,7 +163,7 @@ struct CommandTests {
         }
     }
 
-    @Test func senderWithoutServer_saysSo() async throws {
+    @Test func `sending without a server is an error`() async throws {
         try await World.with { world in
             let sent = try await world.run(["send", "--to", "alice", "--title", "Hello"], status: 1)
             #expect(sent.errors.contains("can't be reached"))
@@ -166,7 +171,7 @@ struct CommandTests {
         }
     }
 
-    @Test func serve_portTaken_saysSo() async throws {
+    @Test func `serving on a used port is an error that names the port`() async throws {
         try await World.with { world in
             try await world.startServer()
             let port = try #require(URL(string: world.url)?.port)
@@ -176,7 +181,7 @@ struct CommandTests {
         }
     }
 
-    @Test func serve_withoutKey_makesOneOnce() async throws {
+    @Test func `serving without a key generates one, once`() async throws {
         try await World.with { world in
             for isFirst in [true, false] {
                 let server = try world.start(["serve", "--database", "own.sqlite", "--port", "0"])
@@ -191,37 +196,83 @@ struct CommandTests {
         }
     }
 
-    @Test func demo_startsAndEnds_secondRunDoublesNothing() async throws {
+    @Test func `the demo starts and ends, and a second run duplicates nothing`() async throws {
         try await World.with { world in
-            let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            let messages = package.appendingPathComponent("Examples/demo.json").path
             var seen: [Set<String>] = []
             for run in 1...2 {
-                let demo = try world.start(["demo", "--port", "0", "--messages", messages])
-                try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
-                let url = try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })
+                let (demo, url) = try await Self.startDemo(in: world)
                 let state = try JSON(
                     parsing: [UInt8](Data(contentsOf: world.folder.appendingPathComponent(".demo/demo.json")))
                 )
                 let key = try #require(state["key"]?.stringValue)
                 #expect(demo.output.contains("curl \(url)/v1/messages"))
-                // What is in a command is in ps.
+                // A command's arguments are visible in `ps`.
                 #expect(!demo.output.contains(key))
                 try await world.run([
-                    "login", "--server", String(url), "--key-file", ".demo/key", "--person", "alice", "--directory",
+                    "login", "--server", url, "--key-file", ".demo/key", "--person", "alice", "--directory",
                     "alice\(run)",
                 ])
-                seen.append(Set(try await TestDevice(name: "alice\(run)", world: world).list().ids))
+                let list = try await TestDevice(name: "alice\(run)", world: world).list()
+                seen.append(Set(list.ids))
+                // On another port the pictures are at another address.
+                let pictures = list.messages.compactMap { $0["media"]?["url"]?.stringValue }
+                #expect(pictures.count >= 4 && pictures.allSatisfy { $0.hasPrefix("\(url)/inbox/pictures/") })
+                #expect(list.messages.contains { $0["readAt"]?.stringValue != nil })
+                #expect(list.unread > 0)
                 demo.signal(SIGINT)
                 #expect(try await demo.end() == 0)
             }
-            #expect(seen[0].count >= 8)
+            #expect(seen[0].count >= 11)
             #expect(seen[1].isSuperset(of: seen[0]))
-            // One is delivered by itself later, which the first run may not have lived to see.
+            // One message is delivered later, possibly after the first run has ended.
             #expect(seen[1].count <= seen[0].count + 1)
             let missing = try await world.run(["demo", "--messages", "none.json"], status: 1)
             #expect(missing.errors.contains("none.json"))
         }
+    }
+
+    @Test func `the demo prints a link for each person that opens their inbox signed in`() async throws {
+        try await World.with { world in
+            let (demo, url) = try await Self.startDemo(in: world)
+            let links = demo.lines.compactMap { line -> (person: String, url: String)? in
+                let words = line.split(separator: " ").map { String($0) }
+                guard words.count == 2, words[1].hasPrefix("\(url)/inbox/sign-in/") else { return nil }
+                return (words[0], words[1])
+            }
+            #expect(links.map(\.person) == ["alice", "bob", "chioma"])
+            #expect(demo.output.contains("Each link signs in once, within ten minutes"))
+            for link in links {
+                let session = URLSession(configuration: .ephemeral)
+                let (page, answer) = try await session.answer(to: URLRequest(url: try #require(URL(string: link.url))))
+                // The redirect was followed, with the cookie.
+                let http = try #require(answer as? HTTPURLResponse)
+                #expect(http.statusCode == 200 && http.url?.path == "/inbox")
+                let html = String(decoding: page, as: UTF8.self)
+                #expect(html.contains("Riders rest on Monday"))
+                let pictures = html.matches(of: /(?:src|srcset)="([^"]*\/inbox\/pictures\/[^"]*)"/).map { $0.1 }
+                #expect(!pictures.isEmpty)
+                for picture in Set(pictures) {
+                    let (_, answer) = try await session.answer(
+                        to: URLRequest(url: try #require(URL(string: String(picture))))
+                    )
+                    #expect((answer as? HTTPURLResponse)?.mimeType == "image/svg+xml", "\(picture)")
+                }
+                let again = URLSession(configuration: .ephemeral)
+                let (_, refused) = try await again.answer(to: URLRequest(url: try #require(URL(string: link.url))))
+                #expect((refused as? HTTPURLResponse)?.statusCode == 401)
+            }
+            demo.signal(SIGINT)
+            #expect(try await demo.end() == 0)
+        }
+    }
+
+    private static let demoMessages = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Examples/demo.json").path
+
+    /// Starts the demo, and waits until it has printed everything.
+    private static func startDemo(in world: World) async throws -> (demo: RunningProcess, url: String) {
+        let demo = try world.start(["demo", "--port", "0", "--messages", demoMessages])
+        try await demo.until("the invitation") { $0.output.contains("Ctrl-C ends the demo") ? true : nil }
+        return (demo, String(try #require(demo.lines.first?.split(separator: " ").first { $0.hasPrefix("http") })))
     }
 }

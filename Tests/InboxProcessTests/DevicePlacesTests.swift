@@ -4,12 +4,12 @@ import Testing
 
 @testable import inbox
 
-/// Where the tool keeps a device.
+/// The folders of the tool's devices.
 @Suite(.timeLimit(.minutes(10))) struct DevicePlacesTests {
     private let account = URL(filePath: "/account", directoryHint: .isDirectory)
 
     #if !os(macOS)
-        @Test func linux_isByXDG_andHOME() {
+        @Test func `on Linux the device folder follows XDG and HOME`() {
             let cases: [([String: String], String, String?)] = [
                 ([:], "/account/.local/share/swift-inbox", nil),
                 (["HOME": "/account"], "/account/.local/share/swift-inbox", nil),
@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        @Test func earlierVersionsDevice_isFound_untilThereIsOneWhereItBelongs() throws {
+        @Test func `an earlier version's device is used until one exists at the new place`() throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "inbox-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let (home, account) = (folder.appending(path: "home"), folder.appending(path: "account"))
@@ -52,7 +52,7 @@ import Testing
             #expect(places().place { _ in true } == places().directory)
         }
     #else
-        @Test func macOS_isWhereAppleKeepsIt() {
+        @Test func `on macOS the device folder is in Application Support`() {
             let environment = ["HOME": "/home", "XDG_DATA_HOME": "/data"]
             let places = DevicePlaces(environment: environment, account: account)
             #expect(places.directory.path == "/account/Library/Application Support/swift-inbox")
@@ -61,7 +61,7 @@ import Testing
     #endif
 
     #if os(Linux)
-        @Test func loggingIn_makesADeviceInHOME() async throws {
+        @Test func `login creates the device in HOME`() async throws {
             try await World.with { world in
                 try await world.startServer()
                 try await world.run(["login", "--person", "alice"])

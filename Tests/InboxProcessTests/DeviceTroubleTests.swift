@@ -4,11 +4,11 @@ import Testing
 
 @testable import inbox
 
-/// What the tool says and does where its device's folder is in trouble.
+/// The tool when another process or the disk fails.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DeviceTroubleTests {
-    /// The process that syncs a device for the others may be stopped, or hang.
-    @Test func besideAStuckProcess_aCommandStoresWhatItDid_saysSo_andEndsSoon() async throws {
+    /// One process syncs a device for the others. It may be stopped, or hang.
+    @Test func `while the syncing process is stopped, a command stores its change and ends`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -17,13 +17,13 @@ struct DeviceTroubleTests {
             try await watch.until("it is live") { $0.connection == "live" && $0.has(id) }
             watch.process.signal(SIGSTOP)
 
-            // How long a command takes on this machine, now.
+            // Measures how long a command takes on this machine.
             let before = ContinuousClock.now
             try await laptop.run("status")
             let start = ContinuousClock.now
             let read = try world.start(["read", id, "--directory", "phone"])
             #expect(try await read.end() == 0)
-            // It waits 3 s for the other; the rest is what a busy machine takes.
+            // It waits 3 s for the other process; the rest is for a busy machine.
             let (took, usual): (Duration, Duration) = (ContinuousClock.now - start, start - before)
             let limit = Duration.seconds(9) + usual * 3
             #expect(took < limit)
@@ -37,7 +37,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func outputThatCantBeWritten_isAnError() async throws {
+    @Test func `output that can't be written is an error`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.device("phone")
@@ -51,7 +51,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func wrongPerson_isSaidBeforeAnythingIsAsked() async throws {
+    @Test func `an invalid person is rejected before anything is prompted for`() async throws {
         try await World.with { world in
             let long = String(repeating: "x", count: 257)
             for person in ["", long] {
@@ -62,7 +62,7 @@ struct DeviceTroubleTests {
     }
 
     @Test(arguments: [20, 27, 34, 50, 71, 120])
-    func aListFitsItsTerminal(columns: Int) async throws {
+    func `a list fits its terminal`(columns: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -80,7 +80,7 @@ struct DeviceTroubleTests {
         }
     }
 
-    @Test func aDamagedFile_isRepaired_andSaidOnce_withWhatWasKept() async throws {
+    @Test func `a damaged file is repaired and reported once, with what was kept`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -90,19 +90,19 @@ struct DeviceTroubleTests {
             let folder = world.folder.appendingPathComponent("phone")
             let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             let store = try #require(files.compactMap { $0 as? URL }.first { $0.pathExtension == "sqlite" })
-            // Its beginning says no longer what it is.
+            // The file's header is overwritten.
             let handle = try FileHandle(forUpdating: store)
             try handle.write(contentsOf: Data(repeating: 0x55, count: 100))
             try handle.close()
 
-            let told = try await phone.run("list")
-            #expect(told.errors.contains("damaged"), "\(told.errors)")
-            #expect(told.errors.contains("The damaged file is"))
-            #expect(told.output.contains("One") && told.output.contains("Two"))
+            let repaired = try await phone.run("list")
+            #expect(repaired.errors.contains("damaged"), "\(repaired.errors)")
+            #expect(repaired.errors.contains("The damaged file is"))
+            #expect(repaired.output.contains("One") && repaired.output.contains("Two"))
             #expect(try await phone.run("list").errors.isEmpty, "once")
-            // Whether the reading could be saved is said; what can't be is not made up.
+            // The change was either saved or reported as lost.
             let isKept = try await laptop.list().isRead(ids[0])
-            #expect(isKept || told.errors.contains("lost"), "\(told.errors)")
+            #expect(isKept || repaired.errors.contains("lost"), "\(repaired.errors)")
         }
     }
 }

@@ -3,24 +3,23 @@ import Groundwork
 import Testing
 
 #if os(Linux)
-    /// A disk that has no room, fails, doesn't confirm, tears what it writes, or loses with the power what wasn't
-    /// synced, at one call after the other of SQLite's: after each the file opens with all that was acknowledged.
+    /// A disk that is full, fails, doesn't confirm, tears a write, or loses unsynced writes with the power, at one call
+    /// of SQLite after the other. After each, the file opens with every acknowledged change.
     ///
-    /// The calls are those of the real programs, made to fail by a library that is loaded before the C library
-    /// (`disk-faults.c`).
+    /// A library that is loaded before the C library (`disk-faults.c`) makes calls of the real programs fail.
     @Suite(.serialized, .timeLimit(.minutes(60)))
     struct DiskFaultTests {
         enum Kind: String, CaseIterable, Sendable {
             case full, error, sync, tear, power
 
-            /// Whether the process dies of it.
+            /// Whether the fault kills the process.
             var isDeadly: Bool { self == .tear || self == .power }
         }
 
-        /// How many calls of each kind fail, one in each round.
+        /// The number of rounds per kind. One call fails in each round.
         private static let rounds = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 4 : 40
 
-        /// The library, built into a world's folder.
+        /// Builds the library into a world's folder, and returns its path.
         private func library(_ world: World) throws -> String {
             let source = try #require(
                 Bundle.module.url(forResource: "disk-faults", withExtension: "c", subdirectory: "Resources")
@@ -57,7 +56,7 @@ import Testing
         }
 
         @Test(arguments: Kind.allCases)
-        func `a server loses nothing that it answered`(_ kind: Kind) async throws {
+        func `a faulty disk loses no message that the server acknowledged`(_ kind: Kind) async throws {
             try await World.with { world in
                 let library = try library(world)
                 let armed = world.folder.appendingPathComponent("armed")
@@ -68,7 +67,7 @@ import Testing
                         library,
                         file: "server.sqlite",
                         kind,
-                        // With the power, far enough for the log to be folded into the file meanwhile.
+                        // With the power, late enough that the log is checkpointed into the file before.
                         after: kind == .power ? 30 + 571 * round % 2_000 : 30 + 17 * round + round % 5,
                         count: kind.isDeadly ? 1 : 12,
                         seed: round
@@ -78,8 +77,7 @@ import Testing
                     let before = faults(world)
                     try await world.startServer(environment: environment)
                     try Data().write(to: armed)
-                    // Four at once, each of which repeats with its key what isn't answered, for as long as there is a
-                    // server.
+                    // Four senders, each of which repeats a failed send with its key until the server is gone.
                     try await withThrowingTaskGroup(of: [String: String].self) { group in
                         for sender in 0..<4 {
                             group.addTask {
@@ -104,7 +102,7 @@ import Testing
                     if kind.isDeadly {
                         #expect(try await world.serverEnd() == -SIGKILL)
                     } else {
-                        // It goes on by itself.
+                        // The server recovers by itself.
                         let key = "after-\(round)"
                         guard case .sent(let id) = await send(world, key) else {
                             Issue.record("\(kind), round \(round): it doesn't go on")
@@ -151,7 +149,7 @@ import Testing
         }
 
         @Test(arguments: Kind.allCases)
-        func `a device loses nothing that was stored`(_ kind: Kind) async throws {
+        func `a faulty disk loses no change that the device stored`(_ kind: Kind) async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()
@@ -161,7 +159,7 @@ import Testing
                 _ = try await phone.list()
                 var stored: [String] = []
                 for (number, id) in ids.enumerated() {
-                    // With the power, through all calls from its start to its end, and a little further.
+                    // With the power, at each call from its start to its end, and a little further.
                     let calls = kind == .power ? (5 * number + number / 12) % 60 : number
                     let environment = environment(world, library, file: "phone/", kind, after: calls, seed: number)
                     let process = try world.start(
@@ -170,7 +168,7 @@ import Testing
                     )
                     let status = try await process.end()
                     #expect(status == 0 || !process.errors.isEmpty || kind.isDeadly, "\(kind) \(number): it says so")
-                    // Where the power fails as the process ends, it has said so before.
+                    // When the power fails at the end of the process, its output was written before.
                     if status == 0 || process.output.hasPrefix("1 read.") { stored.append(id) }
                     let list = try await phone.list("--offline")
                     #expect(ids.allSatisfy(list.has), "\(kind) \(number)")
@@ -186,7 +184,7 @@ import Testing
             }
         }
 
-        /// What was damaged and made anew is kept beside it.
+        /// Expects no damaged store. A damaged store is replaced, and its file is kept next to the new one.
         private func expectUndamaged(_ world: World, _ device: String) throws {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: world.folder.appendingPathComponent(device).path
@@ -194,7 +192,7 @@ import Testing
             #expect(!files.contains { $0.contains("damaged") }, "\(device)")
         }
 
-        @Test func `a server whose power fails at its first start starts the next time`() async throws {
+        @Test func `a server that loses power at its first start starts the next time`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 for round in 0..<Self.rounds {
@@ -219,7 +217,7 @@ import Testing
             }
         }
 
-        @Test func `a device whose power fails at its first login is whole the next time`() async throws {
+        @Test func `a device that loses power at its first login is whole the next time`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()
@@ -245,7 +243,7 @@ import Testing
             }
         }
 
-        @Test func `a restore that the power ends leaves one of the two databases whole`() async throws {
+        @Test func `a restore that loses power leaves one of the two databases whole`() async throws {
             try await World.with { world in
                 let library = try library(world)
                 try await world.startServer()
@@ -254,7 +252,7 @@ import Testing
                 var late = try await world.send("Since the backup")
                 var outcomes: Set<Bool> = []
                 for round in 0..<Self.rounds {
-                    // With a log that is to be folded into the file, and without.
+                    // With a log that has to be checkpointed, and without.
                     if round % 2 == 0 { try await world.stopServer() } else { try await world.killServer() }
                     let restore = try world.start(
                         ["restore", "backup.sqlite", "--database", "server.sqlite", "--force"],
@@ -263,7 +261,7 @@ import Testing
                             library,
                             file: "server.sqlite",
                             .power,
-                            // The copy is whole after 80 or so; most of the others are about the old file.
+                            // The copy is whole after about 80 calls; most later ones concern the old file.
                             after: 80 + (10 + 9 * round) % 32,
                             seed: round
                         )

@@ -4,7 +4,7 @@ import Foundation
 import RunningMailServer
 import Testing
 
-/// The example programs, typed to, against a mail server that nobody here wrote.
+/// The example programs with typed input, against Cyrus.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ExampleTests {
     private func mail(_ subject: String, at minute: Int, _ flags: String...) -> IMAPClient.Mail {
@@ -58,14 +58,15 @@ struct ExampleTests {
         try await process.until(text) { $0.output.contains(text) ? true : nil }
     }
 
-    @Test(.shows(.k06)) func eightBall_showsOneUnreadThread_enterMarksItRead_andShowsTheNext() async throws {
+    @Test(.shows(.k06))
+    func `eight-ball shows one unread thread, and Enter marks it read and shows the next`() async throws {
         let mails = [mail("First", at: 1), mail("Read", at: 2, "\\Seen"), mail("Second", at: 3)]
         try await run("inbox-eight-ball", mails) { process, _, imap in
             try await shows(process, "Anna Berger: Second\n    Many words")
             #expect(!process.output.contains("First"))
             try process.enter("")
             try await shows(process, "Anna Berger: First\n")
-            // The one that is only shown stays unread.
+            // A thread that is only shown stays unread.
             try process.endInput()
             #expect(try await process.end() == 0)
             #expect(!process.output.contains("Read"))
@@ -79,7 +80,7 @@ struct ExampleTests {
         }
     }
 
-    @Test(.shows(.k07)) func triage_listsTheTenNewest_readsOnDemand_andArchives() async throws {
+    @Test(.shows(.k07)) func `triage lists the 10 newest threads, reads on demand and archives`() async throws {
         let mails = (1...12).map { mail("Thread \($0).", at: $0) }
         try await run("inbox-triage", mails) { process, server, imap in
             try await shows(process, "N reads")
@@ -94,10 +95,10 @@ struct ExampleTests {
             try process.enter("")
             try await shows(process, "1   Anna Berger: Thread 11.")
             try await shows(process, "10 ● Anna Berger: Thread 2.")
-            // It is on the server by itself.
+            // The change reaches the server without a further command.
             #expect(try await eventually { try await imap.mails(in: "Archive").map(\.flags) == [[]] })
             #expect(try await eventually { try await imap.mails().count { $0.flags == ["\\Seen"] } == 1 })
-            // Without the server what was read can be read again, and the program goes on.
+            // Without the server, a thread that was read can be read again.
             try await server.kill()
             try process.enter("1")
             try await process.until("the text again") {
@@ -114,7 +115,7 @@ struct ExampleTests {
         }
     }
 
-    @Test(.shows(.k09)) func simpleMail_listsTheInbox_followsWhatHappens_andArchives() async throws {
+    @Test(.shows(.k09)) func `simple-mail lists the inbox, shows changes and archives`() async throws {
         try await run("inbox-simple-mail", [mail("Older", at: 1, "\\Seen"), mail("Newer", at: 2)]) { process, _, imap in
             try await shows(process, "+ 2   Anna Berger: Older\n")
             #expect(process.output == "+ 1 ● Anna Berger: Newer\n+ 2   Anna Berger: Older\n")
@@ -140,7 +141,7 @@ struct ExampleTests {
     }
 
     @Test(arguments: ["inbox-eight-ball", "inbox-triage", "inbox-simple-mail"])
-    func without_anAccount_theUsageIsSaid(program: String) async throws {
+    func `without an account, an example prints its usage`(program: String) async throws {
         try await World.with { world in
             let process = try world.startExample(program, ["https://mail.example.com"], environment: [:])
             #expect(try await process.end() == 2)

@@ -2,10 +2,10 @@ import Foundation
 import Groundwork
 import Testing
 
-/// A disk without room: it is said, nothing breaks, and it goes on when there is room.
+/// A full disk: the error is reported, nothing is damaged, and work continues when there is room.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct FullDiskTests {
-    /// Runs a test with a small disk, where this user may mount one.
+    /// Runs a test with a small disk that this user can mount.
     private func withDisk(_ world: World, megabytes: Int, _ body: (URL) async throws -> Void) async throws {
         let disk = world.folder.appendingPathComponent("disk", isDirectory: true)
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ struct FullDiskTests {
         guard process.terminationStatus == 0 else { throw RunningProcess.Ended(description: "\(arguments) failed") }
     }
 
-    /// Whether this user may mount file systems: seldom, but for root.
+    /// Whether this user can mount file systems, which usually only root can.
     static let mayMount: Bool = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mount-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -55,7 +55,7 @@ struct FullDiskTests {
     }
 
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func aFullDisk_refusesSends_letsReadsGoOn_andBreaksNothing() async throws {
+    func `a full disk refuses sends, serves reads and damages nothing`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
                 let ballast = disk.appendingPathComponent("ballast")
@@ -80,12 +80,11 @@ struct FullDiskTests {
                 do {
                     for number in 1...200 { try await device.set(id, readAt: "2026-05-01T08:00:00Z", batch: number) }
                 } catch let error as RunningProcess.Ended {
-                    // A little room may be left for small writes; past it, the device keeps its own until they are
-                    // taken.
+                    // A little room can be left for small writes. Beyond it, a device keeps its pending writes.
                     #expect(error.description.contains("serverUnavailable"))
                 }
 
-                // The refused one is repeated with its key.
+                // The rejected send is repeated with its idempotency key.
                 try FileManager.default.removeItem(at: ballast)
                 let again = "\(sent.count)"
                 try await world.until("there is room again") { try await send(world, again).status == 201 }
@@ -106,16 +105,16 @@ struct FullDiskTests {
         }
     }
 
-    /// What the server only counts can't be stored, and is no reason to fail.
+    /// A server that can't store its counters doesn't fail.
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func `a server ends well on a full disk`() async throws {
+    func `a server stops cleanly on a full disk`() async throws {
         try await World.with { world in
             try await withDisk(world, megabytes: 6) { disk in
                 let database = disk.appendingPathComponent("server.sqlite").path
                 try await world.startServer(database: database)
                 let token = try await world.token(for: "alice")
                 try Self.fill(disk.appendingPathComponent("ballast"))
-                // What is left of the log takes a few more writes: until not even the smallest goes.
+                // The rest of the log has room for a few more writes: until even the smallest fails.
                 for number in 0..<500 {
                     guard try await send(world, "\(number)").status == 201 else { break }
                 }
@@ -125,7 +124,7 @@ struct FullDiskTests {
                     isFull = try await world.request("PUT", "/v1/surfaces/inbox", body: title).status == 507
                 }
                 #expect(isFull)
-                // Counted: a key that isn't, and the use of one that is.
+                // Both are counted: an unknown key, and the use of a valid one.
                 _ = try await world.request(
                     "GET",
                     "/v1/keys",
@@ -137,9 +136,9 @@ struct FullDiskTests {
         }
     }
 
-    /// One message comes while the device's disk is full, and nothing further: it is shown once there is room.
+    /// One message arrives while the device's disk is full, and none later. It is shown once there is room.
     @Test(.enabled(if: mayMount, "a small disk can't be mounted by this user"))
-    func `a device that watches says that its disk is full, and goes on once there is room`() async throws {
+    func `a watching device reports its full disk, then resumes when there is room`() async throws {
         try await World.with { world in
             try await world.startServer()
             try await withDisk(world, megabytes: 8) { _ in
@@ -162,7 +161,7 @@ struct FullDiskTests {
         }
     }
 
-    /// Writes until there is no room.
+    /// Fills the disk.
     private static func fill(_ file: URL) throws {
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)

@@ -2,13 +2,13 @@ import Foundation
 import Groundwork
 import Testing
 
-/// `kill -9` at the worst moments: nothing is lost and nothing doubled.
+/// `kill -9` at the worst moments: nothing is lost or duplicated.
 @Suite(.serialized, .timeLimit(.minutes(120)))
 struct KillTests {
-    /// How often the rounds run: `KILL_ROUNDS`.
+    /// The number of rounds: `KILL_ROUNDS`, or 5.
     static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 5
 
-    @Test func deviceReads_killedBeforePush_nextStartSendsIt() async throws {
+    @Test func `a device reads offline and is killed, its next start sends the change`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -31,7 +31,7 @@ struct KillTests {
         }
     }
 
-    @Test func readOffline_newProcessSyncs_otherDeviceSeesIt() async throws {
+    @Test func `a message is read offline, the next process syncs, another device sees it`() async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
@@ -49,14 +49,14 @@ struct KillTests {
     }
 
     @Test(arguments: 1...rounds)
-    func deviceKilledWhileItSends_writeTakesEffectOnce(round: Int) async throws {
+    func `a write takes effect once when its device is killed while sending`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let (phone, laptop) = (try await world.device("phone"), try await world.device("laptop"))
             var ids: [String] = []
             for number in 1...3 { ids.append(try await world.send("Number \(number)")) }
             _ = try await phone.list()
-            // It is killed anywhere between its start and its end, from round to round a little later.
+            // It is killed between its start and its end, in each round a little later.
             let reader = try world.start(["read", "--all", "--directory", "phone"])
             try await Task.sleep(for: .milliseconds(15 * round))
             reader.signal(SIGKILL)
@@ -66,13 +66,13 @@ struct KillTests {
             let onLaptop = try await laptop.list()
             #expect(onPhone.pendingWrites == 0)
             for id in ids { #expect(onPhone.readAt(id) == onLaptop.readAt(id)) }
-            // All or nothing: the tap is one transaction.
+            // All or nothing: the read is one transaction.
             #expect([0, 3].contains(onPhone.unread))
         }
     }
 
     @Test(arguments: 1...rounds)
-    func serverKilledRightAfterAnswers_nothingLostNothingDoubled(round: Int) async throws {
+    func `a server killed after it acknowledges loses and duplicates nothing`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let count = 40
@@ -102,7 +102,7 @@ struct KillTests {
     }
 
     @Test(arguments: 1...rounds)
-    func serverKilledAfterItTookAWrite_stillHasIt(round: Int) async throws {
+    func `a server killed after it takes a write still has it`(round: Int) async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -120,7 +120,7 @@ struct KillTests {
         }
     }
 
-    /// The ids of `send --json`, by the items' places.
+    /// The ids of `send --json`, by the items' positions.
     private static func ids(_ lines: [String]) throws -> [Int: String] {
         var ids: [Int: String] = [:]
         for line in lines {

@@ -2,17 +2,17 @@ import Foundation
 import Groundwork
 import Testing
 
-/// `kill -9` of a server that is at work: what it answered is there once, and nothing is there twice.
+/// `kill -9` of a busy server: every acknowledged message is stored once, and none is stored twice.
 @Suite(.serialized, .timeLimit(.minutes(120)))
 struct LoadKillTests {
-    /// `KILL_ROUNDS` where that is set for a long run.
+    /// The number of rounds: `KILL_ROUNDS`, or 20.
     private static let rounds = ProcessInfo.processInfo.environment["KILL_ROUNDS"].flatMap { Int($0) } ?? 20
     private static let senders = 16
 
-    @Test func serverKilledUnderLoad_everyAnsweredSendIsThereOnce_everyOtherAtMostOnce() async throws {
+    @Test func `under load, acknowledged sends survive a kill once, others at most once`() async throws {
         try await World.with { world in
             var total = 0
-            // All rounds on one database, each with a person of its own.
+            // All rounds use one database, each with its own person.
             for round in 1...Self.rounds {
                 try await world.startServer()
                 let person = "person-\(round)"
@@ -41,7 +41,7 @@ struct LoadKillTests {
                 let there = try await device.messages()
                 Self.check(load, there, round: round)
                 Self.checkDates(load, there, round: round)
-                // Sent again with their keys, all are there once.
+                // Sent again with their keys, all are stored once.
                 for (key, id) in load.sent where id == nil || key.hasSuffix("-0") {
                     let again = try await load.send(key)
                     if let id { #expect(again == id, "round \(round), \(key)") }
@@ -56,7 +56,7 @@ struct LoadKillTests {
         }
     }
 
-    /// Reads again and again until the server is gone: what had been answered before a read is in it.
+    /// Reads until the server doesn't respond. Every read contains the messages that were acknowledged before it.
     private static func readUntilItEnds(_ device: JMAPDevice, _ load: Load, round: Int) async throws {
         while true {
             let before = load.sent.compactMapValues { $0 }

@@ -3,7 +3,7 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-/// The commands for mail, against a mail server that nobody here wrote.
+/// The commands for mail, against Cyrus.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct MailCommandTests {
     private func mail(
@@ -43,7 +43,7 @@ struct MailCommandTests {
         )
     }
 
-    /// What a command prints as JSON.
+    /// The JSON that a command prints.
     private func json(_ world: World, _ arguments: String...) async throws -> JSON {
         let process = try await world.run(["mail"] + arguments + ["--json", "--directory", "phone"])
         return try JSON(parsing: process.output.utf8)
@@ -53,7 +53,7 @@ struct MailCommandTests {
         json["threads"]?.arrayValue?.compactMap { $0["subject"]?.stringValue } ?? []
     }
 
-    @Test func login_list_read_archive_star_search_offline_watch() async throws {
+    @Test func `mail login, list, read, archive, star, search, watch and offline use work`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
                 let user = try #require(server.users["alice"])
@@ -157,7 +157,7 @@ struct MailCommandTests {
     }
 
     private func searches(_ world: World, _ id: String) async throws {
-        // Its text is here, since it was read.
+        // The device has its text, since it was read.
         for way in [[], ["--offline"]] {
             let found = try await world.run(["mail", "search", "unico", "--directory", "phone"] + way).output
             #expect(found.contains("Plans") && found.contains(id) && found.contains("Ünïcode"), "\(found)")
@@ -171,7 +171,7 @@ struct MailCommandTests {
         let watch = try world.start(["mail", "watch", "--directory", "phone"])
         try await watch.until("the list") { $0.lines.count == 2 ? true : nil }
         try await imap.append([IMAPClient.Mail(mail("Just in", from: "Cleo <cleo@example.com>"))])
-        // Another process that syncs finds it; the watching one sees what is in the store.
+        // Another process fetches it, and the watching one observes the store.
         try await world.run(["mail", "status", "--directory", "phone"])
         let line = try await watch.until("the new mail") { $0.lines.first { $0.contains("Just in") } }
         #expect(line.contains("  new     Cleo  Just in"), "\(line)")
@@ -194,7 +194,7 @@ struct MailCommandTests {
         #expect(try await !world.run(["mail", "status", "--directory", "phone"]).output.contains("secret"))
     }
 
-    @Test func token_logsIn_andAnAddressWithoutMail_saysSo() async throws {
+    @Test func `a token logs in, and an address without mail is an error`() async throws {
         try await World.with { world in
             try await MailServer.run { server in
                 let user = try #require(server.users["alice"])

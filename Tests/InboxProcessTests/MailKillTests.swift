@@ -5,12 +5,12 @@ import InboxMail
 import RunningMailServer
 import Testing
 
-/// `kill -9` in the middle of the first sync of a mailbox.
+/// `kill -9` during the first sync of a mailbox.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct MailKillTests {
-    @Test func loginKilledInTheFirstSync_thenMailboxChanges_andRunAgain_hasExactlyWhatTheServerHas() async throws {
+    @Test func `login is killed in the first sync, mail changes, the next login has all of it`() async throws {
         try await World.with { world in
-            // Few at a time, so that a first sync is many steps.
+            // Few mails per request, so that a first sync has many steps.
             try await MailServer.run(options: ["jmap_max_objects_in_get: 10"]) { server in
                 let imap = try server.imap()
                 let mails = SampleMailbox.threads(mails: 400, seed: 21).flatMap(\.mails)
@@ -24,7 +24,7 @@ struct MailKillTests {
                 }
                 #expect(taken > 0 && taken < 400, "killed in the middle: \(taken)")
 
-                // What is here changes, what isn't here yet too; some go, some come.
+                // Mails change that the device has and that it hasn't fetched yet; some are removed, one is added.
                 let uids = try await imap.mails().map(\.uid).sorted()
                 try await imap.flag(Array(uids.prefix(30)), add: ["\\Flagged"])
                 try await imap.flag(Array(uids.suffix(30)), add: ["\\Flagged", "\\Seen"])
@@ -47,7 +47,7 @@ struct MailKillTests {
         }
     }
 
-    /// What of a mail two clients can compare.
+    /// The values of a mail that JMAP and IMAP clients both have.
     private struct Held: Hashable {
         let id, thread: String
         let size, date: Int
@@ -82,7 +82,7 @@ struct MailKillTests {
         )
     }
 
-    /// Looks into the device's store, as another process that doesn't sync.
+    /// Opens the device's store as another process that doesn't sync.
     private func look<T>(
         _ world: World,
         _ server: MailServer,

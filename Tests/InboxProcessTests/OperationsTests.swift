@@ -2,9 +2,9 @@ import Foundation
 import Groundwork
 import Testing
 
-/// What an operator does with a server.
+/// An operator's tasks.
 @Suite(.timeLimit(.minutes(10))) struct OperationsTests {
-    @Test func backup_whileTheServerRuns_thenRestore_thenDoctor() async throws {
+    @Test func `a backup of a running server is restored, and doctor finds it healthy`() async throws {
         try await World.with { world in
             try await world.startServer()
             let phone = try await world.device("phone")
@@ -22,7 +22,7 @@ import Testing
             #expect(try await world.run(restore, status: 1).errors.contains("--force"))
             try await world.run(restore + ["--force"])
 
-            // The device hears that what it had is gone, and goes on.
+            // The device removes the lost message and continues.
             try await world.startServer()
             #expect(try await phone.list().ids == [kept])
             let later = try await world.send("Later")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func limitsAreOptions_andWrongOnesSayWhatIsRight() async throws {
+    @Test func `limits are options, and an error names the valid ones`() async throws {
         try await World.with { world in
             let serve = ["serve", "--database", "server.sqlite", "--port", "0", "--limit"]
             #expect(try await world.run(serve + ["rowz=1"], status: 64).errors.contains("the names are rows, "))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func restore_saysWhatItAppliesAgain() async throws {
+    @Test func `restore reports what it applies again`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.send("Kept", to: "alice")
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// Whenever it dies, there is the database from before, with what was in its log alone, or the restored one.
-    @Test func restore_killedAtAnyMoment_leavesOneOfTheTwoWhole() async throws {
+    /// After a kill at any moment, the database is the one from before, with its log, or the restored one.
+    @Test func `a restore killed at any moment leaves one of the two databases whole`() async throws {
         try await World.with { world in
             try await world.startServer()
             let kept = try await world.send("Kept")
@@ -120,8 +120,8 @@ import Testing
         }
     }
 
-    /// The former backup stays until the new one is whole.
-    @Test func backup_killedAtAnyMoment_leavesAWholeOne() async throws {
+    /// The previous backup is kept until the new one is whole.
+    @Test func `a backup killed at any moment leaves a whole backup`() async throws {
         try await World.with { world in
             try await world.startServer()
             _ = try await world.send("First")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func keysRotate_andTheAuditLogTells() async throws {
+    @Test func `keys rotate, and the audit log records it`() async throws {
         try await World.with { world in
             try await world.startServer()
             let token = try await world.token(for: "alice")
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func secretsComeFromFiles_andOptionsWithThemWarn() async throws {
+    @Test func `secrets come from files, and options that contain secrets warn`() async throws {
         try await World.with { world in
             func write(_ text: String, _ name: String) throws {
                 try Data(text.utf8).write(to: world.folder.appendingPathComponent(name))
@@ -192,7 +192,7 @@ import Testing
             #expect(try await world.run(serve + both, status: 64).errors.contains("Give one of"))
             #expect(try await world.run(serve + ["--trusted-proxy", "x"], status: 1).errors.contains("10.0.0.0/8"))
             try await world.startServer()
-            // Both at once, and one from each place.
+            // A key from a file, and one as an option.
             let send = ["send", "--to", "alice", "--title", "x"]
             let quiet = try await world.run(send + ["--key-file", "admin-key"])
             #expect(quiet.errors.isEmpty)
@@ -203,13 +203,13 @@ import Testing
             let login = ["login", "--person", "alice", "--directory", "phone"]
             #expect(try await world.run(login + ["--token-file", "token"]).errors.isEmpty)
             #expect(try await world.run(login + ["--key-file", "admin-key"]).errors.isEmpty)
-            let told = try await world.run(login + ["--token", try await world.token(for: "alice")])
-            #expect(told.errors.contains("--token shows the token to every user"))
+            let warned = try await world.run(login + ["--token", try await world.token(for: "alice")])
+            #expect(warned.errors.contains("--token shows the token to every user"))
             _ = try await world.run(login + ["--token-file", "token", "--token-stdin"], status: 64)
         }
     }
 
-    @Test func doctor_endsWithOneWhereSomethingIsWrong() async throws {
+    @Test func `doctor exits with 1 when something is wrong`() async throws {
         try await World.with { world in
             #expect(
                 try await world.run(["doctor", "--database", "none"], status: 1).errors.contains("There is no file")
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func aSecondServerOnTheFile_isRefused() async throws {
+    @Test func `a second server on the same file is refused`() async throws {
         try await World.with { world in
             try await world.startServer()
             let second = try await world.run(["serve", "--database", "server.sqlite", "--port", "0"], status: 1)
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithKeysAndCertificates_isSaidAtTheStart() async throws {
+    @Test func `errors in keys and certificates are reported at the start`() async throws {
         try await World.with { world in
             let serve = ["serve", "--database", "server.sqlite", "--port", "0"]
             let half = try await world.run(serve + ["--tls-certificate", "a"], status: 64)
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func theLogInJSON_isAnObjectALine() async throws {
+    @Test func `the JSON log has one object per line`() async throws {
         try await World.with { world in
             let server = try world.start([
                 "serve", "--database", "server.sqlite", "--port", "0", "--log-format", "json", "--log-level", "debug",
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func theLogAtDebug_canBeRead_andHasNoKey() async throws {
+    @Test func `the debug log has short lines and no key`() async throws {
         try await World.with { world in
             let server = try world.start([
                 "serve", "--database", "server.sqlite", "--port", "0", "--log-level", "debug",

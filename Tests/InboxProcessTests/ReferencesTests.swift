@@ -2,7 +2,7 @@ import Testing
 
 @testable import inbox
 
-/// How messages are named on the command line.
+/// References to messages on the command line.
 @Suite(.timeLimit(.minutes(10))) struct ReferencesTests {
     private struct Thing: Referable {
         static let noun = "thing"
@@ -15,17 +15,17 @@ import Testing
 
     @Test(arguments: [
         (["m1abc"], ["m1abc"]), (["1abc"], ["m1abc"]), (["abd", "m1abc"], ["m2abd", "m1abc"]),
-        // The whole id of one is the end of another.
+        // The whole id of one message is the end of another.
         (["abc"], ["abc"]),
-        // Named twice, in two ways.
+        // One message, named twice.
         (["m2abd", "abd", "m2abd"], ["m2abd"]),
     ])
-    func theEndOfAnId_isEnough_andEachIsFoundOnce(names: [String], ids: [String]) throws {
+    func `a unique end of an id is enough, and each message is found once`(names: [String], ids: [String]) throws {
         #expect(try references.resolve(names).map(\.id) == ids)
     }
 
     @Test(arguments: ["bc", "x", ""])
-    func whatNamesSeveral_orNone_isRefused(name: String) {
+    func `a name that matches several or none is rejected`(name: String) {
         #expect(throws: Failure.self) { try references.resolve([name]) }
     }
 }

@@ -4,21 +4,21 @@ import InboxModel
 import RawSockets
 import Testing
 
-/// What becomes of thousands of open event streams.
+/// Thousands of open event streams on one server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ShutdownTests {
-    /// As many as are asked of a server; fewer where this process may not have so many files open.
+    /// The number of streams: 5,000, or fewer if this process can't have that many files open.
     private static let streams = min(5_000, allowedFiles() - 500)
 
     #if DEBUG
-        /// Without optimisation, NIO copies its list of connections for each one that ends. `make bench` measures the
-        /// optimised build beside 2 s.
+        /// Without optimization, NIO copies its list of connections for each one that ends. `make bench` compares the
+        /// optimized build with 2 s.
         private static let limit = Duration.seconds(5)
     #else
         private static let limit = Duration.seconds(2)
     #endif
 
-    /// Raises the limit of open files, and tells it.
+    /// Raises the limit of open files, and returns it.
     private static func allowedFiles() -> Int {
         var limit = rlimit()
         #if canImport(Darwin)
@@ -33,9 +33,9 @@ struct ShutdownTests {
         return Int(clamping: limit.rlim_cur)
     }
 
-    @Test func thousandsOfStreams_areToldOfAMessage_areForgottenWhenTheyClose_andEndWithTheServer() async throws {
+    @Test func `thousands of streams get a push and end in time when the server stops`() async throws {
         try await World.with { world in
-            // All streams are one person's here.
+            // All streams are one person's.
             try await world.startServer(options: ["--person-streams", "100000", "--person-rate", "none"])
             let port = try #require(URL(string: world.url)?.port)
             let token = try await world.token(for: "alice")
@@ -51,14 +51,14 @@ struct ShutdownTests {
             }
             try await world.until("all streams are open") { try await world.eventStreams() == sockets.count }
 
-            // A closed connection is forgotten at once, however it closed.
+            // A closed connection is removed at once, however it closed.
             for (number, socket) in sockets.suffix(100).enumerated() { socket.close(abruptly: number % 2 == 0) }
             sockets.removeLast(100)
             try await world.until("the closed ones are forgotten", within: 2) {
                 try await world.eventStreams() == sockets.count
             }
 
-            // Not by another process: `Process.run()` has crashed where this one had thousands of files open.
+            // Not sent by another process: `Process.run()` has crashed when this one had thousands of files open.
             let message: JSON = ["to": ["person": "alice"], "message": ["title": "To all of them"]]
             let answer = try await world.request("POST", "/v1/messages", body: message)
             #expect((200...299).contains(answer.status))

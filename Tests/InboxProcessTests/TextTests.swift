@@ -3,18 +3,18 @@ import Testing
 
 @testable import inbox
 
-/// How the tool measures and cleans what senders wrote.
+/// Measuring and cleaning of senders' texts.
 @Suite(.timeLimit(.minutes(10))) struct TextTests {
     @Test(arguments: [
         ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한국", 4), ("طرد", 3), ("🚲", 2), ("🇯🇵", 2), ("…", 1), ("●", 1),
         ("\u{1B}[1mab\u{1B}[0m", 2), ("\u{2068}ab\u{2069}", 2), ("", 0),
     ])
-    func columns(text: String, columns: Int) {
+    func `text has its width in columns`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 
     @Test(arguments: 0...12)
-    func cut_neverWiderThanItsLimit(limit: Int) {
+    func `cut text is never wider than its limit`(limit: Int) {
         for text in ["Your parcel", "東京からの荷物", "a東b京c", "🚲🚲🚲🚲🚲🚲🚲"] {
             #expect(text.cut(to: limit).columns <= limit)
         }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 2...20)
-    func wrapped_noLineWiderThanItsLimit_nothingLost(width: Int) {
+    func `wrapped text has no wide line and loses nothing`(width: Int) {
         let text = "Is 12 Harbour Lane still right?\n\n東京からの荷物が通関しました 🚲 yes"
         let lines = text.wrapped(to: width)
         for line in lines { #expect(line.columns <= width) }
@@ -31,14 +31,14 @@ import Testing
         #expect(lines.joined().filter { !$0.isWhitespace } == letters)
     }
 
-    @Test func plainLine_hasNoControls_oneLine_simpleEmoji() {
+    @Test func `a plain line has no controls, one line and whole emoji`() {
         #expect("a\u{1B}[31mb\r\n\tc\u{202E}d\u{7}".plainLine == "a[31mb cd")
         #expect("👩‍🚀 ❤️ 👍🏽 👨‍👩‍👧‍👦".plainLine == "👩‍🚀 ❤️ 👍🏽 👨‍👩‍👧‍👦")
         #expect("👩‍🚀❤️👍🏽👨‍👩‍👧‍👦🇩🇪".map(\.columns) == [2, 2, 2, 2, 2])
         #expect("  x  ".plainLine == "x")
     }
 
-    @Test func plainText_keepsLinesOnly() {
+    @Test func `plain text keeps line breaks only`() {
         #expect("a\r\nb\u{1B}]0;title\u{7}\tc".plainText == "a\nb]0;title    c")
     }
 
@@ -46,7 +46,7 @@ import Testing
         (0, "now"), (50, "1 min ago"), (7_000, "2 h ago"), (90_000, "1 d ago"), (3_590, "1 h ago"), (-7_200, "in 2 h"),
         (-10, "in a moment"), (10 * 86_400, "21 Apr"), (400 * 86_400, "2025-03-27"),
     ])
-    func relativeTime(secondsAgo: Double, text: String) throws {
+    func `a relative time is short`(secondsAgo: Double, text: String) throws {
         let now = try Date("2026-05-01T12:00:00Z", strategy: .iso8601)
         let zone = try #require(TimeZone(secondsFromGMT: 0))
         #expect(RelativeTime.text(now.addingTimeInterval(-secondsAgo), now: now, timeZone: zone) == text)

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import inbox
 
-/// Threads and mails as the terminal has them.
+/// Threads and mails as the terminal shows them.
 @Suite(.timeLimit(.minutes(10))) struct ThreadDrawingTests {
     private let now = Date(timeIntervalSince1970: 1_778_600_000)
     private let people = MailPeople(own: ["me@example.com"])
@@ -44,7 +44,7 @@ import Testing
         ThreadTable(width: width, now: now, people: people).lines(threads)
     }
 
-    @Test func thread_isALine_withMarks_id_time_people_subject_snippet() throws {
+    @Test func `a thread is one line with marks, id, time, people, subject and snippet`() throws {
         let unread = try thread(
             from: [("Anna Berger", "anna@example.com"), (nil, "bob@example.com"), (nil, "me@example.com")],
             mails: 4,
@@ -61,7 +61,7 @@ import Testing
         )
     }
 
-    @Test func narrowTerminal_hasTwoLines() throws {
+    @Test func `a narrow terminal uses two lines per thread`() throws {
         #expect(
             lines(try thread(mails: 2, unread: 1), width: 40) == [
                 "●  Anna Berger (2)        2 h ago aef260", "   Plans for May  See you there",
@@ -78,7 +78,7 @@ import Testing
             ([("", "")], [], "(nobody)"),
         ] as [([(String?, String)], [(String?, String)], String)]
     )
-    func people_areShort(
+    func `people are shortened`(
         authors: [(String?, String)],
         readers: [(String?, String)],
         text: String
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test(arguments: 20...100)
-    func noLineIsWider_thanTheTerminal(width: Int) throws {
+    func `no line is wider than the terminal`(width: Int) throws {
         for text in ["Plans", "東京からの荷物が通関しました、ご確認ください", "طردك جاهز للاستلام اليوم", "", "Donau🚲"] {
             let thread = try thread(text, snippet: text + text, from: [(text, "a@b.example")], mails: 120, unread: 1)
             for line in lines(thread, width: width) { #expect(line.columns <= width, "\(line)") }
         }
     }
 
-    @Test func hostileMail_movesNoCursor_andTurnsNothingAround() throws {
+    @Test func `hostile mail can't move the cursor or reverse text`() throws {
         let evil = "a\u{1B}[2J\u{202E}b\rc"
         let thread = try thread(evil, snippet: evil, from: [(evil, evil)])
         let body = MailBody([
@@ -129,7 +129,7 @@ import Testing
         )
     }
 
-    @Test func page_hasHeaders_text_files_andNamesFewOfManyRecipients() throws {
+    @Test func `a thread page has headers, text, files and a few of many recipients`() throws {
         let body = MailBody([
             "bodyValues": ["1": ["value": "Hello,\n\n\n\nsee below.\n\n> before\n"]],
             "textBody": [["partId": "1", "type": "text/plain"]],
@@ -147,7 +147,7 @@ import Testing
         #expect(missing.suffix(2) == ["It begins", "(The rest isn't on this device.)"])
     }
 
-    @Test func link_brokenOverLines_losesNothing() {
+    @Test func `a link broken over lines loses nothing`() {
         let link = "https://example.com/" + String(repeating: "x", count: 60)
         let lines = LinkedText.lines("See \(link), or mail.", width: 30)
         #expect(lines.joined().filter { !$0.isWhitespace } == "See\(link),ormail.")
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: 4...40)
-    func foundWord_isInTheLine_howeverFarBack(width: Int) {
+    func `a found word is on its line, however far back it is`(width: Int) {
         let text = HighlightedText(
             String(repeating: "word ", count: 30) + "\u{1}found\u{2} \n it",
             from: "\u{1}",
@@ -174,9 +174,9 @@ import Testing
         (20_000_000, "20 MB"),
         (3_450_000_000, "3.5 GB"),
     ])
-    func sizes(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
+    func `a byte count is short`(bytes: Int, text: String) { #expect(ByteCount.text(bytes) == text) }
 
-    @Test func savedFiles_replaceAndHideNothing_andHaveShortNames() {
+    @Test func `a saved file replaces nothing, isn't hidden and has a short name`() {
         func free(_ name: String?, _ taken: Set<String> = []) -> String {
             let file = MailFile(
                 blobID: "b",

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// The programs of `Documentation/Operations.md` that make tokens, run against a server.
+/// The programs of `Documentation/Operations.md` that create tokens, run against a server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ struct TokenExampleTests {
 
     private static let algorithms = ["ES256", "EdDSA", "RS256"]
 
-    /// The blocks of a language in the section about tokens.
+    /// The code blocks of a language in the section about tokens.
     private static func blocks(_ language: String) throws -> [String] {
         let file = root.appending(path: "Documentation/Operations.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -28,7 +28,7 @@ struct TokenExampleTests {
         return try #require(blocks.first)
     }
 
-    /// Makes a key as the document says, starts a server that takes its tokens, and lets an example make one.
+    /// Creates a key with the document's commands, starts a server with it, and expects an example's token to be valid.
     private func expectTaken(
         _ algorithm: String,
         _ make: (World, _ folder: URL) async throws -> String
@@ -64,7 +64,7 @@ struct TokenExampleTests {
         .enabled(if: ForeignProgram.find("node") != nil, "node isn't on this machine"),
         arguments: algorithms
     )
-    func node(algorithm: String) async throws {
+    func `the server accepts a token of the Node example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             let node = try #require(ForeignProgram.find("node"))
             try Self.block("js").write(to: folder.appending(path: "make-token.mjs"), atomically: true, encoding: .utf8)
@@ -72,7 +72,7 @@ struct TokenExampleTests {
         }
     }
 
-    /// The Python of `scripts/python`, with what `Tests/requirements.txt` names.
+    /// The Python of `scripts/python`, with the packages of `Tests/requirements.txt`.
     private static let python = root.appending(path: ".build/python/bin/python")
 
     private static let hasPyJWT: Bool = {
@@ -89,7 +89,7 @@ struct TokenExampleTests {
         .enabled(if: hasPyJWT, "PyJWT isn't in .build/python; scripts/python installs it"),
         arguments: algorithms
     )
-    func python(algorithm: String) async throws {
+    func `the server accepts a token of the Python example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             try Self.block("python").write(
                 to: folder.appending(path: "make_token.py"),
@@ -101,7 +101,7 @@ struct TokenExampleTests {
     }
 
     @Test(.enabled(if: ForeignProgram.find("go") != nil, "go isn't on this machine"), arguments: algorithms)
-    func go(algorithm: String) async throws {
+    func `the server accepts a token of the Go example`(algorithm: String) async throws {
         try await expectTaken(algorithm) { _, folder in
             let go = try #require(ForeignProgram.find("go"))
             try Self.block("go").write(to: folder.appending(path: "token.go"), atomically: true, encoding: .utf8)
@@ -110,8 +110,8 @@ struct TokenExampleTests {
     }
 
     @Test(arguments: algorithms)
-    func swift(algorithm: String) async throws {
-        // What was built is what the document has.
+    func `the server accepts a token of the Swift example`(algorithm: String) async throws {
+        // The built program is the document's.
         let source = try String(contentsOf: Self.root.appending(path: "Examples/Token/main.swift"), encoding: .utf8)
         #expect(try Self.block("swift") == source.trimmingCharacters(in: .newlines))
         try await expectTaken(algorithm) { world, _ in

@@ -2,10 +2,10 @@ import Foundation
 import Groundwork
 import Testing
 
-/// What `inbox token inspect` says, without a server.
+/// The output of `inbox token inspect`, without a server.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct TokenInspectTests {
-    /// A token with a signature of 64 bytes that no key has made.
+    /// A token with an invalid signature of 64 bytes.
     private func unsigned(_ header: String, _ claims: String) -> String {
         func part(_ data: Data) -> String {
             data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
@@ -32,7 +32,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func oneThatHolds_isExplained_andEndsWith0() async throws {
+    @Test func `a valid token is explained, with exit code 0`() async throws {
         try await withKey { world, inspect in
             let exp = Int(Date().timeIntervalSince1970) + 7_200
             let token = try await signed(#"{"sub":"alice","exp":\#(exp),"iat":\#(exp - 7_200),"aud":"x"}"#, in: world)
@@ -50,7 +50,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func oneThatDoesnt_endsWith1_withTheReasonAndWhatToDo() async throws {
+    @Test func `an invalid token has its reason and advice, with exit code 1`() async throws {
         try await withKey { world, inspect in
             let exp = Int(Date().timeIntervalSince1970) + 7_200
             let good = #"{"sub":"alice","exp":\#(exp)}"#
@@ -76,7 +76,7 @@ struct TokenInspectTests {
         }
     }
 
-    @Test func withoutKeys_itIsExplained_andSaidThatTheSignatureWasntChecked() async throws {
+    @Test func `without keys a token is explained and its signature reported as unchecked`() async throws {
         try await World.with { world in
             let inspect = ["token", "inspect"]
             let exp = Int(Date().timeIntervalSince1970) + 600
@@ -91,11 +91,11 @@ struct TokenInspectTests {
             #expect(wrong.errors.contains("need a --jwt-key"))
             let missing = try await world.run(inspect + ["--jwt-key", "none"], input: token, status: 1)
             #expect(missing.errors.contains("can't be read"))
-            // The server's own.
+            // A token of the server itself.
             try await world.startServer()
             let own = try await world.run(inspect, input: try await world.token(for: "alice"), status: 1).output
             #expect(own.contains("a server made this token itself"))
-            // Also where there are keys of the app's: the server looks first whether it has made a token itself.
+            // With keys of the app, too: the server first checks whether a token is its own.
             for keys in [["a"], ["a", "b"]] {
                 for key in keys {
                     try Data(key.appending("123456789abcdef0123456789abcdef").utf8)

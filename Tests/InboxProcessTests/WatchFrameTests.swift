@@ -3,7 +3,7 @@ import Testing
 
 @testable import inbox
 
-/// What a watching command says of the connection.
+/// The connection's state in the header of a watching command.
 @Suite(.timeLimit(.minutes(1))) struct WatchFrameTests {
     private func header(_ connection: ConnectionState) -> String {
         let frame = WatchFrame(
@@ -23,13 +23,13 @@ import Testing
         (OfflineReason.Code.notConnected, "offline"), (.timedOut, "no answer"), (.serverError, "server error 503"),
         (.rateLimited, "asked to wait"), (.noToken, "no token"), (.invalidAnswer, "unreadable answer"),
     ])
-    func reasonForBeingOffline_isSaidInAWordOrTwo(code: OfflineReason.Code, words: String) {
+    func `the reason for being offline is one or two words`(code: OfflineReason.Code, words: String) {
         let reason = OfflineReason(code, status: code == .serverError ? 503 : nil, description: "")
         #expect(header(.offline(reason: reason, nextTry: nil)).contains(words))
         #expect(header(.offline(reason: reason, nextTry: nil)).contains("offline") == (code == .notConnected))
     }
 
-    @Test func loginThatExpired_isToldFromOneThatIsRefused() {
+    @Test func `an expired login differs from a refused one`() {
         #expect(header(.unauthorized(reason: TokenRefusal(.expired))).contains("login expired"))
         #expect(header(.unauthorized(reason: TokenRefusal(.unspecified))).contains("login refused"))
         #expect(header(.live).contains("2 unread"))

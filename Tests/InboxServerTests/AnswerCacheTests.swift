@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct AnswerCacheTests {
     private func key(
@@ -19,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func anAnswer_isFoundByPersonStateAndBytes_andByNothingElse() throws {
+    @Test func `a cached response is found only for its account, states and request bytes`() throws {
         let cache = AnswerCache()
         cache.add(ByteBuffer(string: "answer"), for: try key("request"))
         #expect(cache[try key("request"), at: Date()] == ByteBuffer(string: "answer"))
@@ -29,7 +30,7 @@ import Testing
         #expect(cache[try key("request "), at: Date()] == nil)
     }
 
-    @Test func whatIsAskedFor_outlivesWhatIsNot() throws {
+    @Test func `a response in use outlives an unused one`() throws {
         let cache = AnswerCache(limit: 20_000)
         let answer = ByteBuffer(repeating: 0, count: 1_000)
         cache.add(answer, for: try key("often"))
@@ -41,7 +42,7 @@ import Testing
         #expect(cache[try key("once"), at: Date()] == nil)
     }
 
-    @Test func moreThanTheLimit_isNeverKept() throws {
+    @Test func `the cache never holds more than its limit`() throws {
         let cache = AnswerCache(limit: 20_000)
         for number in 0..<1_000 {
             cache.add(ByteBuffer(repeating: 0, count: 1_000), for: try key("\(number)"))
@@ -51,7 +52,7 @@ import Testing
         #expect(kept.last == 999)
     }
 
-    @Test func anAnswerOrARequestThatIsTooLarge_isNotKept() throws {
+    @Test func `a response or request over the size limit isn't cached`() throws {
         let cache = AnswerCache()
         cache.add(ByteBuffer(repeating: 0, count: AnswerCache.entryLimit + 1), for: try key("large"))
         #expect(cache[try key("large"), at: Date()] == nil)
@@ -66,7 +67,7 @@ import Testing
         )
     }
 
-    @Test func theSameRequest_afterEachKindOfChange_seesIt() async throws {
+    @Test func `a repeated request returns each change: send, broadcast, read, delete`() async throws {
         try await withServer { server in
             let alice = try await server.device(of: "alice")
             #expect(try await alice.ids() == [])
@@ -82,11 +83,11 @@ import Testing
         }
     }
 
-    @Test func theSameRequest_ofAnotherPerson_isAnsweredWithTheirs() async throws {
+    @Test func `the same request bytes from another person don't return the first one's data`() async throws {
         try await withServer { server in
             let (alice, bob) = (try await server.device(of: "alice"), try await server.device(of: "bob"))
             try await server.send(to: ["person": "alice"])
-            // Byte for byte the request that Alice may make.
+            // The same bytes as a request of Alice's.
             let body: JSON = [
                 "using": [.string(CoreCapability.uri), "https://swift-inbox.example/jmap/messages"],
                 "methodCalls": [["InboxMessage/query", ["accountId": .string(alice.account)], "0"]],
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatWrites_isDoneEachTime() async throws {
+    @Test func `a request that writes is executed every time`() async throws {
         try await withServer { server in
             let alice = try await server.device(of: "alice")
             let id = try await server.send(to: ["person": "alice"])

@@ -5,8 +5,9 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Tokens that the app's own backend signs.
+/// Tokens signed by the app's own backend.
 @Suite(.timeLimit(.minutes(10))) struct AppTokenTests {
     /// The manual clock's start, 2026-05-01T08:00:00Z.
     private static let now = 1_777_622_400
@@ -35,8 +36,8 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }
 
-    /// Runs a test with a server that takes the tokens of some files: secrets where their names end in `.key`, else
-    /// keys.
+    /// Runs a test with a server that accepts the tokens of some key files: files ending in `.key` are secrets, others
+    /// public keys.
     private func withKeys(
         _ files: [String: String],
         clock: ManualClock = ManualClock(),
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func eachAlgorithm_isTakenWithItsOwnKey_andNoOther() async throws {
+    @Test func `a token is accepted only with its key's own algorithm`() async throws {
         let (es, ed) = (P256.Signing.PrivateKey(), Curve25519.Signing.PrivateKey())
         let es384 = P384.Signing.PrivateKey()
         let point = es384.publicKey.x963Representation
@@ -103,9 +104,9 @@ import Testing
                 #expect(try await status(token, server) == 200, "\(kid)")
             }
             #expect(try await status(Self.hs256(Self.secret, kid: "hs"), server) == 200)
-            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own go on")
+            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own are valid")
 
-            // A public key is no secret: taken for one, it would let anybody sign.
+            // A public key isn't a secret: accepted as one, it would let anyone sign tokens.
             let pem = es.publicKey.pemRepresentation
             let confused: [String] = [
                 Self.hs256(pem, kid: "es"), Self.hs256(pem, kid: "es", alg: "ES256"),
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func keysAsOpensslWritesThem_areRead() async throws {
+    @Test func `public keys in openssl's format are read`() async throws {
         try await withFolder { folder in
             let kinds: [(String, [String], String)] = [
                 ("ec", ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "ES256"), ("ed", ["ed25519"], "EdDSA"),
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func times_areKeptToAMinute() async throws {
+    @Test func `exp, nbf and iat are checked with a minute of leeway`() async throws {
         let clock = ManualClock()
         let now = Self.now
         let cases: [(JSON, Int)] = [
@@ -160,12 +161,12 @@ import Testing
                 let token = Self.hs256(Self.secret, kid: "a", claims)
                 #expect(try await status(token, server) == expected, "\(claims)")
             }
-            // With one key, its name may be left out.
+            // With a single key, `kid` is optional.
             #expect(try await status(Self.hs256(Self.secret, kid: nil), server) == 200)
         }
     }
 
-    @Test func issuerAndAudience_areCheckedWhereTheyAreSet() async throws {
+    @Test func `issuer and audience are checked where they are configured`() async throws {
         let exp = JSON(Self.now + 600)
         let cases: [(JSON, Int)] = [
             (["sub": "ann", "exp": exp, "iss": "app", "aud": "inbox"], 200),
@@ -179,11 +180,11 @@ import Testing
             for (claims, expected) in cases {
                 #expect(try await status(Self.hs256(Self.secret, kid: "a", claims), server) == expected, "\(claims)")
             }
-            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own go on")
+            #expect(try await status(try await server.token(for: "ann"), server) == 200, "the server's own are valid")
         }
     }
 
-    @Test func aKeyThatIsReplaced_isRefusedAtOnce_thoughItsTokensWereSeen() async throws {
+    @Test func `after a key is replaced, its earlier tokens are rejected`() async throws {
         let clock = ManualClock()
         let other = "another secret of thirty-two bytes, or more"
         try await withKeys(["a.key": Self.secret], clock: clock) { server, folder in
@@ -191,7 +192,7 @@ import Testing
             #expect(try await status(old, server) == 200)
             #expect(try await status(new, server) == 401)
 
-            // What can't be read changes nothing.
+            // An unreadable file changes nothing.
             try Data("short".utf8).write(to: folder.appending(path: "a.key"))
             try await Self.letPass(clock)
             #expect(try await status(old, server) == 200)
@@ -217,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func filesThatHoldNoSuchKey_areRefusedAtTheStart_andSaidWhy() async throws {
+    @Test func `a file without a usable key is rejected at startup with the reason`() async throws {
         let es = P256.Signing.PrivateKey()
         let p521 = P521.Signing.PrivateKey().publicKey.pemRepresentation
         let ec = es.publicKey.pemRepresentation

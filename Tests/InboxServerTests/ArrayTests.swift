@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Several messages in one request.
 @Suite(.timeLimit(.minutes(10))) struct ArrayTests {
@@ -14,7 +15,7 @@ import Testing
         ["people": JSON(range.map { "p\($0)" })]
     }
 
-    @Test func isAnsweredInOrder_andEachIsSent() async throws {
+    @Test func `an array of messages is sent and answered in order`() async throws {
         try await withServer { server in
             let body: JSON = [
                 Self.message(["person": "ann"], "one"),
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aThousand_eachOnce() async throws {
+    @Test func `an array of 1000 messages delivers each once`() async throws {
         try await withServer { server in
             let body = JSON.array((0..<1_000).map { Self.message(["person": "ann"], "\($0)") })
             let answer = try await server.rest("POST", "/v1/messages", body)
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func wrongOne_isPointedTo_andNothingIsSent() async throws {
+    @Test func `an invalid message in an array is pointed to, and nothing is sent`() async throws {
         try await withServer { server in
             let right = Self.message(["person": "ann"], "x")
             let tooMany = JSON.array(Array(repeating: right, count: 1_001))
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func pastTheBroadcastsThatMayLive_nothingIsSent() async throws {
+    @Test func `an array that exceeds the limit of live broadcasts sends nothing`() async throws {
         try await withServer { server in
             let all = JSON.array(Array(repeating: Self.message(["everyone": true], "x"), count: 998))
             #expect(try await server.rest("POST", "/v1/messages", all).status == 201)
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func oneKey_coversTheWholeArray() async throws {
+    @Test func `one idempotency key covers the whole array`() async throws {
         try await withServer { server in
             let headers = ["Idempotency-Key": "k-1"]
             let body: JSON = [Self.message(["person": "ann"], "1"), Self.message(["person": "ann"], "2")]

@@ -6,8 +6,9 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The audit log: who did what with keys, tokens and people; never what was in it.
+/// The audit log: the actor and the action on keys, tokens and people, without contents.
 @Suite(.timeLimit(.minutes(10))) struct AuditTests {
     private func entries(_ server: TestServer, _ query: String = "") async throws -> [JSON] {
         let answer = try await server.rest("GET", "/v1/audit?limit=1000\(query)")
@@ -17,8 +18,8 @@ import Testing
 
     private func kinds(_ entries: [JSON]) -> [String] { entries.compactMap { $0["kind"]?.stringValue } }
 
-    /// Every route with an API key that changes something, and what it leaves; nil for those whose doings are seen in
-    /// the inboxes themselves.
+    /// Every route with an API key that changes something, with its audit entry; nil for routes whose effects are
+    /// visible in the inboxes themselves.
     private static let routes: [(route: String, path: String, body: JSON?, kind: AuditKind?)] = [
         ("POST /v1/messages", "", nil, nil), ("PUT /v1/messages/{id}", "", nil, nil),
         ("PATCH /v1/messages/{id}", "", nil, nil), ("DELETE /v1/messages/{id}", "", nil, nil),
@@ -49,10 +50,10 @@ import Testing
         ("DELETE /v1/people/{id}", "/v1/people/ann", nil, .personErased),
     ]
 
-    @Test func everyRouteThatHasTo_leavesAnEntry() async throws {
+    @Test func `every audited route adds an entry without message texts or secrets`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
-            // A route that is new has to be decided about.
+            // A new route has to be added to `routes`.
             let known = Set(Self.routes.map(\.route))
             for operation in OpenAPI.operations where operation.scope != nil && operation.method != .get {
                 let route = "\(operation.method.rawValue.uppercased()) \(operation.path)"
@@ -67,7 +68,7 @@ import Testing
                 guard let kind else { continue }
                 clock.advance(by: 1)
                 let method = String(route.prefix { $0 != " " })
-                // A key of its own ends itself last: the second one is revoked by the first.
+                // The setup key revokes another key, so that the test's own stays valid.
                 let headers = kind == .keyRevoked ? [:] : ["Authorization": "Bearer \(key)"]
                 if kind == .keyRevoked {
                     let other = try await server.rest("POST", "/v1/keys", ["name": "y", "scopes": ["tokens"]])
@@ -84,7 +85,7 @@ import Testing
                 #expect(entry["person"]?.stringValue == (isAboutAnn ? "ann" : nil), "\(route)")
             }
             let all = try await entries(server)
-            #expect(kinds(all).suffix(1) == ["key.made"], "the setup key's")
+            #expect(kinds(all).suffix(1) == ["key.made"], "the setup key's entry")
             #expect(all.last?["by"] == "tool")
             let text = JSON.array(all).description
             for secret in ["secret", key, TestServer.adminKey, "ann"] {
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func afterAnErasure_entriesNameTheReceipt_inPlaceOfThePerson() async throws {
+    @Test func `after an erasure, audit entries name the receipt instead of the person`() async throws {
         try await withServer { server in
             try await server.send(to: ["people": ["erase-me", "stays"]])
             for person in ["erase-me", "stays"] {
@@ -104,7 +105,7 @@ import Testing
             }
             #expect(try await entries(server, "&person=erase-me").count == 2)
             let export = try await server.rest("GET", "/v1/people/erase-me/export").json
-            #expect(export["auditEntries"]?.arrayValue?.count == 3, "this one too")
+            #expect(export["auditEntries"]?.arrayValue?.count == 3, "including this export")
             #expect(export["tokenEnds"]?.arrayValue == [["at": "2026-05-01T08:00:00Z"]])
 
             let erasure = try await server.rest("DELETE", "/v1/people/erase-me")
@@ -121,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func pagesKindsAndTimes_areAsAsked() async throws {
+    @Test func `entries are paged and filtered by kind and time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             for number in 0..<7 {
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func entriesGo_after400Days() async throws {
+    @Test func `an entry is deleted after 400 days`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await server.rest("DELETE", "/v1/people/old/tokens")
@@ -156,7 +157,7 @@ import Testing
             #expect(try await entries(server, "&kind=tokens.ended").count == 2)
             clock.advance(by: 86_400)
             let isGone = try await eventually {
-                // The next look comes an hour after the last one.
+                // The next cleanup runs an hour after the last one.
                 clock.advance(by: 3_600)
                 return try await entries(server, "&kind=tokens.ended").count == 1
             }
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func failedSignIns_areCountedByHourAndReason() async throws {
+    @Test func `failed sign-ins are counted by hour and reason`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func fail(_ count: Int) async throws {
@@ -178,7 +179,7 @@ import Testing
                         headers: ["Authorization": "Bearer x"]
                     )
                 }
-                // Without one there was no attempt.
+                // A request without credentials isn't an attempt.
                 _ = try await server.request("GET", "/v1/keys")
                 _ = try await server.request("GET", "/.well-known/jmap")
             }

@@ -5,18 +5,19 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BackupTests {
     private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
         try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock)
     }
 
-    /// A device as it goes on with another server on the same database.
+    /// The same device, connected to another server on the same database.
     private func moved(_ device: Device, to server: TestServer) -> Device {
         Device(server: server, token: device.token, account: device.account)
     }
 
-    @Test func aBackupOfARunningServer_isOneWholeState() async throws {
+    @Test func `a backup of a running server is one consistent state`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
@@ -43,7 +44,7 @@ import Testing
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
                 $0.hasPrefix("backup")
             }
-            #expect(names == ["backup.sqlite"], "nothing is left beside it")
+            #expect(names == ["backup.sqlite"], "no temporary file is left")
             let checkup = try await blocking { try DatabaseCheckup(of: backup) }
             #expect(checkup.isHealthy, "\(checkup.findings)")
             let counts = try await DatabaseQueue(path: backup.path).read { db in
@@ -57,19 +58,19 @@ import Testing
         }
     }
 
-    @Test func whatExists_isReplacedOnlyWhenAskedTo_andNeverWhileAServerHasIt() async throws {
+    @Test func `a file is overwritten only with force, and never while a server has it open`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let backup = folder.appending(path: "backup.sqlite")
             try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
             }
             try await blocking { try DatabaseBackup.make(of: server.file, to: backup, force: true) }
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.make(of: server.file, to: server.file, force: true) }
             }
-            // The names mixed up.
+            // Source and target swapped.
             await #expect(throws: ServerSetupError.self) {
                 try await blocking { try DatabaseBackup.make(of: backup, to: server.file, force: true) }
             }
@@ -77,14 +78,14 @@ import Testing
                 try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
             }
             try await server.stop()
-            await #expect(throws: UpkeepError.self) {
+            await #expect(throws: MaintenanceError.self) {
                 try await blocking { try DatabaseBackup.restore(backup, to: server.file) }
             }
             _ = try await blocking { try DatabaseBackup.restore(backup, to: server.file, force: true) }
         }
     }
 
-    @Test func whatIsNoBackup_leavesTheDatabaseAsItIs() async throws {
+    @Test func `restoring an invalid backup leaves the database unchanged`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             let id = try await server.send(to: ["person": "ann"])
@@ -98,7 +99,7 @@ import Testing
             try Data("no database".utf8).write(to: text)
             try await DatabaseQueue(path: other.path).write { try $0.execute(sql: "CREATE TABLE a (b)") }
             for file in [damaged, text, other, folder.appending(path: "missing")] {
-                await #expect(throws: UpkeepError.self, "\(file.lastPathComponent)") {
+                await #expect(throws: MaintenanceError.self, "\(file.lastPathComponent)") {
                     try await blocking { try DatabaseBackup.restore(file, to: server.file, force: true) }
                 }
             }
@@ -115,7 +116,7 @@ import Testing
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    @Test func afterARestore_aDeviceThatWasAhead_isToldToLookAnew_alsoOnceTheSequencesHaveCaughtUp() async throws {
+    @Test func `after a restore, states from before it cannot be calculated`() async throws {
         try await withFolder { folder in
             let clock = ManualClock()
             let backup = folder.appending(path: "backup.sqlite")
@@ -135,37 +136,37 @@ import Testing
 
             var states = [before, ahead]
             for round in 0..<2 {
-                // A second restore of one backup begins a generation of its own.
+                // A second restore of the same backup begins its own generation.
                 let now = clock.now.addingTimeInterval(Double(round))
                 _ = try await blocking { try DatabaseBackup.restore(backup, to: first.file, force: true, now: now) }
                 let server = try await start(folder, clock)
                 let restored = moved(device, to: server)
-                func isToldToLookAnew(_ state: String) async throws -> Bool {
+                func isOutdated(_ state: String) async throws -> Bool {
                     try await restored.call("changes", ["sinceState": .string(state)]).type == "cannotCalculateChanges"
                 }
-                for state in states { #expect(try await isToldToLookAnew(state), "round \(round), \(state)") }
+                for state in states { #expect(try await isOutdated(state), "round \(round), \(state)") }
                 _ = try await server.rest("PUT", "/v1/surfaces/other", [:])
                 let since = try await ofSurfaces("changes", ["sinceState": settings], restored)
                 #expect(since.type == "cannotCalculateChanges", "round \(round)")
                 #expect(try await restored.ids() == [kept])
                 #expect(try await restored.call("get", ["ids": [.string(lost)]])["notFound"] == [.string(lost)])
 
-                // More changes than the device ever saw.
+                // More changes than the device ever had.
                 for _ in 0..<5 {
                     try await server.send(to: ["person": "ann"])
                     try await server.send(to: ["everyone": true])
                 }
-                for state in states { #expect(try await isToldToLookAnew(state), "round \(round), \(state), later") }
+                for state in states { #expect(try await isOutdated(state), "round \(round), \(state), later") }
                 let current = try await restored.state()
                 try await server.send(to: ["person": "ann"])
-                #expect(try await restored.changes(since: current).created.count == 1, "from now on all is as ever")
+                #expect(try await restored.changes(since: current).created.count == 1, "changes are calculated again")
                 states.append(current)
                 try await server.stop()
             }
         }
     }
 
-    @Test func twoServers_cannotHaveOneFile() async throws {
+    @Test func `two servers cannot open the same file`() async throws {
         try await withFolder { folder in
             let server = try await start(folder)
             await #expect(throws: (any Error).self) { _ = try await start(folder) }

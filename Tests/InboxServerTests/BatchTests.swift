@@ -3,11 +3,12 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BatchTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
-    @Test func readBatch_thenUnreadElsewhere_thenTheBatchAgain_staysUnread() async throws {
+    @Test func `a read batch, then unread elsewhere, then the batch again, stays unread`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let phone = try await server.device(of: "ann")
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func writeToAll_ofABatchDecidedLongAgo_isAnsweredAsDone_andAppliesNothing() async throws {
+    @Test func `markAllRead with an old batch number is confirmed and applies nothing`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let phone = try await server.device(of: "ann")
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func repeatAcrossARestart_isAnsweredAlike() async throws {
+    @Test func `a batch repeated after a restart gets the same response`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             var server = try await TestServer.start(file: file, clock: ManualClock())
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, isKept: true), (0.001, isKept: false)])
-    func repeatAfter30Days_isAnsweredAlike_aMomentLaterItIsNew(after seconds: Double, isKept: Bool) async throws {
+    func `a batch is remembered for 30 days exactly`(after seconds: Double, isKept: Bool) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let clock = ManualClock()
@@ -66,7 +67,7 @@ import Testing
             try await server.device(of: "ann").update(id, ["readAt": .null])
             try await server.stop()
             clock.advance(by: 30 * 86_400 + seconds)
-            // What is kept for a time only is dropped at the start, and each hour.
+            // Rows past their retention are deleted at the start, and each hour.
             server = try await TestServer.start(file: file, clock: clock)
             let device = try await server.device(of: "ann")
             let again = try await device.update(id, ["readAt": date], batch: batch)
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func lowerNumber_isAnsweredAsDone_andAppliesNothing_higherApplied_otherEpochsAndPeopleApart() async throws {
+    @Test func `batch numbers order writes per person and epoch: a lower one applies nothing`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["people": ["ann", "bob"]])
             let ann = try await server.device(of: "ann")
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func batchThatFailedAsAWhole_isNotKept() async throws {
+    @Test func `a batch that failed as a whole isn't remembered`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [#"{}"#, #"{"epoch":"e"}"#, #"{"epoch":"e","number":0}"#, #"{"epoch":"e f","number":1}"#, #""e""#])
-    func malformedBatch_isRefused(_ batch: String) async throws {
+    func `a malformed batch is an invalid argument`(_ batch: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(

@@ -7,6 +7,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Upload and download (RFC 8620 §6).
 @Suite(.timeLimit(.minutes(10))) struct BlobTests {
@@ -17,7 +18,7 @@ import Testing
         account: String? = nil
     ) async throws -> Answer {
         var headers = device.authorization
-        // Of an empty one, URLSession makes none.
+        // URLSession sends no Content-Type header for an empty value.
         headers["Content-Type"] = type
         return try await device.server.request(
             "POST",
@@ -49,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func whatWasUploaded_isDownloaded() async throws {
+    @Test func `an uploaded blob downloads unchanged, empty or 3 MB`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for content in [Array("Hi\0\u{FF}".utf8), [], (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }] {
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func type_isNormalized_neverSniffed() async throws {
+    @Test func `an uploaded type is normalized and never sniffed`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for (type, expected) in [
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func download_isOfTheTypeAskedFor_andHarmless() async throws {
+    @Test func `a download has the requested type, a safe file name and sandbox headers`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let id = try await id("<script>alert(1)</script>", device)
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func unknownBlobsAndOtherAccounts_areNotFound() async throws {
+    @Test func `unknown blobs and other accounts are not found`() async throws {
         try await withServer { server in
             let ann = try await server.device(of: "ann")
             let bob = try await server.device(of: "bob")
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func theSameContent_hasTheSameID_andItsTimeBeginsAnew() async throws {
+    @Test func `uploading the same content again returns the same id and extends its time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var device = try await server.device(of: "ann")
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aBlobThatNothingRefersTo_goesAfterADay_exactly() async throws {
+    @Test func `an unreferenced blob is deleted after 24 hours exactly`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var device = try await server.device(of: "ann")
@@ -158,14 +159,14 @@ import Testing
             #expect(try await download(id, device).status == 200)
             clock.advance(by: 1)
             #expect(try await download(id, device).status == 404)
-            // And it takes no more room.
+            // Its row is deleted too.
             clock.advance(by: 3_600)
             let storage = try Storage(file: server.file)
             #expect(try await eventually { try await storage.read { try $0.value("SELECT count(*) FROM blob") } == 0 })
         }
     }
 
-    @Test func aFileThatIsTooLarge_isRefused_statedOrNot() async throws {
+    @Test func `an upload over 10 MB is rejected with maxSizeUpload`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let large = [UInt8](repeating: 1, count: 10_000_001)
@@ -180,7 +181,7 @@ import Testing
     }
 
     /// RFC 8620 §6: "the server MUST delete unreferenced blobs in date order, oldest first, until there is room".
-    @Test func pastTheQuota_thePersonsOldestGo() async throws {
+    @Test func `past a person's quota, that person's oldest blobs are deleted`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let clock = ManualClock()
@@ -212,13 +213,13 @@ import Testing
             try await keep(30_000_000, ann)
             #expect(try await kept(ann) == [3, 4, 5, 6, 7])
             #expect(try await kept(bob) == [0])
-            // As many as a server is set to keep.
+            // A server keeps at most its configured number of files.
             var limits = FairUse()
             limits.files = 2
             let other = try await Writer(storage: storage, clock: clock, random: .system, limits: limits) { _ in }
             let id = BlobID(hash: Data(SHA256.hash(data: Data("the last".utf8))))
             try await other.write { try $0.keep(Blob(id: id, content: Data(count: 1)), of: ann) }
-            #expect(try await kept(ann) == [7], "and the last")
+            #expect(try await kept(ann) == [7], "and the last one")
         }
     }
 }

@@ -5,10 +5,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct BroadcastTests {
     @Test(arguments: [1, 1_000])
-    func isOneRow_whateverTheNumberOfPeople(_ people: Int) async throws {
+    func `a broadcast is one row and one queue entry for any number of people`(_ people: Int) async throws {
         try await withServer { server in
             let names = (0..<people).map { "p\($0)" }
             try await server.send(to: ["people": JSON(names)])
@@ -21,7 +22,7 @@ import Testing
             }
             let before = try await rows()
             let id = try await server.send(to: ["everyone": true])
-            // The message, and its entry in the due-queue.
+            // The message and its entry in the due queue.
             #expect(try await rows() == before + 2)
             let last = try await server.device(of: names[people - 1])
             #expect(try await last.ids().first == id)
@@ -30,8 +31,8 @@ import Testing
         }
     }
 
-    /// What a broadcast writes is the same, whether there are a hundred people or a million.
-    @Test func costsTheSame_forAHundredPeopleAndAMillion() async throws {
+    /// A broadcast writes the same amount for a hundred people as for a million.
+    @Test func `a broadcast writes as much for 100 people as for a million`() async throws {
         func cost(people: Int) async throws -> (changes: Int, pages: Int, log: Int) {
             var cost = (changes: 0, pages: 0, log: 0)
             try await withFolder { folder in
@@ -53,7 +54,7 @@ import Testing
                 func pages() async throws -> Int {
                     try await storage.read { db in try db.value("PRAGMA page_count") ?? 0 }
                 }
-                // The first one may have to make room; what counts is the next ones.
+                // The first broadcast may allocate pages, so only the following ones are measured.
                 try await writer.write { transaction in _ = try transaction.send(messages) }
                 _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
                 let before = (try size(), try await pages())
@@ -71,12 +72,12 @@ import Testing
         }
         let (few, many) = (try await cost(people: 100), try await cost(people: 1_000_000))
         #expect(few.changes == many.changes)
-        // A page of a table may be full with one and not with the other.
+        // A table's page may be full in one database and not in the other.
         #expect(abs(few.pages - many.pages) <= 1)
         #expect(abs(few.log - many.log) <= 2 * 4_120)
     }
 
-    @Test func newPeople_seeTheLiveOnes_untilTheyExpire() async throws {
+    @Test func `new people see live broadcasts until they expire`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: ["everyone": true])
@@ -88,10 +89,10 @@ import Testing
         }
     }
 
-    /// Whether it is shown at once or later: who is there then sees it, in whatever way it is asked for, and nobody
-    /// else.
+    /// Whether it is delivered at once or later: people who exist at delivery see it in every response, and people
+    /// created later in none.
     @Test(arguments: [false, true])
-    func newPeople_seeNone_whereTheSenderSaysSo(isForLater: Bool) async throws {
+    func `a broadcast with newPeople false is invisible to people created after it`(isForLater: Bool) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -105,7 +106,7 @@ import Testing
             let stored = try await server.rest("GET", "/v1/messages/\(id)").json
             #expect(stored["audience"] == "everyone" && stored["newPeople"] == false)
             #expect(try await server.rest("GET", "/v1/messages/\(usual)").json["newPeople"] == true)
-            // Who comes before it is shown is there when it is.
+            // A person created before the delivery sees it.
             let bob = try await (isForLater ? server.device(of: "bob") : ann)
             #expect(try await bob.ids().count == (isForLater ? 1 : 2))
             if isForLater { clock.advance(by: 3_600) }
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func moreThanAThousandLiveOnes_areRefused_untilOneExpires() async throws {
+    @Test func `more than 1000 live broadcasts are rejected until one expires`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,9 +3,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ChangesTests {
-    @Test func nothingNew_isToldWithTheSameState() async throws {
+    @Test func `changes without news are empty with the same state`() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -16,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func createdUpdatedDestroyed_eachInItsList() async throws {
+    @Test func `created, updated and destroyed messages are each in their list`() async throws {
         try await withServer { server in
             let read = try await server.send(to: ["person": "ann"])
             let gone = try await server.send(to: ["person": "ann"])
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func broadcasts_areChangesToo_alsoOnceActedOn() async throws {
+    @Test func `broadcasts are in changes, also after the person acted on them`() async throws {
         try await withServer { server in
             let known = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
@@ -57,14 +58,14 @@ import Testing
             #expect(changes.created.count == 2)
             #expect(changes.updated == [known])
             #expect(changes.destroyed == [])
-            // Somebody who did nothing hears of the broadcasts alone.
+            // A person without actions of their own receives only the broadcasts.
             let other = try await server.device(of: "bob")
             #expect(Set(try await other.changes(since: "0-1").created) == [new, newAndRead, newAndGone])
         }
     }
 
     @Test(arguments: [1, 2, 3, 7])
-    func pages_leadToTheSameInbox(_ maxChanges: Int) async throws {
+    func `pages of changes of any size lead to the same inbox`(_ maxChanges: Int) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let start = try await device.state()
@@ -82,14 +83,14 @@ import Testing
             #expect(known == ids || known == ids.union([removed]) && changes.destroyed.contains(removed))
             #expect(Set(changes.updated).isSubset(of: known))
             #expect(changes.state == (try await device.state()))
-            // A page holds no more than was asked for.
+            // A page has at most the requested number of changes.
             let page = try await device.call("changes", ["sinceState": .string(start), "maxChanges": JSON(maxChanges)])
             let count = ["created", "updated", "destroyed"].reduce(0) { $0 + (page[$1]?.arrayValue?.count ?? 0) }
             #expect(count <= maxChanges)
         }
     }
 
-    @Test func changeBetweenPages_isNotLost() async throws {
+    @Test func `a change between two pages isn't lost`() async throws {
         try await withServer { server in
             let first = try await server.send(to: ["person": "ann"])
             let second = try await server.send(to: ["person": "ann"])
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func destroyedBetweenPages_isTold() async throws {
+    @Test func `a message destroyed between two pages is in destroyed`() async throws {
         try await withServer { server in
             let first = try await server.send(to: ["person": "ann"])
             try await server.send(to: ["person": "ann"])
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func updatedBeforeItsPage_isStillCreated() async throws {
+    @Test func `a message updated before its page is created, not updated`() async throws {
         try await withServer { server in
             let first = try await server.send(to: ["person": "ann"])
             for _ in 0..<3 { try await server.send(to: ["person": "ann"]) }
@@ -135,14 +136,14 @@ import Testing
     @Test(arguments: [
         "", "0", "nonsense", "0-0-0", "-1-0", "00-0", "0-+0", " 0-0", "1-0", "0-1", "99-99", "0-0-0-0", "0-0-1-0",
     ])
-    func nonsenseOrAFutureState_cannotBeCalculated(_ state: String) async throws {
+    func `changes since a malformed or future state cannot be calculated`(_ state: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("changes", ["sinceState": .string(state)]).type == "cannotCalculateChanges")
         }
     }
 
-    @Test func wrongArguments_areTold() async throws {
+    @Test func `wrong arguments of changes are invalid`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for arguments: JSON in [[:], ["sinceState": 1], ["sinceState": "0-0", "maxChanges": 0]] {

@@ -4,9 +4,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct CheckupTests {
-    /// A database of a server that has ended, spoilt by some SQL.
+    /// The checkup of a stopped server's database after some damaging SQL.
     private func checkup(_ sql: String, now: Date = ManualClock().now) async throws -> DatabaseCheckup {
         var checkup: DatabaseCheckup?
         try await withFolder { folder in
@@ -30,7 +31,7 @@ import Testing
         checkup.findings.first { $0.name == name }?.verdict
     }
 
-    @Test func aGoodDatabase_isHealthy() async throws {
+    @Test func `a good database is healthy`() async throws {
         let checkup = try await checkup("SELECT 1")
         #expect(checkup.isHealthy, "\(checkup.findings)")
         for name in ["Integrity", "References", "Schema", "Sequences", "Due"] {
@@ -49,14 +50,14 @@ import Testing
             ("INSERT INTO grdb_migrations VALUES ('of a later version')", "Schema"),
         ]
     )
-    func whatIsBroken_isFound(sql: String, name: String) async throws {
+    func `each kind of inconsistency is found, with advice`(sql: String, name: String) async throws {
         let checkup = try await checkup(sql)
         #expect(!checkup.isHealthy)
         #expect(verdict(name, checkup) == .trouble, "\(checkup.findings)")
         #expect(checkup.findings.filter { $0.verdict == .trouble }.allSatisfy { $0.advice != nil })
     }
 
-    @Test func whatANewerVersionWrote_isNotOpenedByTheServer() async throws {
+    @Test func `the server doesn't open a database of a newer version`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             try await TestServer.start(file: file, clock: ManualClock()).stop()
@@ -67,18 +68,18 @@ import Testing
         }
     }
 
-    @Test func whatIsOverdue_isNoticed() async throws {
+    @Test func `an overdue delivery is a notice and not an error`() async throws {
         let checkup = try await checkup("SELECT 1", now: ManualClock().now.addingTimeInterval(7_200))
         #expect(verdict("Due", checkup) == .notice)
         #expect(checkup.isHealthy)
     }
 
-    @Test func whatIsNoDatabase_isSaidSo() async throws {
+    @Test func `a missing file and a text file are not databases`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "text")
-            #expect(throws: UpkeepError.self) { try DatabaseCheckup(of: file) }
+            #expect(throws: MaintenanceError.self) { try DatabaseCheckup(of: file) }
             try Data("no database, by any means; it is a text of some length".utf8).write(to: file)
-            #expect(throws: UpkeepError.self) { try DatabaseCheckup(of: file) }
+            #expect(throws: MaintenanceError.self) { try DatabaseCheckup(of: file) }
         }
     }
 }

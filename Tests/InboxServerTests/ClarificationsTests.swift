@@ -6,8 +6,9 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Where RFC 8620 leaves room, what the authors of JMAP have said that it means: each of their points, by name.
+/// Points that RFC 8620 leaves open, as the authors of JMAP have clarified them: one test each.
 @Suite(.timeLimit(.minutes(10))) struct ClarificationsTests {
     private func post(_ text: String, _ device: Device, type: String = "application/json") async throws -> Answer {
         try await device.server.request(
@@ -18,7 +19,7 @@ import Testing
         )
     }
 
-    /// The arguments of the answer to a call, as it stands.
+    /// The arguments of the response to a call, without an added `accountId`.
     private func call(_ name: String, _ arguments: JSON, _ device: Device) async throws -> JSON {
         try await device.calls([[.string(name), arguments, "0"]]).first?.arrayValue?[1] ?? .null
     }
@@ -27,7 +28,7 @@ import Testing
         "[]", "{}", "7", "null", "\"x\"", #"{"using":[],"methodCalls":{}}"#, #"{"using":[],"methodCalls":"x"}"#,
         #"{"using":[],"methodCalls":[{}]}"#, #"{"methodCalls":[]}"#,
     ])
-    func jsonThatIsNoRequest_isHTTP400NotRequest(_ body: String) async throws {
+    func `JSON that isn't a request is HTTP 400 notRequest`(_ body: String) async throws {
         try await withServer { server in
             let answer = try await post(body, try await server.device(of: "ann"))
             #expect(answer.status == 400)
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func aWrongContentType_is4xx() async throws {
+    @Test func `a wrong content type is 4xx`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let request = #"{"using":[],"methodCalls":[]}"#
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownCapability_isAnHTTPError_alsoBesideKnownOnes() async throws {
+    @Test func `an unknown capability is an HTTP error, also next to known ones`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for using in [["urn:x"], [CoreCapability.uri, "urn:x"], ["urn:ietf:params:jmap:mail"]] {
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyUsing_isProcessed_eachCallUnknown() async throws {
+    @Test func `an empty using is processed, and each call is an unknown method`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let calls: [JSON] = [
@@ -69,20 +70,20 @@ import Testing
         }
     }
 
-    /// Arguments that are right but for the account.
+    /// Arguments that are valid except for the missing account.
     private static let methods: [(name: String, arguments: JSON)] = [
         ("get", ["ids": []]), ("changes", ["sinceState": "0-0"]), ("query", [:]),
         ("queryChanges", ["sinceQueryState": "0-0"]), ("set", [:]), ("copy", ["fromAccountId": "x", "create": [:]]),
     ]
 
-    @Test func withoutAccountID_invalidArguments_withAnothers_accountNotFound() async throws {
+    @Test func `a missing accountId is invalidArguments, another's is accountNotFound`() async throws {
         try await withServer { server in
             let other = try await server.device(of: "bob")
             let device = try await server.device(of: "ann")
             for (name, arguments) in Self.methods {
                 let name = "InboxMessage/" + name
                 #expect(try await call(name, arguments, device).type == "invalidArguments", "\(name)")
-                for account in ["nobody", other.account] {
+                for account in ["unknown", other.account] {
                     var arguments = arguments.objectValue ?? JSONObject()
                     arguments["accountId"] = .string(account)
                     #expect(try await call(name, .object(arguments), device).type == "accountNotFound", "\(name)")
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func ifInStateThatDoesNotMatch_isStateMismatch_nonsenseToo() async throws {
+    @Test func `an ifInState that doesn't match is stateMismatch, also if malformed`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for state: JSON in ["nonsense", "", "7-7"] {
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func sinceStateOfNonsense_isNeverAnswered() async throws {
+    @Test func `a malformed sinceState or maxChanges is an error`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for state: JSON in ["nonsense", "", "7-7", 7, .null] {
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func noIDs_giveAnEmptyList_nullGivesAll_propertiesLimitExactly() async throws {
+    @Test func `get returns nothing for no ids, all for null, and only requested properties`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "body": "there"])
             let device = try await server.device(of: "ann")
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func nullFilterAndSort_areAsGoodAsNone() async throws {
+    @Test func `a null filter and sort equal absent ones`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func callsAreAnsweredInOrder_eachUnderItsID_withTheSessionsState() async throws {
+    @Test func `calls are answered in order under their ids, with the session's state`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let session = try await server.request("GET", "/.well-known/jmap", headers: device.authorization).json
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func aBadResultReference_isInvalidResultReference() async throws {
+    @Test func `a bad result reference is invalidResultReference`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for (of, name, path) in [
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func copyIntoTheSameAccount_isInvalid_fromAnother_fromAccountNotFound() async throws {
+    @Test func `copy within an account is invalid, from another is fromAccountNotFound`() async throws {
         try await withServer { server in
             let other = try await server.device(of: "bob").account
             let device = try await server.device(of: "ann")
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func uploadedTypes_areNeverSniffed_downloadsHaveTheTypeAskedFor_unknownOnesAre404() async throws {
+    @Test func `uploads aren't sniffed, downloads have the requested type, unknown ones are 404`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let upload = try await server.request(
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func pushSubscriptions_areRefused_withTheWayToHearOfChanges() async throws {
+    @Test func `push subscriptions are forbidden, with a pointer to eventSourceUrl`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             for (name, arguments) in [
@@ -232,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func sortingText_takesACollation_byDefaultUnicodeCasemap() async throws {
+    @Test func `text sorts by the given collation, unicode-casemap by default`() async throws {
         try await withServer { server in
             var ids: [String] = []
             for title: JSON in ["B", "É", "e", "a"] {
@@ -252,7 +253,7 @@ import Testing
         }
     }
 
-    @Test func totals_agreeWithTheResults_asLongAsTheStateIsTheSame() async throws {
+    @Test func `totals match the results of the same state`() async throws {
         try await withServer { server in
             for number in 0..<7 { try await server.send(to: number % 2 == 0 ? ["person": "ann"] : ["everyone": true]) }
             let device = try await server.device(of: "ann")
@@ -266,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func wholeNumbers_surviveAnEcho() async throws {
+    @Test func `whole numbers survive an echo`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let numbers = "[0,-1,9007199254740991,-9007199254740991,12345678901234567890]"
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func eventSource_opens_tellsOfChanges_filtersTypes_andClosesAfterState() async throws {
+    @Test func `the event source sends changes, filters types and closes after a state`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let (all, status) = await EventStream.open(device, "types=*&closeafter=state&ping=0")
@@ -290,7 +291,7 @@ import Testing
             #expect(event.name == "state")
             #expect(try JSON(parsing: Array(event.data.utf8))["@type"] == "StateChange")
             #expect(await all.next() == nil)
-            // The other one heard nothing, and is still there.
+            // The other stream received nothing and is still open.
             #expect(try await eventually { server.watchers.count == 1 })
         }
     }

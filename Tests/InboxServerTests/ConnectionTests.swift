@@ -7,8 +7,9 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Clients that are slow, silent, too many, or gone.
+/// Clients that are slow, silent, too many or disconnected.
 @Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
     private func withLimits(
         _ limits: ConnectionLimits,
@@ -23,7 +24,7 @@ import Testing
 
     private let quick = ConnectionLimits(idle: 0.3, bodyGrace: 0.3, bodyRate: 1_000_000, unreachable: 1)
 
-    @Test func aConnectionThatSaysNothing_isClosed() async throws {
+    @Test func `a silent connection is closed`() async throws {
         try await withLimits(quick) { server, port in
             let socket = try RawSocket(port: port)
             #expect(await socket.read() == ("", true))
@@ -31,13 +32,13 @@ import Testing
         }
     }
 
-    @Test func aHeadThatNeverEnds_isCutThoughItKeepsComing() async throws {
+    @Test func `an endless head is cut off though bytes keep arriving`() async throws {
         try await withLimits(quick) { _, port in
             let socket = try RawSocket(port: port)
             try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n")
             var isClosed = false
             for number in 0..<100 where !isClosed {
-                // A write into what was closed fails as well, at the latest at the second try.
+                // A write to a closed connection fails too, at the latest the second time.
                 isClosed = (try? socket.send("X-\(number): a\r\n")) == nil
                 if !isClosed { isClosed = await socket.read(within: 0.1).isClosed }
             }
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatTrickles_isCutThoughItKeepsComing() async throws {
+    @Test func `a trickling body is cut off though bytes keep arriving`() async throws {
         try await withLimits(quick) { server, port in
             let socket = try RawSocket(port: port)
             try socket.send(
@@ -64,18 +65,18 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsKept_betweenRequestsThatCome() async throws {
+    @Test func `a connection stays open between requests and closes when idle`() async throws {
         try await withLimits(ConnectionLimits(idle: 2)) { _, port in
             let socket = try RawSocket(port: port)
             for _ in 0..<5 {
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
             }
-            #expect(await socket.read() == ("", true), "then it was silent for too long")
+            #expect(await socket.read() == ("", true), "it was idle for too long")
         }
     }
 
-    @Test func anEventStream_outlivesEveryTimeOut_andIsForgottenAtOnceWhenItCloses() async throws {
+    @Test func `an event stream outlives every timeout, and is forgotten when it closes`() async throws {
         try await withLimits(ConnectionLimits(idle: 2, bodyGrace: 2, unreachable: 2)) { server, port in
             let device = try await server.device(of: "ann")
             let request = """
@@ -89,7 +90,7 @@ import Testing
                 return socket
             }
             let (polite, abrupt) = (try await open(), try await open())
-            // Longer than any limit; that nothing happens has to be waited for.
+            // Longer than every limit: the absence of an event takes waiting.
             #expect(await polite.read(within: 3) == ("", false))
             try await server.send(to: ["person": "ann"])
             #expect(await polite.read(until: "event: state").text.contains("event: state"))
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aReaderWhoStopsReading_isGivenUp() async throws {
+    @Test func `a client that stops reading is disconnected`() async throws {
         try await withLimits(ConnectionLimits(unreachable: 1)) { server, port in
             let device = try await server.device(of: "ann")
             for number in 0..<20 {
@@ -123,14 +124,14 @@ import Testing
                 """
             )
             #expect(try await eventually { server.metrics.connections.value > before })
-            // The answer doesn't fit into what the two systems keep for somebody who reads nothing.
+            // The response is larger than the socket buffers of both sides.
             #expect(try await eventually { server.metrics.connections.value <= before })
             withExtendedLifetime(socket) {}
         }
     }
 
     #if os(Linux)
-        @Test func aSilentConnection_isAskedWhetherItIsThere() async throws {
+        @Test func `TCP keep-alive is on for open connections`() async throws {
             try await withServer { server in
                 let port = try #require(server.url.port)
                 let socket = try RawSocket(port: port)
@@ -150,7 +151,7 @@ import Testing
         }
     #endif
 
-    @Test func `at the limit health, metrics and sends are answered, the rest is refused`() async throws {
+    @Test func `at the limit, health checks and sends are answered, the rest gets 503`() async throws {
         var limits = ConnectionLimits()
         limits.connections = 2
         limits.reserve = 2
@@ -160,7 +161,7 @@ import Testing
                 try socket.send("GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(await socket.read(until: "ok").text.hasPrefix("HTTP/1.1 200"))
             }
-            // Whoever is silent holds nothing: more of them than there is room for.
+            // Silent connections hold no place, even more of them than the limit.
             let silent = try (0..<8).map { _ in try RawSocket(port: port) }
             for round in 0..<3 {
                 let health = try RawSocket(port: port)
@@ -184,7 +185,7 @@ import Testing
                 #expect(refusal.isClosed)
             }
             withExtendedLifetime(silent) {}
-            // Who has one of the usual connections goes on, and one that ends makes room for another.
+            // A connection with a regular place keeps working, and one that ends frees its place.
             try usual[1].send("GET /inbox HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(await usual[1].read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 401"))
             usual[0].close()
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aHeadThatIsTooLarge_isRefused() async throws {
+    @Test func `a request head over the size limit is rejected`() async throws {
         try await withLimits(ConnectionLimits()) { server, port in
             let long = String(repeating: "a", count: 40_000)
             let many = String(repeating: "X-A: a\r\n", count: 200)
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func aTLSConnectionThatNeverShakesHands_isClosed() async throws {
+    @Test func `a TLS connection without a handshake is closed`() async throws {
         try await withFolder { folder in
             let certificate = try await TestAuthority.make(in: folder).certificate("server")
             let configure = { (configuration: inout InboxServerConfiguration) in

@@ -5,12 +5,12 @@ import InboxClient
 import InboxModel
 import Testing
 
-/// Consent from the device's settings to the backend's ears.
+/// Consent, from the device's settings to the backend's webhooks.
 @Suite(.timeLimit(.minutes(10))) struct ConsentOnDeviceTests {
     @Test(arguments: [(TrackingConsent.withdrawn, false), (.considered, false), (.given, true), (.off, true)])
-    func backend_hearsOfWhatADeviceDoes_onlyWithConsent_theOtherDeviceAlways(
+    func `the backend receives a device's actions only with consent, other devices always`(
         consent: TrackingConsent,
-        isTold: Bool
+        isSent: Bool
     ) async throws {
         try await withReceiver { server, receiver in
             try await withFolder { folder in
@@ -49,22 +49,22 @@ import Testing
                 try await phone.markRead(control)
                 try await phone.sync()
 
-                // Reading is seeing too.
+                // Reading a message also marks it as seen.
                 let types = [
                     "message.seen", "message.seen", "message.read", "message.archived", "message.snoozed",
                     "message.deleted", "event.clicked", "message.seen", "message.read", "event.dismissed",
                     "message.deleted", "event.opened",
                 ]
-                let expected = (isTold ? types : []) + ["message.seen", "message.read"]
+                let expected = (isSent ? types : []) + ["message.seen", "message.read"]
                 let deliveries = try await receiver.deliveries(expected.count)
                 #expect(try await eventually { try await server.webhook(webhook)["pending"] == 0 })
                 #expect(receiver.deliveries.compactMap(\.json.type).sorted() == expected.sorted())
-                #expect(isTold || deliveries.allSatisfy { $0.json["message"] == .string(control) })
+                #expect(isSent || deliveries.allSatisfy { $0.json["message"] == .string(control) })
                 let steps = try await [1, 5].asyncMap { number in
                     try await server.rest("GET", "/v1/messages/\(ids[number])/figures").json
                 }
-                #expect(steps.map { $0["read"]?.intValue } == (isTold ? [1, 1] : [0, 0]))
-                #expect(steps.map { $0["clicked"]?.intValue } == (isTold ? [0, 1] : [0, 0]))
+                #expect(steps.map { $0["read"]?.intValue } == (isSent ? [1, 1] : [0, 0]))
+                #expect(steps.map { $0["clicked"]?.intValue } == (isSent ? [0, 1] : [0, 0]))
 
                 try await tablet.sync()
                 #expect(try await tablet.message(id: ids[0])?.seenAt != nil)

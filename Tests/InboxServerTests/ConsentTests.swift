@@ -6,15 +6,17 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Who hears of what a person does with a message that asks for consent: all payloads, and all answers.
+/// What a backend receives of actions on a message with a consent category: all webhook payloads and all REST
+/// responses.
 @Suite(.timeLimit(.minutes(10))) struct ConsentTests {
-    /// A message, what the device says, and whether the backend may hear of what is done.
+    /// A message, the consent that the device states, and whether the backend receives the actions.
     struct Case: CustomTestStringConvertible {
         var category: String?
         var granted: String?
         var stated: Bool?
-        let isTold: Bool
+        let isSent: Bool
 
         var message: JSON {
             var message = JSONObject([
@@ -32,18 +34,18 @@ import Testing
     }
 
     static let cases = [
-        Case(stated: nil, isTold: true), Case(stated: false, isTold: true),
-        Case(category: "news", stated: nil, isTold: false), Case(category: "news", stated: false, isTold: false),
-        Case(category: "news", stated: true, isTold: true), Case(granted: "news", stated: nil, isTold: true),
-        Case(granted: "news", stated: false, isTold: false), Case(granted: "news", stated: true, isTold: true),
+        Case(stated: nil, isSent: true), Case(stated: false, isSent: true),
+        Case(category: "news", stated: nil, isSent: false), Case(category: "news", stated: false, isSent: false),
+        Case(category: "news", stated: true, isSent: true), Case(granted: "news", stated: nil, isSent: true),
+        Case(granted: "news", stated: false, isSent: false), Case(granted: "news", stated: true, isSent: true),
     ]
 
-    /// A date for each of the person's, that is in nothing else.
+    /// A date for each personal field that occurs nowhere else.
     private static func date(_ field: MessageField, _ round: Int = 1) -> String {
         "203\(round)-01-0\((MessageField.personal.firstIndex(of: field) ?? 0) + 1)T00:00:00Z"
     }
 
-    /// Has a device do all that there is to do.
+    /// Sends every kind of action from a device.
     private func doEverything(_ device: Device, _ id: String, saying consent: Bool?) async throws {
         func update(_ field: MessageField, _ date: JSON) async throws {
             var patch = JSONObject([(field.rawValue, date)])
@@ -61,7 +63,7 @@ import Testing
         for field in MessageField.personal { try await update(field, .string(Self.date(field, 2))) }
     }
 
-    /// All answers of the REST API to a backend that asks for everything, but for the person's export.
+    /// The responses of every GET operation of the REST API, except the person's export.
     private func answers(_ server: TestServer, message: String, webhook: String, receipt: String) async throws -> String
     {
         var texts: [String] = []
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func backend_hearsOfWhatIsDone_onlyWithConsent_thePersonAlways(_ asked: Case) async throws {
+    func `the backend receives actions only with consent, the person always`(_ asked: Case) async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let (webhook, _) = try await server.addWebhook(receiver.url)
@@ -95,9 +97,9 @@ import Testing
             for id in ids { try await doEverything(phone, id, saying: asked.stated) }
             try await phone.update(control, ["readAt": .string("2026-05-01T08:00:00Z")])
 
-            // What came: for each message all dates twice and their taking back, six events, and the reading by the
-            // click; and the control.
-            let count = asked.isTold ? ids.count * (15 + 6 + 1) + 1 : 1
+            // For each message: all dates set twice and cleared once, six events, and the read by the click. Then the
+            // control's read.
+            let count = asked.isSent ? ids.count * (15 + 6 + 1) + 1 : 1
             let deliveries = try await receiver.deliveries(count)
             #expect(try await eventually { try await server.webhook(webhook)["pending"] == 0 })
             #expect(deliveries.count == count && receiver.deliveries.count == count)
@@ -108,33 +110,33 @@ import Testing
             for id in ids {
                 let figures = try await server.rest("GET", "/v1/messages/\(id)/figures").json
                 for step in ["delivered", "seen", "read", "clicked"] {
-                    #expect(figures[step]?.intValue == (asked.isTold ? 1 : 0), "\(step)")
+                    #expect(figures[step]?.intValue == (asked.isSent ? 1 : 0), "\(step)")
                 }
-                #expect(figures["clicksByAction"] == (asked.isTold ? ["go": 1] : [:]))
+                #expect(figures["clicksByAction"] == (asked.isSent ? ["go": 1] : [:]))
 
-                // No answer has a date or an event of the person's.
+                // No response contains a date or an event of the person's.
                 let all = try await answers(server, message: id, webhook: webhook, receipt: erased)
-                // (That the control was read is the backend's to see.)
+                // The control has no category, so its read is visible to the backend.
                 let text = all.replacing("\"readAt\":\"2026-05-01T08:00:00Z\"", with: "")
                 for field in MessageField.personal {
-                    for round in 1...2 where !asked.isTold { #expect(!text.contains(Self.date(field, round))) }
-                    if !asked.isTold { #expect(!text.contains("\"\(field.rawValue)\":\"")) }
+                    for round in 1...2 where !asked.isSent { #expect(!text.contains(Self.date(field, round))) }
+                    if !asked.isSent { #expect(!text.contains("\"\(field.rawValue)\":\"")) }
                 }
                 #expect(!text.contains("uid-of-"))
 
-                // The person's other device has all, and so has the export.
+                // The person's other device has every date, and so has the export.
                 let message = try #require(try await tablet.message(id))
                 for field in MessageField.personal { #expect(message[field] == .string(Self.date(field, 2))) }
                 let export = try await server.rest("GET", "/v1/people/ann/export").json
                 let exported = try #require(export["messages"]?.arrayValue?.first { $0["id"] == .string(id) })
                 for field in MessageField.personal { #expect(exported[field] == .string(Self.date(field, 2))) }
-                let withheld = asked.isTold ? nil : JSON(MessageField.personal.map(\.rawValue))
+                let withheld = asked.isSent ? nil : JSON(MessageField.personal.map(\.rawValue))
                 #expect(exported["withheld"] == withheld)
             }
             let export = try await server.rest("GET", "/v1/people/ann/export").json
             let events = export["events"]?.arrayValue ?? []
             #expect(events.count == 6 * ids.count)
-            #expect(events.allSatisfy { $0["withheld"] == (asked.isTold ? nil : true) })
+            #expect(events.allSatisfy { $0["withheld"] == (asked.isSent ? nil : true) })
         }
     }
 
@@ -164,14 +166,14 @@ import Testing
         try await receiver.deliveries(count).compactMap(\.json.type).sorted()
     }
 
-    @Test func consentForOneWrite_tellsOfThatOneAlone() async throws {
+    @Test func `consent in one write reports only that write`() async throws {
         try await withMessage { server, receiver, device, id in
             try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z", "readAt": "2026-05-01T08:00:00Z"])
             try await device.update(id, ["archivedAt": "2026-05-01T08:01:00Z", "consent": true])
             #expect(try await types(receiver, 1) == ["message.archived"])
             #expect(try await figures(server, id) == [1, 0, 0, 0])
             #expect(try await withheld(server) == ["seenAt", "readAt"])
-            // That what wasn't told is no more isn't told either.
+            // Clearing a date that wasn't reported isn't reported either.
             try await device.update(id, ["readAt": .null, "consent": true])
             try await device.update(id, ["readAt": "2026-05-01T08:02:00Z", "consent": true])
             #expect(try await types(receiver, 2) == ["message.archived", "message.read"])
@@ -185,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func removal_whichCantSayIt_isNotTold() async throws {
+    @Test func `a removal of a message with a consent category isn't reported`() async throws {
         try await withMessage { server, receiver, device, id in
             let free = try await server.send(to: ["person": "ann"])
             for id in [id, free] { _ = try await device.call("set", ["destroy": [.string(id)]]) }
@@ -195,11 +197,11 @@ import Testing
         }
     }
 
-    @Test func forcedClick_isTold_itsReadingIsNot() async throws {
+    @Test func `a forced click is reported, the read it causes isn't`() async throws {
         try await withMessage { server, receiver, device, id in
             try await device.track("clicked", id, uid: "u", data: ["tracking_forced": true])
-            let told = try await receiver.deliveries(1)
-            #expect(told.map { $0.json["event"]?["data"] } == [["tracking_forced": true]])
+            let sent = try await receiver.deliveries(1)
+            #expect(sent.map { $0.json["event"]?["data"] } == [["tracking_forced": true]])
             #expect(try await device.message(id)?["readAt"] != .null)
             #expect(try await withheld(server) == ["readAt"])
             #expect(try await figures(server, id) == [1, 1, 1, 1])
@@ -207,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func eventWithoutConsent_sentAgainWithIt_staysUntold() async throws {
+    @Test func `an event without consent, then repeated with it, isn't reported`() async throws {
         try await withMessage { server, receiver, device, id in
             let first = try await device.track("opened", id, uid: "u")
             #expect(try await device.track("opened", id, uid: "u", consent: true) == first)
@@ -217,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func editThatAsksForConsent_countsFromThenOn() async throws {
+    @Test func `an edit that adds a consent category applies to later actions only`() async throws {
         try await withMessage(["title": "Offer"]) { server, receiver, device, id in
             try await device.update(id, ["readAt": "2026-05-01T08:00:00Z"])
             let edit: JSON = ["message": ["title": "Offer", "consentCategory": "news"]]
@@ -231,12 +233,12 @@ import Testing
         }
     }
 
-    @Test func whatWasDoneWithoutConsent_staysUntold_whenAnEditTakesTheCategoryAway() async throws {
+    @Test func `an action without consent isn't reported after an edit removes the category`() async throws {
         let message: JSON = ["title": "Offer", "consentCategory": "news"]
         try await withMessage(message) { server, receiver, device, id in
             let bare: JSON = ["message": ["title": "Offer"]]
             #expect(try await server.rest("PUT", "/v1/messages/\(id)", bare).status == 200)
-            // Done before the edit, and sent after it.
+            // Actions from before the edit that are sent after it.
             try await device.update(id, ["readAt": "2026-05-01T08:00:00Z", "consent": false])
             let stand: JSON = ["categories": ["news": false], "otherwise": true]
             try await device.update(id, ["readAt": .null, "consent": false])
@@ -246,18 +248,18 @@ import Testing
             #expect(try await device.call("set", ["markAllRead": all])["markedAllRead"]?["count"] == 1)
             #expect(try await withheld(server) == ["seenAt", "readAt"])
             #expect(receiver.deliveries.isEmpty)
-            // Who says nothing doesn't know of the category, or does it after the edit.
+            // A write without a statement is by a device that doesn't know the category or that acts after the edit.
             try await device.update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
             #expect(try await types(receiver, 1) == ["message.archived"])
         }
     }
 
-    @Test func yesToOneMessage_isNotEnough_onceAnEditHasReplacedItsCategory() async throws {
+    @Test func `consent per message isn't enough after an edit replaced the category`() async throws {
         let message: JSON = ["title": "Offer", "consentCategory": "news"]
         try await withMessage(message) { server, receiver, device, id in
             let other: JSON = ["message": ["title": "Offer", "consentCategory": "health"]]
             #expect(try await server.rest("PUT", "/v1/messages/\(id)", other).status == 200)
-            // A device that hasn't heard of the edit says it of news.
+            // A device that hasn't received the edit states consent for "news".
             try await device.update(id, ["archivedAt": "2026-05-01T08:00:00Z", "consent": true])
             try await device.update(id, ["archivedAt": .null, "consent": true])
             try await device.track("opened", id, uid: "u1", consent: true)
@@ -279,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func dateThatIsTakenBackWithoutConsent_leavesNothingToWithhold() {
+    @Test func `a date that is cleared without consent leaves nothing withheld`() {
         let places = MessageField.personal.indices
         let (none, set) = (places.map { _ in nil as Int? }, places.map { $0 == 1 ? 5 : nil as Int? })
         let withheld = WithheldDates.none.after(none, becoming: set, consent: false)
@@ -288,7 +290,7 @@ import Testing
         #expect(WithheldDates.none.after(set, becoming: none, consent: false) == .none)
     }
 
-    @Test func pageKnowsOfNoConsent() async throws {
+    @Test func `actions on the web page are withheld for a consent category`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             _ = try await server.addWebhook(receiver.url)
@@ -308,7 +310,7 @@ import Testing
         }
     }
 
-    @Test func statement_isABoolean_andChangesNothingByItself() async throws {
+    @Test func `consent is a boolean and changes nothing by itself`() async throws {
         try await withMessage { _, _, device, id in
             for wrong in ["yes", 1, .null] as [JSON] {
                 let answer = try await device.update(id, ["readAt": "2026-05-01T08:00:00Z", "consent": wrong])
@@ -320,9 +322,9 @@ import Testing
         }
     }
 
-    // MARK: - Databases from before
+    // MARK: - Earlier databases
 
-    @Test func datesFromBefore_areWithheldWhereTheirMessageAsksForConsent() async throws {
+    @Test func `migration withholds dates of messages with a consent category`() async throws {
         let queue = try DatabaseQueue()
         try Schema.migrator.migrate(queue, upTo: "newPeople")
         try await queue.write { db in
@@ -344,7 +346,7 @@ import Testing
         let found = try await queue.read { db in
             let person = Person(id: 1, name: "ann", account: "a")
             #expect(try StoredEvent(uid: "u", of: 1, in: db)?.isWithheld == false)
-            return try (1...5).map { try Inbox(db: db, person: person).consent(of: MessageID(rawValue: $0)) }
+            return try (1...5).map { try PersonInbox(db: db, person: person).consent(of: MessageID(rawValue: $0)) }
         }
         #expect(found.map(\.consentCategory) == ["news", nil, nil, nil, "news"])
         #expect(found.map(\.grantedConsentCategory) == [nil, "news", nil, nil, nil])

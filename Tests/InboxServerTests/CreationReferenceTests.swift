@@ -7,12 +7,13 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `#` and a creation id where an id is expected (RFC 8620 §3.3, §5.3).
 @Suite(.timeLimit(.minutes(10))) struct CreationReferenceTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
-    /// The answers to some calls of a request that an earlier one has told of what was created.
+    /// The responses to calls of a request whose `createdIds` come from an earlier request.
     private func calls(_ calls: [(String, JSON)], _ createdIDs: JSON, _ device: Device) async throws -> [JSON] {
         let invocations = calls.map { name, arguments in
             var object = arguments.objectValue ?? JSONObject()
@@ -27,7 +28,7 @@ import Testing
         return answer.json["methodResponses"]?.arrayValue?.compactMap { $0.arrayValue?[1] } ?? []
     }
 
-    @Test func aReference_standsForTheID_inGetUpdateAndDestroy() async throws {
+    @Test func `a creation reference resolves to its id in get, update and destroy`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aReferenceToNothing_isNotFound_inItsOwnName() async throws {
+    @Test func `an unknown creation reference is notFound under its own name`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answers = try await calls(
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func oneRecordUnderTwoNames_isRefused() async throws {
+    @Test func `updating one record by id and by reference is an invalid argument`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aRepeatedBatch_isAnsweredAlike_whateverTheReferenceMeansNow() async throws {
+    @Test func `a repeated batch gets the same response, whatever the reference means now`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["person": "ann"])]
             let device = try await server.device(of: "ann")
@@ -90,8 +91,8 @@ import Testing
         }
     }
 
-    /// What a method creates is known to the calls after it, and told at the end.
-    @Test func whatACallCreates_theNextOnesCanReferTo() async throws {
+    /// Calls after a creation can refer to it, and the response contains all created ids.
+    @Test func `later calls can refer to what an earlier call created`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })

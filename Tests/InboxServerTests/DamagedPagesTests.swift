@@ -4,11 +4,12 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A file whose pages are damaged under a running server: what can't be read is said, and the server goes on until
-/// somebody mends it.
+/// A file whose pages are damaged while the server runs: unreadable pages are answered as errors, and the server keeps
+/// running until the file is repaired.
 @Suite(.timeLimit(.minutes(5))) struct DamagedPagesTests {
-    @Test func `damaged pages are answered as errors, and refused at the next start`() async throws {
+    @Test func `damaged pages are 500 responses, and stop the next start`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             var server = try await TestServer.start(file: file, clock: ManualClock())
@@ -40,7 +41,7 @@ import Testing
             #expect(Set(statuses.keys).isSubset(of: [200, 201, 303, 401, 404, 500, 503]), "\(statuses)")
             #expect(statuses[500] ?? 0 > 20, "\(statuses)")
             #expect(try await server.request("GET", "/openapi.json").status == 200)
-            // It may say that it couldn't close the file well.
+            // Closing the damaged file may fail.
             try? await server.stop()
 
             let error = await #expect(throws: ServerSetupError.self) {
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    /// Overwrites the middle of two of three pages, but for the first, and what the log has of them.
+    /// Overwrites the middle of two of every three pages except the first, after a checkpoint of the log.
     private func damage(_ file: URL) throws {
         let queue = try DatabaseQueue(path: file.path)
         try queue.inDatabase { db in _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(PASSIVE)") }

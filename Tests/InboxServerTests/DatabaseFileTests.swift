@@ -3,10 +3,11 @@ import GRDB
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A server starts on its own database alone, and changes nothing in any other file.
+/// A server starts only on its own database and changes no other file.
 @Suite(.timeLimit(.minutes(5))) struct DatabaseFileTests {
-    /// What the server says of a file.
+    /// The error with which the server rejects a file.
     private func refusal(of file: URL) async throws -> String? {
         do {
             let server = try await TestServer.start(file: file, clock: ManualClock())
@@ -21,7 +22,9 @@ import Testing
         ("text", Data("Dear diary,\n".utf8), "isn't a SQLite database"),
         ("noise", Data((0..<8_192).map { _ in UInt8.random(in: 1...255) }), "isn't a SQLite database"),
     ])
-    func `a file that is no database is refused`(_ name: String, _ content: Data, _ words: String) async throws {
+    func `a file that isn't a database is rejected unchanged`(_ name: String, _ content: Data, _ words: String)
+        async throws
+    {
         try await withFolder { folder in
             let file = folder.appending(path: name)
             try content.write(to: file)
@@ -34,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a folder is refused`() async throws {
+    @Test func `a folder is rejected`() async throws {
         try await withFolder { folder in
             let said = try await refusal(of: folder)
             #expect(said?.contains("is a folder") == true)
@@ -42,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [0, 7])
-    func `another program's database is refused, and stays as it is`(applicationID: Int) async throws {
+    func `another program's database is rejected unchanged`(applicationID: Int) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "notes.sqlite")
             let queue = try DatabaseQueue(path: file.path)
@@ -58,12 +61,12 @@ import Testing
             #expect(said?.contains("but not of an inbox server") == true)
             let after = try Data(contentsOf: file)
             #expect(after == before)
-            let error = #expect(throws: UpkeepError.self) { _ = try DatabaseCheckup(of: file) }
+            let error = #expect(throws: MaintenanceError.self) { _ = try DatabaseCheckup(of: file) }
             #expect(error?.description.contains("but not of an inbox server") == true)
         }
     }
 
-    @Test func `a damaged database is refused in the words of doctor`() async throws {
+    @Test func `a damaged database is rejected with a reference to inbox doctor`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let server = try await TestServer.start(file: file, clock: ManualClock())
@@ -81,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a database whose first start was broken off is an own one`() async throws {
+    @Test func `a database of an interrupted first start is accepted`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let queue = try DatabaseQueue(path: file.path)
@@ -94,12 +97,12 @@ import Testing
         }
     }
 
-    @Test func `an own database has its mark`() async throws {
+    @Test func `a server's database has its application id, also one of an earlier version`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             #expect(try await refusal(of: file) == nil)
             #expect(try await mark(of: file) == 0x494E_4258)
-            // One of an earlier version has none, and gets it.
+            // An earlier version's database has no application id and gets one.
             let queue = try DatabaseQueue(path: file.path)
             try await queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA application_id = 0") }
             try queue.close()

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct DeliveryMachineTests {
     private let now = Date(milliseconds: 1_777_622_400_000)
@@ -14,28 +15,28 @@ import Testing
     }
 
     @Test(arguments: [200, 201, 202, 204, 299])
-    func success_isDelivered(_ status: Int) {
+    func `a 2xx response is delivered`(_ status: Int) {
         #expect(decide(.answered(status: status, retryAfter: 60)) == .delivered)
     }
 
-    @Test func gone_endsTheWebhook() {
+    @Test func `status 410 ends the webhook`() {
         #expect(decide(.answered(status: 410, retryAfter: nil)) == .gone(reason: "status 410"))
     }
 
     @Test(arguments: [100, 199, 300, 302, 304, 400, 401, 404, 409, 429, 500, 502, 503, 504])
-    func anyOtherStatus_isTriedAgain(_ status: Int) {
+    func `any other status is retried`(_ status: Int) {
         #expect(
             decide(.answered(status: status, retryAfter: nil))
                 == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "status \(status)")
         )
     }
 
-    @Test func noAnswer_isTriedAgain() {
+    @Test func `no response is retried, also where connecting isn't allowed`() {
         #expect(decide(.unanswered) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "no answer"))
         #expect(decide(.notAllowed) == .retry(at: now.addingTimeInterval(5), rest: nil, reason: "not allowed"))
     }
 
-    @Test func waitsGrow_overAboutThreeDays_thenItIsDead() {
+    @Test func `retries back off over about three days, then the delivery is dead`() {
         var total = 0.0
         var last = 0.0
         for attempt in 1..<DeliveryMachine.attempts {
@@ -53,13 +54,13 @@ import Testing
         #expect(decide(.answered(status: 500, retryAfter: 9), attempt: 99) == .dead(reason: "status 500"))
     }
 
-    @Test func chance_addsUpToATenth() {
+    @Test func `jitter adds at most a tenth`() {
         #expect(
             decide(.unanswered, chance: 0.5) == .retry(at: now.addingTimeInterval(5.25), rest: nil, reason: "no answer")
         )
     }
 
-    @Test func retryAfter_isNeverUndercut_norBelievedPastADay() {
+    @Test func `Retry-After is never undercut and is limited to a day`() {
         func rest(_ seconds: Double) -> DeliveryMachine.Decision {
             decide(.answered(status: 503, retryAfter: seconds))
         }

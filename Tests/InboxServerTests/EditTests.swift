@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EditTests {
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
@@ -14,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func shown_isUpdatedOnEveryDevice_thePersonsDatesStay(_ to: JSON) async throws {
+    func `editing a delivered message updates every device and keeps personal dates`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, ["title": "Old", "body": "Gone after the edit", "category": "a"])
@@ -40,13 +41,13 @@ import Testing
             }
             #expect(try await ann.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
             #expect(try await bob.message(id)?["readAt"] == .null)
-            // To a new device it is new.
+            // A new device lists it as created.
             #expect(try await ann.changes(since: "0-0").created == [id])
         }
     }
 
     @Test(arguments: audiences)
-    func destroyedByThePerson_staysDestroyed(_ to: JSON) async throws {
+    func `a message destroyed by the person stays destroyed after an edit`(_ to: JSON) async throws {
         try await withServer { server in
             let id = try await server.send(to: to)
             let ann = try await server.device(of: "ann")
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func equalContent_changesNothing_inWhateverOrder() async throws {
+    @Test func `an edit with equal content changes nothing, in any member order`() async throws {
         try await withServer { server in
             let message: JSON = [
                 "title": "e\u{301}", "actions": [["text": "A"]], "additionalData": ["a": "1", "b": "2"],
@@ -74,7 +75,7 @@ import Testing
             ]
             #expect(try await edit(id, same, on: server).status == 200)
             #expect(try await ann.state() == state)
-            // Another spelling of the same character is the same title; another character isn't.
+            // A canonically equivalent title is the same title; another character isn't.
             var other = try #require(message.objectValue)
             other["title"] = "\u{e9}"
             #expect(try await edit(id, .object(other), on: server).status == 200)
@@ -86,13 +87,13 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_isEditedUnseen_andMayBeMovedEitherWay(_ to: JSON) async throws {
+    func `a due message is edited invisibly, and its delivery time may move`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, Self.later)
             let ann = try await server.device(of: "ann")
             let state = try await ann.state()
-            // Left out, the time stays.
+            // Without `deliverAt` the time stays.
             let kept = try await edit(id, ["title": "Kept"], on: server)
             #expect(kept.json["deliverAt"] == "2026-05-01T09:00:00Z")
             let moved = try await edit(id, ["title": "Moved", "deliverAt": "2026-05-01T10:00:00Z"], on: server)
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_movedToThePast_appearsAtOnce_onceOnly(_ to: JSON) async throws {
+    func `a due message moved to the past appears at once, and only once`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, Self.later)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func expiresAt_mayChange_andIsKept(_ to: JSON) async throws {
+    func `an edited expiresAt is obeyed: longer, shorter or removed`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let longer = try await server.send(to: to, ["title": "A", "expiresAt": "2026-05-01T09:00:00Z"])
@@ -147,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func wrongEdits_areRefusedWithTheirPlace_andChangeNothing() async throws {
+    @Test func `an invalid edit is rejected with its pointer and changes nothing`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let shown = try await server.send(to: ["person": "ann"], ["title": "Shown"])

@@ -7,13 +7,14 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ErasureTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
     }
 
-    @Test func everyTableOfPeople_isExportedAndErased() async throws {
+    @Test func `every table with personal rows is exported and erased by an index`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let tables = try await storage.read { db in
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func messageThatWaits_andWasRecalledForThePersonAlone_losesItsContent() async throws {
+    @Test func `a due message, recalled for its only recipient, loses its content on erasure`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func rowsGo_theReceiptStays_andOthersKeepTheirs() async throws {
+    @Test func `erasure deletes one person's rows and keeps the receipt and others' rows`() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
             let alone = try await server.send(to: ["person": "ann"])
@@ -68,7 +69,7 @@ import Testing
             let shared = try await server.send(to: ["people": ["ann", "bob"]])
             let everyone = try await server.send(to: ["everyone": true])
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             for device in [ann, bob] {
                 try await device.track("displayed", shared, uid: "u")
@@ -102,20 +103,20 @@ import Testing
                 #expect(try await server.rest("GET", "/v1/messages/\(message)").status == status)
             }
             #expect(Set(try await bob.ids()) == [shared, everyone])
-            // Numbers are of nobody in particular.
+            // Figures belong to no person.
             #expect(try await server.rest("GET", "/v1/messages/\(shared)/figures").json["seen"] == 2)
             #expect(try await server.webhook(hook)["pending"] == 1)
             let storage = try Storage(file: server.file)
             for table in ["event", "reach", "outbox", "blob"] {
                 #expect(try await storage.read { try $0.value("SELECT count(*) FROM \(table)") } == 1, "\(table)")
             }
-            // The broadcast's expiry.
+            // The remaining row is the broadcast's expiry.
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM due") } == 1)
             #expect(try await storage.read { try $0.value("SELECT count(*) FROM person") } == 1)
         }
     }
 
-    @Test func deadLettersAboutAPerson_goToo() async throws {
+    @Test func `erasure deletes a person's dead letters`() async throws {
         try await withReceiver { server, receiver in
             receiver.answer { _ in .status(410) }
             let hook = try await server.addWebhook(receiver.url, ["event.*"]).id
@@ -131,20 +132,20 @@ import Testing
         }
     }
 
-    @Test func tokensFromBefore_areRefused_alsoAfterARestart_andLaterOnesWork() async throws {
+    @Test func `earlier tokens are rejected after an erasure and a restart, later ones work`() async throws {
         let clock = ManualClock("2026-05-01T08:00:00.4Z")
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: clock)
             let old = try await first.device(of: "ann")
-            // One that was never looked at, so that it isn't in memory.
+            // A token that the server hasn't verified yet, so it isn't cached.
             let unseen = try await first.token(for: "ann")
             try await first.send(to: ["person": "ann"])
             #expect(try await first.rest("DELETE", "/v1/people/ann").status == 200)
             for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
             #expect(try await first.rest("GET", "/v1/people/ann").status == 404)
 
-            // The name may come back, with nothing of what was, and old tokens are no key to it.
+            // The id may be used again, without its earlier data, and earlier tokens stay invalid.
             try await first.send(to: ["person": "ann"], ["title": "New"])
             for token in [old.token, unseen] { #expect(try await status(token, first) == 401) }
             let new = try await first.device(of: "ann")
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func noNumberIsGivenTwice() async throws {
+    @Test func `an erased person's row id is never reused`() async throws {
         try await withServer { server in
             let storage = try Storage(file: server.file)
             var numbers: Set<Int> = []
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func openStreams_end() async throws {
+    @Test func `erasure ends the person's event streams only`() async throws {
         try await withServer { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
             let (stream, _) = await EventStream.open(ann, "types=*&closeafter=no&ping=0")
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func whatADeviceDoesMeanwhile_isRefused_andLeavesNothing() async throws {
+    @Test func `writes during an erasure leave no rows behind`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -219,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStillOnItsWay_findsNobody() async throws {
+    @Test func `a write that arrives after the erasure fails with RecordNotFound`() async throws {
         try await withServer { server in
             let everyone = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
@@ -251,9 +252,9 @@ import Testing
         }
     }
 
-    @Test func nothingOfThePerson_isLeftInTheFiles() async throws {
+    @Test func `no byte of an erased person is left in the database or its log`() async throws {
         try await withServer { server in
-            // Many of each, so that pages are split and freed.
+            // Many rows of each kind, so that pages are split and freed.
             let count = 150
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             for number in 0..<count {
@@ -264,7 +265,7 @@ import Testing
                     ["title": "top-secret-title", "body": .string(text), "category": "secret-category"]
                 )
                 try await server.send(to: ["person": .string("stays-\(number)")], ["title": "plain"])
-                // Shorter than it was: pages are freed.
+                // The edit shortens the content, which frees pages.
                 let edited: JSON = ["message": ["title": "top-secret-title", "category": "secret-category"]]
                 if number % 3 == 0 { _ = try await server.rest("PUT", "/v1/messages/\(id)", edited) }
                 for person in people where number % 5 == 0 {
@@ -287,7 +288,7 @@ import Testing
             let rows: Int? = try await storage.read { try $0.value("SELECT count(*) FROM outbox") }
             #expect(rows == 5 * count / 10)
             try storage.pool.close()
-            // So that nobody reads the outbox, which would keep the log.
+            // A disabled webhook has no reader of the outbox, which would keep the log from being truncated.
             let off: JSON = ["url": "http://127.0.0.1:9/", "types": ["*"], "enabled": false]
             #expect(try await server.rest("PUT", "/v1/webhooks/\(hook)", off).status == 200)
             for name in names { #expect(try await server.rest("DELETE", "/v1/people/\(name)").status == 200) }

@@ -6,6 +6,7 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EventSourceTests {
     private func open(_ device: Device, _ query: String, lastEventID: String? = nil) async throws -> EventStream {
@@ -14,7 +15,7 @@ import Testing
         return stream
     }
 
-    @Test func aChange_isToldWithItsState() async throws {
+    @Test func `a change is sent with its state to its person only`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatAnotherDeviceDid_isTold() async throws {
+    @Test func `a write on another device is sent`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -45,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func otherTypes_hearNothing_butPings() async throws {
+    @Test func `a stream of other types receives only pings`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let device = try await server.device(of: "ann")
             let stream = try await open(device, "types=Email&closeafter=no&ping=1")
             defer { stream.close() }
             try await server.send(to: ["person": "ann"])
-            // Five seconds is the least: the first event is the ping, since no state was told.
+            // Five seconds is the minimum: the first event is the ping, since no state was sent.
             #expect(try await eventually { server.watchers.count == 1 })
             let next = Task { await stream.next() }
             clock.advance(by: 4)
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func ping_comesAgain_afterEachInterval() async throws {
+    @Test func `a ping is sent after each interval`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=no&ping=10")
@@ -77,8 +78,8 @@ import Testing
         }
     }
 
-    /// Read from a plain socket: on Linux, URLSession may lose a stream that ends together with what it has to say.
-    @Test func closeAfterState_closes() async throws {
+    /// Uses a plain socket: on Linux, URLSession may lose the last bytes of a stream that the server closes.
+    @Test func `a stream with closeafter state closes after one state`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let socket = try RawSocket(port: try #require(server.url.port))
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func whoMissedAChange_isToldAtOnce() async throws {
+    @Test func `a client with an older Last-Event-ID receives the state at once`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let old = try await device.state()
@@ -119,20 +120,20 @@ import Testing
         }
     }
 
-    @Test func whoComesBack_isToldOfTheSurfacesToo() async throws {
+    @Test func `a client that reconnects also receives the state of surfaces`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let old = try await device.state()
             _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
             let stream = try await open(device, "types=*&closeafter=no&ping=0", lastEventID: old)
             defer { stream.close() }
-            // So that there is an event in any case.
+            // Guarantees an event.
             try await server.send(to: ["person": "ann"])
             #expect(await stream.next()?.data.contains("InboxSurface") == true)
         }
     }
 
-    @Test func aClosedConnection_isForgottenWithoutAWrite() async throws {
+    @Test func `a closed connection is forgotten without a write`() async throws {
         try await withServer { server in
             let stream = try await open(try await server.device(of: "ann"), "types=*&closeafter=no&ping=0")
             #expect(try await eventually { server.watchers.count == 1 })
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func shutdown_endsStreamsAtOnce() async throws {
+    @Test func `shutdown ends all streams at once`() async throws {
         try await withFolder { folder in
             let server = try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: ManualClock())
             var streams: [EventStream] = []
@@ -150,7 +151,7 @@ import Testing
             #expect(try await eventually { server.watchers.count == 5 })
             let start = ContinuousClock.now
             try await server.stop()
-            // The pings would go on for ever. Far less than a second on a machine that has nothing else to do.
+            // The pings would keep the streams open forever. On an idle machine the stop takes far less than a second.
             #expect(ContinuousClock.now - start < .seconds(10))
             for stream in streams {
                 #expect(await stream.next() == nil)
@@ -159,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func manyChanges_leaveASlowClientOneSlot() async throws {
+    @Test func `many changes wake a slow client once`() async throws {
         let wakeUp = WakeUp()
         for _ in 0..<1_000 { wakeUp.signal() }
         let heard = Locked(0)
@@ -173,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["closeafter=maybe", "ping=-1", "ping=x"])
-    func wrongParameters_areRefused(_ query: String) async throws {
+    func `wrong parameters of the event source are 400`(_ query: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answer = try await server.request("GET", "/jmap/eventsource/?\(query)", headers: device.authorization)

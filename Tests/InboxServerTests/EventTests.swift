@@ -6,13 +6,14 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
     private func rows(_ server: TestServer, _ table: String) async throws -> Int {
         try await Storage(file: server.file).read { try $0.value("SELECT count(*) FROM \(table)") } ?? 0
     }
 
-    @Test func create_isAnsweredWithTheServersProperties_andKept() async throws {
+    @Test func `a created event is stored and answered with the server's properties`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func createdIDs_areToldToTheRequest() async throws {
+    @Test func `a created event's id is in the response's createdIds`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func repeat_inTheSameAndAnotherRequest_isAnsweredAsTheFirst_andCountsNothing() async throws {
+    @Test func `a repeated uid, in one or two requests, gets the first answer and counts once`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func repeat_afterARestart_andAfterTheMessageIsGone_isAnsweredAsTheFirst() async throws {
+    @Test func `a recall, then a restart, then a repeated event, gets the first answer`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let clock = ManualClock()
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func sameUID_ofAnotherPerson_isAnotherEvent() async throws {
+    @Test func `the same uid of another person is another event`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["people": ["ann", "bob"]])
             try await server.device(of: "ann").track("opened", id, uid: "u1")
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func click_reads_atItsTime_onceAndForEveryDevice_andNeverUndoesALaterUnread() async throws {
+    @Test func `a click marks as read once, at its time, and never undoes a later unread`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
@@ -106,7 +107,7 @@ import Testing
             try await device.update(ids[0], ["readAt": .null])
             try await device.track("clicked", ids[0], uid: "c-\(ids[0])")
             #expect(try await device.message(ids[0])?["readAt"] == .null)
-            // One that is read keeps its date, and nobody is woken.
+            // A read message keeps its date, and no stream is woken.
             let later = try await device.state()
             try await device.track("clicked", ids[1], uid: "again")
             #expect(try await device.state() == later)
@@ -114,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func unread_thenOlderClickThatDoesNotRead_staysUnread_andCounts() async throws {
+    @Test func `unread, then an older click with reads false, stays unread and counts`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["delivered", "displayed", "opened", "dismissed", "cart.added"])
-    func otherEvents_changeNothingThatIsShown(_ type: String) async throws {
+    func `an event other than a click doesn't change the message`(_ type: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func time_isKeptWithinTheDeliveryAndNow() async throws {
+    @Test func `an event's time is clamped to between delivery and now`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: ["person": "ann"])
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func messageThatTheInboxDoesNotShow_isRefused_andCountsNothing() async throws {
+    @Test func `an event for a message outside the inbox is rejected and not counted`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -201,7 +202,9 @@ import Testing
         (#"{"uid":"u","message":"ID","type":"clicked","id":"e"}"#, "id"),
         (#"{"uid":"u","message":"ID","type":"clicked","extra":1}"#, "extra"), (#"7"#, nil),
     ])
-    func wrongEvent_isRefusedWithItsProperty_theOthersAreTaken(_ event: String, _ property: String?) async throws {
+    func `an invalid event is rejected with its property, valid ones are stored`(_ event: String, _ property: String?)
+        async throws
+    {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -215,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func updateAndDestroy_areForbidden_otherArgumentsChecked() async throws {
+    @Test func `updating and destroying events is forbidden`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answer = try await device.setEvents(["update": ["u1": ["type": "opened"]], "destroy": ["u2"]])
@@ -231,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func event_isDroppedAfter90Days_itsFiguresStay() async throws {
+    @Test func `an event is deleted after 90 days, its counts stay`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: ["person": "ann"])

@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct FigureTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
@@ -15,7 +16,7 @@ import Testing
         return ["sent", "delivered", "seen", "read", "clicked"].map { answer.json[$0]?.intValue }
     }
 
-    @Test func messageThatNobodyTouched_hasOnlySent() async throws {
+    @Test func `an untouched message has only a sent count`() async throws {
         try await withServer { server in
             let named = try await server.send(to: ["people": ["ann", "bob", "ann"]])
             let everyone = try await server.send(to: ["everyone": true])
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [JSON.object(JSONObject([("people", ["ann", "bob", "cyd", "dan", "eve"])])), ["everyone": true]])
-    func eachStep_impliesTheOnesBefore(_ to: JSON) async throws {
+    func `each step counts the steps before it`(_ to: JSON) async throws {
         try await withServer { server in
             let id = try await server.send(to: to)
             let sent = to["everyone"] == nil ? 5 : nil
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func person_countsOnce_howeverOftenTheyReadAndUnread_onHoweverManyDevices() async throws {
+    @Test func `a person counts once, on any number of devices, reads and unreads`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true])
             let (phone, tablet) = (try await server.device(of: "ann"), try await server.device(of: "ann"))
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func clicksByAction_countClicks_onActionsThatTheMessageHas() async throws {
+    @Test func `clicks are counted by the message's own actions`() async throws {
         try await withServer { server in
             let message: JSON = ["title": "x", "actions": [["id": "buy", "text": "Buy"], ["text": "Later"]]]
             let id = try await server.send(to: ["everyone": true], message)
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func figures_stayAfterAnEditARecallAndTheExpiry() async throws {
+    @Test func `figures survive an edit, a recall and the expiry`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let edited = try await server.send(to: ["person": "ann"])
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func manyPeopleAtOnce_areAllCounted() async throws {
+    @Test func `concurrent actions of many people are all counted`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true])
             let date = date
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func unknownMessage_andMissingKey_areRefused() async throws {
+    @Test func `figures of an unknown message are 404, without a key 401`() async throws {
         try await withServer { server in
             for id in ["m0000000000000", "nope", "a%FFb"] {
                 let status = try await server.rest("GET", "/v1/messages/\(id)/figures").status

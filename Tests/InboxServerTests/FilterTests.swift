@@ -3,18 +3,19 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The filters of `InboxMessage/query`.
 @Suite(.timeLimit(.minutes(10))) struct FilterTests {
-    /// The places of the messages that pass, among those given; the total has to agree.
+    /// The indexes of the matching messages among the given ones. Expects the total to agree.
     private func found(_ filter: JSON, _ ids: [String], _ device: Device) async throws -> Set<Int> {
         let answer = try await device.call("query", ["filter": filter, "calculateTotal": true])
-        guard let passing = answer["ids"]?.strings else { throw UnexpectedAnswer(answer: answer.description) }
-        #expect(answer["total"] == JSON(passing.count))
-        return Set(passing.compactMap { ids.firstIndex(of: $0) })
+        guard let matching = answer["ids"]?.strings else { throw UnexpectedAnswer(answer: answer.description) }
+        #expect(answer["total"] == JSON(matching.count))
+        return Set(matching.compactMap { ids.firstIndex(of: $0) })
     }
 
-    /// Sends messages, every second one to everyone, a second apart.
+    /// Sends messages a second apart, every second one as a broadcast.
     private func send(_ messages: [JSON], _ server: TestServer, _ clock: ManualClock) async throws -> [String] {
         var ids: [String] = []
         for (index, message) in messages.enumerated() {
@@ -24,7 +25,7 @@ import Testing
         return ids
     }
 
-    @Test func text_isComparedByItsBytes_inNormalFormC() async throws {
+    @Test func `text is compared by its bytes in normal form C`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatTheSenderLeftOut_hasItsDefaultOrIsNull() async throws {
+    @Test func `a property without a value is filtered as its default or null`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -80,34 +81,34 @@ import Testing
                 clock
             )
             let device = try await server.device(of: "ann")
-            func passing(_ property: String, _ op: String, _ value: JSON) async throws -> Set<Int> {
+            func matching(_ property: String, _ op: String, _ value: JSON) async throws -> Set<Int> {
                 try await found(condition(property, op, value), ids, device)
             }
-            #expect(try await passing("category", "equal", .null) == [1, 2, 3])
-            #expect(try await passing("category", "notEqual", .null) == [0])
-            #expect(try await passing("category", "notEqual", "news") == [1, 2, 3])
-            #expect(try await passing("category", "lessThan", "z") == [0])
-            #expect(try await passing("category", "in", ["news", .null]) == [0, 1, 2, 3])
-            #expect(try await passing("groupKey", "startsWith", "g") == [0])
-            #expect(try await passing("surface", "equal", "inbox") == [0, 1, 3])
-            #expect(try await passing("priority", "greaterThan", 0) == [0])
-            #expect(try await passing("priority", "lessThanOrEqual", 0) == [1, 2, 3])
-            #expect(try await passing("priority", "in", [-5, 5]) == [0, 2])
-            #expect(try await passing("pinned", "equal", true) == [0])
-            #expect(try await passing("pinned", "equal", false) == [1, 2, 3])
-            #expect(try await passing("templateId", "equal", "t") == [1])
-            #expect(try await passing("campaignId", "notEqual", "c") == [0, 2, 3])
-            #expect(try await passing("consentCategory", "contains", "d") == [2])
-            #expect(try await passing("html", "contains", "<b>") == [2])
-            #expect(try await passing("additionalData/a~1b", "equal", "1") == [3])
-            #expect(try await passing("additionalData/kind\"", "startsWith", "x") == [3])
-            #expect(try await passing("additionalData/empty", "equal", "") == [3])
-            #expect(try await passing("additionalData/empty", "equal", .null) == [0, 1, 2])
-            #expect(try await passing("additionalData/empty", "in", [.null, "1"]) == [0, 1, 2])
+            #expect(try await matching("category", "equal", .null) == [1, 2, 3])
+            #expect(try await matching("category", "notEqual", .null) == [0])
+            #expect(try await matching("category", "notEqual", "news") == [1, 2, 3])
+            #expect(try await matching("category", "lessThan", "z") == [0])
+            #expect(try await matching("category", "in", ["news", .null]) == [0, 1, 2, 3])
+            #expect(try await matching("groupKey", "startsWith", "g") == [0])
+            #expect(try await matching("surface", "equal", "inbox") == [0, 1, 3])
+            #expect(try await matching("priority", "greaterThan", 0) == [0])
+            #expect(try await matching("priority", "lessThanOrEqual", 0) == [1, 2, 3])
+            #expect(try await matching("priority", "in", [-5, 5]) == [0, 2])
+            #expect(try await matching("pinned", "equal", true) == [0])
+            #expect(try await matching("pinned", "equal", false) == [1, 2, 3])
+            #expect(try await matching("templateId", "equal", "t") == [1])
+            #expect(try await matching("campaignId", "notEqual", "c") == [0, 2, 3])
+            #expect(try await matching("consentCategory", "contains", "d") == [2])
+            #expect(try await matching("html", "contains", "<b>") == [2])
+            #expect(try await matching("additionalData/a~1b", "equal", "1") == [3])
+            #expect(try await matching("additionalData/kind\"", "startsWith", "x") == [3])
+            #expect(try await matching("additionalData/empty", "equal", "") == [3])
+            #expect(try await matching("additionalData/empty", "equal", .null) == [0, 1, 2])
+            #expect(try await matching("additionalData/empty", "in", [.null, "1"]) == [0, 1, 2])
         }
     }
 
-    @Test func dates_areComparedAsTimes_idsAsIDs() async throws {
+    @Test func `dates are compared as times and ids as ids`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -119,28 +120,28 @@ import Testing
             )
             let device = try await server.device(of: "ann")
             for id in ids[..<2] { try await device.update(id, ["readAt": "2026-05-01T09:00:00.5Z"]) }
-            func passing(_ property: String, _ op: String, _ value: JSON) async throws -> Set<Int> {
+            func matching(_ property: String, _ op: String, _ value: JSON) async throws -> Set<Int> {
                 try await found(condition(property, op, value), ids, device)
             }
-            #expect(try await passing("deliverAt", "lessThan", "2026-05-01T08:00:02Z") == [0, 1])
-            #expect(try await passing("deliverAt", "lessThanOrEqual", "2026-05-01T08:00:02Z") == [0, 1, 2])
-            #expect(try await passing("deliverAt", "greaterThan", "2026-05-01T08:00:02Z") == [3])
-            #expect(try await passing("deliverAt", "equal", "2026-05-01T08:00:02.000Z") == [2])
-            // Those to everyone expire by themselves, in 90 days.
-            #expect(try await passing("expiresAt", "lessThan", "2026-07-01T00:00:00Z") == [2])
-            #expect(try await passing("expiresAt", "equal", .null) == [0])
-            #expect(try await passing("readAt", "equal", "2026-05-01T09:00:00.5Z") == [0, 1])
-            #expect(try await passing("readAt", "greaterThan", "2026-05-01T09:00:00Z") == [0, 1])
-            #expect(try await passing("readAt", "lessThan", "2030-01-01T00:00:00Z") == [0, 1])
-            #expect(try await passing("readAt", "notEqual", "2026-05-01T09:00:00.5Z") == [2, 3])
-            #expect(try await passing("readAt", "in", [.null]) == [2, 3])
-            #expect(try await passing("id", "equal", .string(ids[1])) == [1])
-            #expect(try await passing("id", "in", [.string(ids[3]), "unknown", .string(ids[0])]) == [0, 3])
-            #expect(try await passing("id", "notEqual", "unknown") == [0, 1, 2, 3])
+            #expect(try await matching("deliverAt", "lessThan", "2026-05-01T08:00:02Z") == [0, 1])
+            #expect(try await matching("deliverAt", "lessThanOrEqual", "2026-05-01T08:00:02Z") == [0, 1, 2])
+            #expect(try await matching("deliverAt", "greaterThan", "2026-05-01T08:00:02Z") == [3])
+            #expect(try await matching("deliverAt", "equal", "2026-05-01T08:00:02.000Z") == [2])
+            // Broadcasts expire after 90 days by default.
+            #expect(try await matching("expiresAt", "lessThan", "2026-07-01T00:00:00Z") == [2])
+            #expect(try await matching("expiresAt", "equal", .null) == [0])
+            #expect(try await matching("readAt", "equal", "2026-05-01T09:00:00.5Z") == [0, 1])
+            #expect(try await matching("readAt", "greaterThan", "2026-05-01T09:00:00Z") == [0, 1])
+            #expect(try await matching("readAt", "lessThan", "2030-01-01T00:00:00Z") == [0, 1])
+            #expect(try await matching("readAt", "notEqual", "2026-05-01T09:00:00.5Z") == [2, 3])
+            #expect(try await matching("readAt", "in", [.null]) == [2, 3])
+            #expect(try await matching("id", "equal", .string(ids[1])) == [1])
+            #expect(try await matching("id", "in", [.string(ids[3]), "unknown", .string(ids[0])]) == [0, 3])
+            #expect(try await matching("id", "notEqual", "unknown") == [0, 1, 2, 3])
         }
     }
 
-    @Test func operators_nest_andNullIsNeitherLessNorGreater() async throws {
+    @Test func `operators nest, and null is neither less nor greater`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await send(
@@ -152,24 +153,24 @@ import Testing
                 clock
             )
             let device = try await server.device(of: "ann")
-            func passing(_ filter: JSON) async throws -> Set<Int> { try await found(filter, ids, device) }
+            func matching(_ filter: JSON) async throws -> Set<Int> { try await found(filter, ids, device) }
             let isX = condition("category", "equal", "x")
             let isA = condition("title", "equal", "a")
             let isC = condition("title", "equal", "c")
-            #expect(try await passing(filter("AND", isX, isA)) == [0])
-            #expect(try await passing(filter("OR", isX, isC)) == [0, 2, 3])
-            // None of the conditions may hold, not only not all of them.
-            #expect(try await passing(filter("NOT", isX, isC)) == [1])
-            #expect(try await passing(filter("NOT", condition("category", "greaterThan", "x"))) == [0, 2, 3])
-            #expect(try await passing(filter("NOT", condition("category", "contains", "x"))) == [1, 2])
-            #expect(try await passing(filter("NOT", condition("category", "startsWith", "x"))) == [1, 2])
-            #expect(try await passing(filter("NOT", condition("category", "in", ["x"]))) == [1, 2])
-            #expect(try await passing(filter("AND", filter("OR", isX, isC), filter("NOT", isA))) == [2, 3])
-            #expect(try await passing(filter("NOT", filter("NOT", filter("AND", isX)))) == [0, 3])
-            // Of no conditions all hold, and none does.
-            #expect(try await passing(filter("AND")) == [0, 1, 2, 3])
-            #expect(try await passing(filter("OR")) == [])
-            #expect(try await passing(filter("NOT")) == [0, 1, 2, 3])
+            #expect(try await matching(filter("AND", isX, isA)) == [0])
+            #expect(try await matching(filter("OR", isX, isC)) == [0, 2, 3])
+            // NOT means that none of the conditions match.
+            #expect(try await matching(filter("NOT", isX, isC)) == [1])
+            #expect(try await matching(filter("NOT", condition("category", "greaterThan", "x"))) == [0, 2, 3])
+            #expect(try await matching(filter("NOT", condition("category", "contains", "x"))) == [1, 2])
+            #expect(try await matching(filter("NOT", condition("category", "startsWith", "x"))) == [1, 2])
+            #expect(try await matching(filter("NOT", condition("category", "in", ["x"]))) == [1, 2])
+            #expect(try await matching(filter("AND", filter("OR", isX, isC), filter("NOT", isA))) == [2, 3])
+            #expect(try await matching(filter("NOT", filter("NOT", filter("AND", isX)))) == [0, 3])
+            // Without conditions, AND and NOT match all and OR none.
+            #expect(try await matching(filter("AND")) == [0, 1, 2, 3])
+            #expect(try await matching(filter("OR")) == [])
+            #expect(try await matching(filter("NOT")) == [0, 1, 2, 3])
         }
     }
 
@@ -194,7 +195,11 @@ import Testing
         (#"{"property":"readAt","op":"equal","value":"x"}"#, "invalidArguments", "/filter/value"),
         (#"{"text":"x"}"#, "invalidArguments", "/filter/text"), (#"[]"#, "invalidArguments", "/filter"),
     ])
-    func otherFilters_areRefused_withTheirPlace(_ filter: String, _ type: String, _ place: String) async throws {
+    func `an unsupported or malformed filter is rejected with its pointer`(
+        _ filter: String,
+        _ type: String,
+        _ place: String
+    ) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let error = try await device.call("query", ["filter": try JSON(parsing: Array(filter.utf8))])
@@ -203,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func deepOrLongFilters_areRefused_whenPastTheLimitOnly() async throws {
+    @Test func `filters are rejected only past the limits of depth, conditions and values`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -221,7 +226,7 @@ import Testing
             }
             #expect(try await device.ids(["filter": list(1_000)]) == [])
             #expect(try await device.call("query", ["filter": list(1_001)]).type == "unsupportedFilter")
-            // Together with the limit, which is a value too.
+            // The query's limit counts as a value too.
             let tenLists = JSON.array(Array(repeating: list(1_000), count: 10))
             #expect(try await device.ids(["filter": ["operator": "OR", "conditions": tenLists]]) == [])
             let oneMore = JSON.array(Array(repeating: list(1_000), count: 10) + [isHello])

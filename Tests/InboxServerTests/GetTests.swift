@@ -4,9 +4,10 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct GetTests {
-    @Test func ids_givenNullEmptyUnknownOrTwice() async throws {
+    @Test func `ids may be null, empty, unknown or repeated`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func manyIds_areAnsweredInTheOrderAsked() async throws {
+    @Test func `records are returned in the order of the requested ids`() async throws {
         try await withServer { server in
             var ids: [String] = []
             for number in 0..<40 {
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func properties_areExactlyThoseAskedFor_andTheId() async throws {
+    @Test func `get returns exactly the requested properties and the id`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "category": "news"])
             let device = try await server.device(of: "ann")
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func wholeObject_hasEveryFieldThatMessagesReads() async throws {
+    @Test func `a complete message decodes on the device`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hi", "additionalData": ["a\"b": "c\\\n"]])
             let device = try await server.device(of: "ann")
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func tooMany_isRefused() async throws {
+    @Test func `get with more than 1000 ids is rejected`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let ids = (0...1_000).map { "m\($0)" }
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func tooManyBytes_areRefused() async throws {
+    @Test func `get with too large a result is rejected`() async throws {
         try await withServer { server in
             let html = JSON.string(String(repeating: "x", count: MessageLimits.html))
             for _ in 0..<33 { try await server.send(to: ["person": "ann"], ["html": html]) }
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"ids":"x"}"#, #"{"ids":["a b"]}"#, #"{"ids":[1]}"#, #"{"id":[]}"#])
-    func wrongArguments_areTold(_ arguments: String) async throws {
+    func `wrong arguments of get are invalid`(_ arguments: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("get", try JSON(parsing: Array(arguments.utf8))).type == "invalidArguments")

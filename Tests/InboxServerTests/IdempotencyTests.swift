@@ -5,11 +5,12 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct IdempotencyTests {
     private let body: JSON = ["to": ["person": "ann"], "message": ["title": "Once"]]
 
-    @Test func sameKeySameBody_sameAnswer_sentOnce() async throws {
+    @Test func `the same key and body are sent once and answered alike`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let first = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func sameKeyOtherBody_isRefused() async throws {
+    @Test func `the same key with another body is 409`() async throws {
         try await withServer { server in
             _ = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
             let other: JSON = ["to": ["person": "ann"], "message": ["title": "Twice"]]
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func afterADay_theKeyIsFree() async throws {
+    @Test func `a key can be reused after a day`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await server.rest("POST", "/v1/messages", body, headers: ["Idempotency-Key": "k-1"])
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func manyAtOnce_sentOnce_eachAnsweredAlikeOrToldToWait() async throws {
+    @Test func `concurrent requests with one key send once, each gets the same answer or 409`() async throws {
         try await withServer { server in
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
                 for _ in 0..<12 {
@@ -62,9 +63,9 @@ import Testing
         }
     }
 
-    @Test func whileTheFirstIsRunning_theSecondIsToldToWait() async throws {
+    @Test func `while the first request runs, the second gets 409 with Retry-After`() async throws {
         try await withServer { server in
-            // Nothing can be written, and so the first isn't answered, while another connection holds the file.
+            // While another connection holds the file, nothing can be written and the first request isn't answered.
             let storage = try Storage(file: server.file)
             let release = DispatchSemaphore(value: 0)
             let (held, hold) = AsyncStream<Void>.makeStream()
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func keyThatIsStillRunning_isRefused() async throws {
+    @Test func `a key that is still in use throws a conflict`() async throws {
         let running = RunningKeys()
         let key = try #require(IdempotencyKey(apiKey: 1, header: "k", body: []))
         _ = try await running.run(key) {
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["a b", "é", String(repeating: "k", count: 256)])
-    func malformedKey_isRefused(_ key: String) {
+    func `a malformed key is rejected`(_ key: String) {
         #expect(IdempotencyKey(apiKey: 1, header: key, body: []) == nil)
     }
 }

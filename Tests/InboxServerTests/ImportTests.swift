@@ -5,9 +5,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ImportTests {
-    /// 2026-05-01T08:00:00Z, the clock's first time, in seconds.
+    /// 2026-05-01T08:00:00Z, the clock's start, in seconds.
     private static let now = 1_777_622_400
 
     private func take(_ system: String, _ messages: [JSON], for person: String = "ann", on server: TestServer)
@@ -33,7 +34,7 @@ import Testing
         .object(JSONObject([("messageId", .string(id)), ("title", .string(id))] + more))
     }
 
-    @Test func bloomreach_appearsInTheInbox_withItsTimesAndItsReading() async throws {
+    @Test func `a Bloomreach message is imported with its content, times and read state`() async throws {
         try await withServer { server in
             let content: JSON = [
                 "title": "Sale", "message": "Today", "image": "https://a.example/i.png", "has_tracking_consent": false,
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func whatWasDoneWithAMessageThatAsksForConsent_isWithheld_andSoIsWhatIsDoneLater() async throws {
+    @Test func `dates of an imported message without tracking consent are withheld`() async throws {
         try await withServer { server in
             let contents: [JSON] = [
                 ["title": "Offer", "has_tracking_consent": false],
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func zeta_keepsItsOrder_andWhatThePersonDid() async throws {
+    @Test func `Zeta messages keep their order and their read and deleted states`() async throws {
         try await withServer { server in
             let answer = try await take(
                 "zeta",
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func deletedOne_isDestroyedAfter30Days() async throws {
+    @Test func `an imported deleted message is destroyed after 30 days`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await take("zeta", [zeta("a", [("status", "DELETED")])], on: server)
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func expiry_isKept_andOneThatIsPastIsTold() async throws {
+    @Test func `an imported expiry is kept, and an expired message is reported`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func expiry(_ seconds: Int) -> (String, JSON) { ("expire_time", JSON(Self.now + seconds)) }
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func future_isDeliveredNow() async throws {
+    @Test func `an imported message with a future date is delivered now`() async throws {
         try await withServer { server in
             _ = try await take("bloomreach", [push("a", [("create_time", JSON(Self.now + 3_600))])], on: server)
             let device = try await server.device(of: "ann")
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func repeat_inTheSameAndAnotherRequest_changesNothing() async throws {
+    @Test func `importing a message twice, in one or two requests, changes nothing`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let first = try await take("zeta", [zeta("a"), zeta("a", [("body", "other")]), zeta("b")], on: server)
@@ -166,14 +167,14 @@ import Testing
             #expect((again["results"]?.arrayValue ?? []).map { $0["id"]?.stringValue } == [ids[2], ids[0]])
             #expect(try await device.state() == state)
             #expect(try await device.message(ids[0]) == message)
-            // Another person's, and another system's, of the same id are others.
+            // The same id of another person or another system is another message.
             #expect(try await statuses(take("zeta", [zeta("a")], for: "bob", on: server)) == ["imported"])
             #expect(try await statuses(take("bloomreach", [push("a")], on: server)) == ["imported"])
             #expect(try await device.ids().count == 3)
         }
     }
 
-    @Test func recalled_orExpired_doesNotComeBack() async throws {
+    @Test func `a recalled or expired message isn't imported again`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let soon: (String, JSON) = ("expirationTimestamp", JSON((Self.now + 1) * 1_000))
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func badOnes_areToldOneByOne_theOthersAreKept() async throws {
+    @Test func `each invalid message is rejected with its pointer, the others are imported`() async throws {
         try await withServer { server in
             let long = JSON.string(String(repeating: "x", count: 1_001))
             let answer = try await take(
@@ -221,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func nothingImported_makesNoPerson() async throws {
+    @Test func `an import without messages creates no person`() async throws {
         try await withServer { server in
             let (empty, wrong) = (try await take("zeta", [], on: server), try await take("zeta", [[:]], on: server))
             #expect(empty["results"] == [])
@@ -230,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func wholeAnswerOfAFetch_isTaken_butNotAFailedOne() async throws {
+    @Test func `a complete Bloomreach response is imported, a failed one is rejected`() async throws {
         try await withServer { server in
             func post(_ answer: JSON) async throws -> Answer {
                 try await server.rest("POST", "/v1/import/bloomreach", ["person": "ann", "answer": answer])
@@ -278,7 +279,9 @@ import Testing
             ),
         ] as [(String, String, String?)]
     )
-    func wrongRequest_isRefusedWithItsPlace(_ system: String, _ body: String, _ pointer: String?) async throws {
+    func `an invalid import request is 400 with its pointer`(_ system: String, _ body: String, _ pointer: String?)
+        async throws
+    {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let path = "/v1/import/\(system)"
@@ -289,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func tooMuch_otherThanJSON_andWithoutTheScope_areRefused() async throws {
+    @Test func `an import needs the scope, JSON and at most 16 MiB`() async throws {
         try await withServer { server in
             let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["people"]])
             let key = try #require(made.json["key"]?.stringValue)
@@ -310,7 +313,7 @@ import Testing
         }
     }
 
-    @Test func tenThousand_areTaken_inTheirOrder() async throws {
+    @Test func `an import of 10000 messages keeps their order`() async throws {
         try await withServer { server in
             let messages = (0..<10_000).map { zeta("z\($0)") }
             let answer = try await take("zeta", messages, on: server)
@@ -322,9 +325,9 @@ import Testing
         }
     }
 
-    @Test func imported_countsNothing_andTellsNoWebhook() async throws {
+    @Test func `an import isn't counted in figures and sends no webhook events`() async throws {
         try await withServer { server in
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/").id
             let answer = try await take("zeta", [zeta("a", [("status", "READ")])], on: server)
             let id = try #require(answer["results"]?.arrayValue?.first?["id"]?.stringValue)
@@ -334,7 +337,7 @@ import Testing
         }
     }
 
-    @Test func export_saysWhereMessagesCameFrom_andErasureForgetsIt() async throws {
+    @Test func `the export lists each message's source, and erasure deletes it`() async throws {
         try await withServer { server in
             let answer = try await take("zeta", [zeta("a")], on: server)
             let id = answer["results"]?.arrayValue?.first?["id"] ?? .null
@@ -347,7 +350,7 @@ import Testing
         }
     }
 
-    @Test func openDevices_hearOfIt() async throws {
+    @Test func `an import is in the changes of open devices`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let state = try await device.state()
@@ -404,7 +407,7 @@ import Testing
         return answer.json
     }
 
-    @Test func adobe_listsByRank_onItsSurface() async throws {
+    @Test func `Adobe cards are imported by rank on their surface`() async throws {
         try await withServer { server in
             let expiry: JSON = JSON(Self.now + 60)
             let answer = try await post(
@@ -431,7 +434,7 @@ import Testing
         }
     }
 
-    @Test func adobeSettings_areOfASurfaceThatHasNone_andStayAsTheyAreHere() async throws {
+    @Test func `Adobe settings create a surface and don't overwrite an existing one`() async throws {
         try await withServer { server in
             let first = try await post(proposition(settings("News"), card("a")), on: server)
             let result: JSON = ["index": 0, "item": 0, "status": "imported", "surface": .string(Self.surface)]
@@ -446,7 +449,7 @@ import Testing
         }
     }
 
-    @Test func adobeSettings_withoutTheScope_areRefused_theCardsAreKept() async throws {
+    @Test func `Adobe settings need the surfaces scope, cards are imported without it`() async throws {
         try await withServer { server in
             let made = try await server.rest("POST", "/v1/keys", ["name": "x", "scopes": ["messages"]])
             let headers = ["Authorization": "Bearer \(try #require(made.json["key"]?.stringValue))"]
@@ -459,7 +462,7 @@ import Testing
         }
     }
 
-    @Test func adobe_badOnes_areToldOneByOne() async throws {
+    @Test func `each invalid Adobe item is rejected with its pointer`() async throws {
         try await withServer { server in
             for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
             let answer = try await post(
@@ -479,7 +482,7 @@ import Testing
     }
 
     @Test(arguments: OpenAPI.importOperations)
-    func examples_areTaken(_ operation: OpenAPI.Operation) async throws {
+    func `the OpenAPI examples of imports are accepted`(_ operation: OpenAPI.Operation) async throws {
         try await withServer { server in
             let examples = operation.json["requestBody"]?["content"]?["application/json"]?["examples"]?.objectValue
             let bodies = try #require(examples).members.map { $0.value["value"] ?? .null }

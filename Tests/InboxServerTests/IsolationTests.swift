@@ -6,13 +6,13 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Nothing of another person is read or changed: every route and every JMAP method, with everything that somebody may
-/// come with.
+/// No data of another person is read or changed: every route and every JMAP method, with every kind of credential.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
     private static let appSecret = "0123456789abcdef0123456789abcdef"
 
-    /// Runs a test in a world of its own.
+    /// Runs a test in a new world.
     private func withWorld(_ body: (IsolationWorld, StoredRows) async throws -> Void) async throws {
         let clock = ManualClock()
         try await withFolder { folder in
@@ -32,8 +32,7 @@ import Testing
         }
     }
 
-    /// Makes sure that an answer has nothing in it that only the victim and the backend may see, but what the request
-    /// said itself.
+    /// Expects a response to contain no text of the victim's that the request didn't contain itself.
     private func expectNothing(
         of world: IsolationWorld,
         in answer: WholeAnswer,
@@ -50,7 +49,7 @@ import Testing
         Set(before).symmetricDifference(after)
     }
 
-    @Test func everyCall_isRefused_toAllButThoseWhomItIsFor_andChangesNothing() async throws {
+    @Test func `every call is rejected for other credentials and changes nothing`() async throws {
         try await withWorld { world, rows in
             let before = try await rows.lines()
             for call in world.calls {
@@ -69,8 +68,8 @@ import Testing
         }
     }
 
-    /// Without this, a call that nobody may make would look as well guarded.
-    @Test func everyCall_isAnswered_toThoseWhomItIsFor() async throws {
+    /// Without this test, a call that always fails would look well guarded.
+    @Test func `every call succeeds with its own credential`() async throws {
         try await withWorld { world, _ in
             for call in world.calls {
                 for credential in world.credentials.reversed() where call.refusal(of: credential) == nil {
@@ -84,14 +83,14 @@ import Testing
                     let answer = try await world.server.answer(to: call, from: credential)
                     #expect(answer.status == call.status, "\(call.name) with \(credential.name)")
                     if let shown = call.shows { #expect(answer.text.contains(shown), "\(call.name)") }
-                    // One is enough: some can be done once.
+                    // One credential is enough: some calls succeed only once.
                     break
                 }
             }
         }
     }
 
-    @Test func everyRouteAndMethod_isInTheMatrix_andOtherMethodsAreNotTaken() async throws {
+    @Test func `every route and method is in the matrix, other methods are 405`() async throws {
         try await withWorld { world, rows in
             let calls = world.calls
             let known = Set(calls.map(\.route))
@@ -113,9 +112,9 @@ import Testing
         }
     }
 
-    @Test func anotherPersonsToken_reachesNothing() async throws {
+    @Test func `another person's token reaches nothing`() async throws {
         try await withWorld { world, rows in
-            let token = Credential("another token", .nobody, "Bearer \(world.attacker.token)")
+            let token = Credential("another token", .unknown, "Bearer \(world.attacker.token)")
             let before = try await rows.lines(without: IsolationWorld.attackerName)
             for attack in try await world.attacks() {
                 let answer = try await world.server.answer(to: attack.call, from: token)
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func whatHasTheSameName_isEachPersonsOwn() async throws {
+    @Test func `equal blob ids and event uids are separate for each person`() async throws {
         try await withWorld { world, rows in
             let attacker = world.attacker
             let before = try await rows.lines(without: IsolationWorld.attackerName)
@@ -143,12 +142,12 @@ import Testing
             let event = try await attacker.track("displayed", world.broadcast, uid: IsolationWorld.eventUID)
             #expect(event["created"]?["k"]?["id"] == .string(IsolationWorld.eventUID))
             let after = try await rows.lines(without: IsolationWorld.attackerName)
-            // That of the broadcast, which counts everyone.
+            // The broadcast's figures count everyone.
             #expect(changed(before, after).filter { !$0.hasPrefix("figure:") } == [])
         }
     }
 
-    @Test func anEventSource_tellsNothingOfAnotherPerson() async throws {
+    @Test func `an event source sends nothing about another person`() async throws {
         try await withWorld { world, _ in
             let victimsState = try await world.victim.state()
             let (stream, status) = await EventStream.open(world.attacker, "types=*&closeafter=no&ping=0")
@@ -157,7 +156,7 @@ import Testing
             #expect(try await eventually { world.server.watchers.count == 1 })
             try await world.victim.update(world.message, ["readAt": "2026-05-01T08:00:00Z"])
             try await world.server.send(to: ["person": .string(IsolationWorld.victimName)])
-            // The first thing heard is the attacker's own.
+            // The first event is the attacker's own.
             try await world.server.send(to: ["person": .string(IsolationWorld.attackerName)])
             let event = try #require(await stream.next())
             let change = try #require(StateChange(json: try JSON(parsing: Array(event.data.utf8))))
@@ -167,8 +166,8 @@ import Testing
 
             let (late, _) = await EventStream.open(world.attacker, "types=*&ping=0", lastEventID: victimsState)
             defer { late.close() }
-            let told = try #require(await late.next())
-            #expect(told.id == own && !told.data.contains(world.victim.account))
+            let first = try #require(await late.next())
+            #expect(first.id == own && !first.data.contains(world.victim.account))
         }
     }
 }

@@ -4,8 +4,9 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Files and tokens that are something else than they are taken for.
+/// Files and tokens that could be mistaken for another kind.
 @Suite(.timeLimit(.minutes(10))) struct KeyConfusionTests {
     private static let secret = "0123456789abcdef0123456789abcdef"
     private static let p256 = P256.Signing.PrivateKey()
@@ -25,7 +26,7 @@ import Testing
         Data([0, 0, 0, 11]) + Data("ssh-ed25519".utf8) + Data([0, 0, 0, 32]) + ed25519.publicKey.rawRepresentation
     }
 
-    /// Files of at least 32 bytes that hold a key, and what a message about each says.
+    /// Files of at least 32 bytes that contain a key, by their names.
     private static let keys: [(name: String, content: Data)] = {
         let pem = p256.publicKey.pemRepresentation
         let blob = sshBlob.base64EncodedString()
@@ -61,23 +62,23 @@ import Testing
     }()
 
     @Test(arguments: keys.map(\.name))
-    func aKey_isNoSecret(name: String) async throws {
+    func `a key file given as a secret is rejected with the right option`(name: String) async throws {
         let content = try #require(Self.keys.first { $0.name == name }).content
         let file = AppSecretFile(file: URL(filePath: "/keys/a.key"), bytes: Array(content))
         let error = await #expect(throws: ServerSetupError.self) { try await file.key() }
         #expect(error?.description.contains("/keys/a.key, given with --jwt-secret, ") == true)
-        #expect(error?.description.contains("--jwt-key") == true, "it says which option is right")
+        #expect(error?.description.contains("--jwt-key") == true, "the error names the right option")
     }
 
     @Test(arguments: [p256.publicKey.pemRepresentation, jwk, "{\"keys\":[\(jwk)]}", p256.pemRepresentation])
-    func aKeyThatIsWellFormed_isNoSecret(content: String) async throws {
+    func `a well-formed key given as a secret is rejected`(content: String) async throws {
         let file = AppSecretFile(file: URL(filePath: "/keys/a.key"), bytes: Array(content.utf8))
         let error = await #expect(throws: ServerSetupError.self) { try await file.key() }
         #expect(error?.description.contains("--jwt-key") == true)
     }
 
     @Test(arguments: keys.map(\.name) + ["a secret"])
-    func whatIsNoPEMAndNoJWKS_isNoKey(name: String) async throws {
+    func `a file that is neither PEM nor JWKS is rejected as a key`(name: String) async throws {
         let content = Self.keys.first { $0.name == name }?.content ?? Data(Self.secret.utf8)
         let file = AppKeyFile(file: URL(filePath: "/keys/a.pem"), bytes: Array(content))
         let error = await #expect(throws: ServerSetupError.self) { try await file.keys() }
@@ -85,7 +86,7 @@ import Testing
         if name == "a secret" { #expect(error?.description.contains("--jwt-secret") == true) }
     }
 
-    @Test func secretsAsTheyAreMade_areTaken() async throws {
+    @Test func `random secrets in hexadecimal and base64 are accepted`() async throws {
         var random = SystemRandomNumberGenerator()
         for size in [32, 33, 48, 64, 100] {
             for _ in 0..<200 {
@@ -99,7 +100,7 @@ import Testing
                 }
             }
         }
-        // A line break at the end is no part of it, as shells write it.
+        // A trailing line break, as shells write it, isn't part of the secret.
         for text in [Self.secret, Self.secret + "\n", Self.secret + "\r\n"] {
             let key = try await AppSecretFile(file: URL(filePath: "/a.key"), bytes: Array(text.utf8)).key()
             let code = HMAC<SHA256>.authenticationCode(
@@ -127,7 +128,7 @@ import Testing
         (jwk.replacing("}", with: #","alg":"none"}"#), "alg doesn't fit"),
         (jwk.replacing("}", with: #","d":"AA"}"#), "private part"),
     ])
-    func keysOfTheWrongType_areRefused(json: String, reason: String) async throws {
+    func `a JWK of the wrong type is rejected with the reason`(json: String, reason: String) async throws {
         let file = AppKeyFile(file: URL(filePath: "/keys/a.json"), bytes: Array(json.utf8))
         let error = await #expect(throws: ServerSetupError.self) { try await file.keys() }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
@@ -145,7 +146,7 @@ import Testing
         return Base64URL.encode(bytes)
     }
 
-    @Test func weakRSAKeys_areRefused_asPEMAndAsJWK() async throws {
+    @Test func `an RSA key under 2048 bits is rejected, as PEM and as JWK`() async throws {
         try await withFolder { folder in
             for (bits, isTaken) in [(1024, false), (2040, false), (2048, true)] {
                 let make = [
@@ -186,8 +187,8 @@ import Testing
         { Data(HMAC<SHA256>.authenticationCode(for: $0, using: SymmetricKey(data: key))) }
     }
 
-    /// Runs a test with a server that takes tokens of a P-256 key `es`, an Ed25519 key `ed`, an RSA key `rsa` and for
-    /// PSS `pss`, and of a secret `hs`.
+    /// Runs a test with a server that accepts the tokens of a P-256 key `es`, an Ed25519 key `ed`, an RSA key `rsa`, an
+    /// RSA key for PSS `pss` and a secret `hs`.
     private func withKeys(_ body: (TestServer, _ rsa: URL) async throws -> Void) async throws {
         try await withFolder { folder in
             let make = [
@@ -228,7 +229,7 @@ import Testing
         return try Data(contentsOf: folder.appending(path: "signature"))
     }
 
-    @Test func rsaKeys_takeTheirOwnAlgorithmAlone() async throws {
+    @Test func `an RSA key accepts only its own algorithm`() async throws {
         try await withKeys { server, rsa in
             for (alg, kid, pss, expected) in [
                 ("RS256", "rsa", false, 200), ("PS256", "pss", true, 200), ("PS256", "rsa", true, 401),
@@ -244,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func tokensThatConfuse_areRefused() async throws {
+    @Test func `a token with a confused algorithm, key or signature is rejected`() async throws {
         try await withKeys { server, rsa in
             let (es, ed) = (Self.p256, Self.ed25519)
             let pem = es.publicKey.pemRepresentation
@@ -258,7 +259,7 @@ import Testing
             )
 
             var confused: [String: String] = [:]
-            // Signed with what everyone may know.
+            // Signed with public data.
             let publics: [(String, Data)] = [
                 ("PEM", Data(pem.utf8)), ("PEM without a line break", Data(pem.utf8).dropLast()),
                 ("DER", es.publicKey.derRepresentation), ("the point", es.publicKey.x963Representation),
@@ -294,7 +295,7 @@ import Testing
             for kid in ["../es", "es.pem", "ES", "es\\u0000", " es"] {
                 confused["kid \(kid)"] = try Self.token(#"{"alg":"ES256","kid":"\#(kid)"}"#, sign: signES)
             }
-            // A key that comes with the token counts for nothing (RFC 7515 §4.1.2, §4.1.3).
+            // A key inside the token is ignored (RFC 7515 §4.1.2, §4.1.3).
             let own = P256.Signing.PrivateKey()
             let point = own.publicKey.x963Representation
             let jwk =
@@ -305,11 +306,11 @@ import Testing
                     try own.signature(for: text).rawRepresentation
                 }
             }
-            // Extensions that have to be understood (RFC 7515 §4.1.11).
+            // Critical extensions (RFC 7515 §4.1.11).
             for crit in [#"["exp"]"#, "[]", "null", #"["b64"],"b64":false"#] {
                 confused["crit \(crit)"] = try Self.token(#"{"alg":"ES256","kid":"es","crit":\#(crit)}"#, sign: signES)
             }
-            // Signatures of other shapes.
+            // Malformed signatures.
             confused["DER"] = try Self.token(#"{"alg":"ES256","kid":"es"}"#) {
                 try es.signature(for: $0).derRepresentation
             }
@@ -324,7 +325,7 @@ import Testing
         }
     }
 
-    @Test func timesOfAnySize_trapNowhere() async throws {
+    @Test func `claims with times of any size don't trap`() async throws {
         try await withKeys { server, _ in
             func token(_ claims: String) -> String {
                 Self.token(#"{"alg":"HS256","kid":"hs"}"#, claims, sign: Self.hmac(Data(Self.secret.utf8)))
@@ -332,7 +333,7 @@ import Testing
             let huge = ["1e19", "1e300", "1e400", "9223372036854775808", "18446744073709551616", "253402300800"]
             for exp in huge {
                 let token = token(#"{"sub":"ann","exp":\#(exp)}"#)
-                // It never ends, as it says; neither the session nor the cookie's `Max-Age` overflows.
+                // The token never expires; neither the session nor the cookie's `Max-Age` overflows.
                 let session = try await status(token, server)
                 let browser = Browser(server)
                 let signedIn = try await browser.signIn(with: token)

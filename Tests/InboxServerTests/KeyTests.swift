@@ -5,9 +5,10 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
-    /// Makes a key, and gives its secret and its id.
+    /// Creates a key, and returns its secret and its id.
     private func make(_ body: JSON, _ server: TestServer) async throws -> (key: String, id: String) {
         let answer = try await server.rest("POST", "/v1/keys", body)
         #expect(answer.status == 201)
@@ -16,7 +17,7 @@ import Testing
 
     private func bearer(_ key: String) -> [String: String] { ["Authorization": "Bearer \(key)"] }
 
-    /// Reads a token's and a key's address with a key, and gives the statuses.
+    /// The statuses of creating a token and of listing the keys with a key.
     private func statuses(_ key: String, _ server: TestServer) async throws -> [Int] {
         [
             try await server.rest("POST", "/v1/people/ann/tokens", headers: bearer(key)).status,
@@ -24,7 +25,7 @@ import Testing
         ]
     }
 
-    @Test func aKey_isShownOnce_storedAsItsHash_andWorksForItsScopes() async throws {
+    @Test func `a key is shown once, stored as a hash and works for its scopes`() async throws {
         try await withServer { server in
             let answer = try await server.rest("POST", "/v1/keys", ["name": "tokens only", "scopes": ["tokens"]])
             #expect(answer.status == 201)
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func pastTheLimit_noKeyIsMade_untilOneIsRevokedOrHasExpired() async throws {
+    @Test func `past the limit, no key is created until one expires or is revoked`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let short: JSON = ["name": "short", "scopes": ["tokens"], "expiresAt": JSON(clock.now + 3_600)]
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: Scope.allCases)
-    func withoutTheScope_isForbidden_andTheProblemNamesIt(_ scope: Scope) async throws {
+    func `a request without the scope is 403, and the problem names the scope`(_ scope: Scope) async throws {
         try await withServer { server in
             let others = Scope.allCases.filter { $0 != scope }.map(\.rawValue)
             let (key, _) = try await make(["name": "all but one", "scopes": JSON(others)], server)
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func revoked_isRefusedAtOnce_andAfterARestart() async throws {
+    @Test func `a revoked key is rejected at once and after a restart`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: ManualClock())
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func expired_isRefused() async throws {
+    @Test func `an expired key is rejected`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let expiresAt: JSON = "2026-05-01T09:00:00Z"
@@ -129,11 +130,11 @@ import Testing
         }
     }
 
-    @Test func theLastKeyForKeys_cannotBeRevoked() async throws {
+    @Test func `the last lasting key with the keys scope cannot be revoked`() async throws {
         try await withServer { server in
             let expiresAt: JSON = "2026-06-01T00:00:00Z"
             _ = try await make(["name": "others", "scopes": ["messages"]], server)
-            _ = try await make(["name": "passing", "scopes": ["keys"], "expiresAt": expiresAt], server)
+            _ = try await make(["name": "temporary", "scopes": ["keys"], "expiresAt": expiresAt], server)
             let refused = try await server.rest("DELETE", "/v1/keys/k1")
             #expect(refused.status == 409)
             #expect(refused.json.type == "https://swift-inbox.example/problems/last-key")
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aKey_givesNoMoreThanItHas() async throws {
+    @Test func `a key cannot create a key with more scopes than its own`() async throws {
         try await withServer { server in
             let (key, _) = try await make(["name": "a", "scopes": ["keys", "tokens"]], server)
             let body: JSON = ["name": "b", "scopes": ["tokens", "people"]]
@@ -155,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func theConfiguredKey_worksAgain_afterItWasRevoked() async throws {
+    @Test func `the configured key, after it was revoked, works again at the next start`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: ManualClock())
@@ -173,7 +174,7 @@ import Testing
         "", "short", String(repeating: "a", count: 31), String(repeating: "a ", count: 20),
         String(repeating: "é", count: 40),
     ])
-    func setupKeyThatCouldBeGuessedOrNotSent_isRefusedAtTheStart(_ key: String) async throws {
+    func `a weak or unsendable setup key is rejected at startup`(_ key: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let error = await #expect(throws: ServerSetupError.self) {
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func anotherSetupKey_revokesTheFormer_andLeavesTheOthers() async throws {
+    @Test func `a new setup key revokes the earlier one and keeps the other keys`() async throws {
         let (one, two) = (String(repeating: "1", count: 32), String(repeating: "2", count: 32))
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -218,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func aKey_revokesNoneThatMayDoMore() async throws {
+    @Test func `a key cannot revoke a key with more scopes`() async throws {
         try await withServer { server in
             let (weak, _) = try await make(["name": "a", "scopes": ["keys", "tokens"]], server)
             let (strong, strongID) = try await make(["name": "b", "scopes": ["keys", "people"]], server)
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func pages_giveEachKeyOnce() async throws {
+    @Test func `pages of keys contain each key once`() async throws {
         try await withServer { server in
             for number in 2...7 { _ = try await make(["name": .string("\(number)"), "scopes": ["tokens"]], server) }
             var ids: [JSON?] = []
@@ -248,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func lastUse_isTold_andKept() async throws {
+    @Test func `the last use of a key is listed and stored`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -275,7 +276,7 @@ import Testing
         (#"{"name":"a","scopes":["keys"],"expiresAt":"2026-05-01T08:00:00Z"}"#, "/expiresAt"),
         (#"{"name":"a","scopes":["keys"],"key":"sk_mine"}"#, "/key"),
     ])
-    func wrongRequest_isRefusedWithItsPlace(_ body: String, _ pointer: String) async throws {
+    func `an invalid key request is 400 with its pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let answer = try await server.request(
                 "POST",
@@ -291,7 +292,7 @@ import Testing
     @Test(arguments: [
         "limit=0", "limit=1001", "limit=x", "limit=1&limit=2", "after=7", "after=k07", "more=1", "after=%FF",
     ])
-    func wrongQuery_isRefused(_ query: String) async throws {
+    func `an invalid query of keys is 400`(_ query: String) async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/v1/keys?\(query)")
             #expect(answer.status == 400)

@@ -6,13 +6,14 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The limits of the core capability (RFC 8620 §2) that are about requests at the same time.
+/// The limits of the core capability (RFC 8620 §2) on concurrent requests.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
     private let ann = Person(id: 1, name: "ann", account: "a")
     private let bob = Person(id: 2, name: "bob", account: "b")
 
-    @Test func asManyAsMay_runTogether_oneMoreIsRefused_othersAreNot() async throws {
+    @Test func `one concurrent request past a person's limit is 429, other people's work`() async throws {
         let limit = ConcurrencyLimit("maxConcurrentRequests", 2)
         let (release, releasing) = AsyncStream<Void>.makeStream()
         let begun = Locked(0)
@@ -41,7 +42,7 @@ import Testing
         #expect(try await limit.run(for: ann) { ok }.status == .ok)
     }
 
-    @Test func aRequestThatFails_givesItsPlaceUp() async throws {
+    @Test func `a request that fails frees its place`() async throws {
         let limit = ConcurrencyLimit("maxConcurrentUpload", 1)
         for _ in 0..<3 {
             await #expect(throws: CancellationError.self) {
@@ -51,8 +52,8 @@ import Testing
         #expect(try await limit.run(for: ann) { Response(status: .ok) }.status == .ok)
     }
 
-    /// Whose body is still on its way counts already.
-    @Test func slowRequests_countAtTheServer_untilTheyEnd() async throws {
+    /// A request counts while its body is still arriving.
+    @Test func `slow requests and uploads count until they end`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")

@@ -4,9 +4,10 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct LogTests {
-    @Test func requestsAreNoted_butNothingOfWhatIsInThem() async throws {
+    @Test func `requests are logged without their content`() async throws {
         try await withFolder { folder in
             let lines = Locked<[String]>([])
             let server = try await TestServer.start(
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func descriptions_hideTheAdminKey() {
+    @Test func `descriptions hide the admin key`() {
         let configuration = InboxServerConfiguration(database: URL(filePath: "/tmp/x"), adminKey: "secret")
         #expect(!String(reflecting: configuration).contains("secret"))
         #expect(!String(reflecting: InboxServer(configuration: configuration)).contains("secret"))

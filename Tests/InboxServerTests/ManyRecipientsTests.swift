@@ -5,13 +5,14 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ManyRecipientsTests {
-    /// Names that a careless list of them in SQL would mix up.
+    /// Ids that careless quoting in SQL would confuse.
     private static let names =
         ["0", "00", "1e3", "null", "true", "'", "\"", "\\", "ä", "a\u{308}", "[1]", " "] + (0..<500).map { "p\($0)" }
 
-    @Test func eachGetsIt_knownOrNot() async throws {
+    @Test func `a message reaches each of many recipients, known or new`() async throws {
         try await withServer { server in
             for name in ["p7", "ä", "1e3"] { try await server.send(to: ["person": .string(name)], ["title": "before"]) }
             let devices = (try await server.device(of: "p7"), try await server.device(of: "a\u{308}"))
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func sentForLater_eachGetsItThen_andNothingBefore() async throws {
+    @Test func `a message for later reaches many recipients at its time, not before`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let device = try await server.device(of: "p7")

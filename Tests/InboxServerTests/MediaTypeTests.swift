@@ -1,15 +1,16 @@
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What may stand in a Content-Type header, and in a Content-Disposition.
+/// The values of Content-Type and Content-Disposition headers.
 @Suite(.timeLimit(.minutes(10))) struct MediaTypeTests {
     @Test(arguments: [
         ("text/plain", "text/plain"), ("Image/SVG+XML", "image/svg+xml"), ("a/b;c=d", "a/b; c=d"),
         ("a/b ;  C=D;e=\"f \\\" g\"", "a/b; c=D; e=\"f \\\" g\""), ("a/b;", "a/b"), ("a/b; ;c=d", "a/b; c=d"),
         ("application/vnd.a-b.c+json", "application/vnd.a-b.c+json"),
     ])
-    func aMediaType_isReadAndNormalized(_ text: String, _ normalized: String) throws {
+    func `a media type is parsed and normalized`(_ text: String, _ normalized: String) throws {
         let type = try #require(MediaType(text))
         #expect(type.text == text)
         #expect(type.normalized == normalized)
@@ -20,7 +21,7 @@ import Testing
         "a/b;c", "a/b;c=", "a/b;c=\"d", "a/b;c=\"d\\", "a/b;c=\"\u{7F}\"", "a/b;c=\"é\"", "é/b", "a/b\0", " a/b",
         "a/" + String(repeating: "b", count: 254),
     ])
-    func anyOtherText_isNone(_ text: String) {
+    func `an invalid media type is nil`(_ text: String) {
         #expect(MediaType(text) == nil)
     }
 
@@ -31,7 +32,7 @@ import Testing
         ("..\\/\"%41\t\r\n", "attachment; filename=\"..____41___\"; filename*=UTF-8''..%5C%2F%22%2541%09%0D%0A"),
         ("'()*;=", "attachment; filename=\"'()*;=\"; filename*=UTF-8''%27%28%29%2A%3B%3D"),
     ])
-    func aFilesName_isGivenInFullAndInASCII(_ name: String, _ expected: String) {
+    func `a file name is given in full and in ASCII`(_ name: String, _ expected: String) {
         #expect(ContentDisposition.attachment(named: name) == expected)
     }
 }

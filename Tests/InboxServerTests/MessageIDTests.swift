@@ -3,9 +3,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct MessageIDTests {
-    @Test func text_isReadBack_andSortsLikeTheNumber() throws {
+    @Test func `an id's text parses to the same id and sorts like its number`() throws {
         let clock = ManualClock()
         var last = 0
         var texts: [String] = []
@@ -24,7 +25,7 @@ import Testing
         "", "m", "m000000000000", "m00000000000000", "M0000000000000", "m000000000000U", "mzzzzzzzzzzzzz",
         "mé00000000000",
     ])
-    func otherText_isNone(_ text: String) {
+    func `an invalid id is nil`(_ text: String) {
         #expect(MessageID(text) == nil)
     }
 }

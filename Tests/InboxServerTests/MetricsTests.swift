@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct MetricsTests {
     private func text(_ server: TestServer) async throws -> String {
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func requests_areCountedByRouteAndStatus_andNobodyIsNamed() async throws {
+    @Test func `requests are counted by route and status, without names or ids`() async throws {
         try await withServer { server in
             for _ in 0..<3 { try await server.send(to: ["person": "secret-person"]) }
             try await server.send(to: ["everyone": true])
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func eventStreams_areCounted() async throws {
+    @Test func `open event streams are counted`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let (stream, _) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func withoutAKey_nothingIsTold() async throws {
+    @Test func `metrics need an API key`() async throws {
         try await withServer { server in
             #expect(try await server.request("GET", "/metrics").status == 401)
             let token = try await server.token(for: "ann")
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func theText_isAsPrometheusWantsIt() {
+    @Test func `metrics are written in Prometheus's text format`() {
         var histogram = Histogram(bounds: [1, 2.5])
         for value in [0.5, 1, 2, 7] { histogram.add(value) }
         var text = MetricsText()

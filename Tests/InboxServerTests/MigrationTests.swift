@@ -5,13 +5,14 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     private static let earlier = Schema.migrator.migrations.dropLast().map { $0 }
 
-    /// As each earlier version left it, down to an empty file.
+    /// The state of each earlier version, including an empty file.
     @Test(.rulesOut(.novu4464), arguments: [nil] + earlier.map { $0 })
-    func databaseOfAnEarlierVersion_isBroughtUpToDateByStartingTheServer(version: String?) async throws {
+    func `starting the server migrates a database of each earlier version`(version: String?) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             do {
@@ -37,7 +38,7 @@ import Testing
         try await server.stop()
     }
 
-    /// The rows of all tables, each in the columns that are asked for.
+    /// The rows of all tables in the given columns.
     private static func picture(_ file: URL, of columns: [String: [String]]) async throws -> [String: [[DatabaseValue]]]
     {
         let queue = try DatabaseQueue(path: file.path)
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: ServerFixture.versions)
-    func `a database with rows in every table keeps each of them`(_ version: String) async throws {
+    func `migration keeps the rows of every table`(_ version: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             try FileManager.default.copyItem(at: ServerFixture.file(version), to: file)
@@ -62,7 +63,7 @@ import Testing
             let after = try await Self.picture(file, of: columns)
             for table in columns.keys { #expect(after[table] == before[table], "\(table)") }
 
-            // And it works with them.
+            // The server works with the migrated rows.
             try await Self.run(file) { server in
                 let ann = try await server.device(of: "ann")
                 let ids = JSON(try await ann.ids())
@@ -88,9 +89,9 @@ import Testing
         }
     }
 
-    /// What today's tables hold of each earlier version's: the columns that it had.
+    /// The current tables keep the rows of each earlier version, in the columns that it had.
     @Test(arguments: earlier)
-    func `rows of each earlier version are there after it was brought up to date`(_ version: String) async throws {
+    func `migration keeps the rows of each earlier version`(_ version: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let fixture = try ServerFixture.file(try #require(ServerFixture.versions.last))
@@ -103,7 +104,7 @@ import Testing
             let after = try await Self.picture(file, of: columns)
             for (table, rows) in before {
                 #expect(!rows.isEmpty, "\(table)")
-                // Later versions count more things, and have more settings.
+                // Later versions add counters and settings.
                 let mayGrow = ["counter", "setting"].contains(table)
                 #expect(mayGrow ? Set(rows).isSubset(of: after[table] ?? []) : rows == after[table], "\(table)")
             }
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    /// What migrations after a version worked out of its rows.
+    /// Checks the values that migrations after a version computed from its rows.
     private static func checkComputed(_ file: URL, from version: String) async throws {
         let names = Schema.migrator.migrations
         let isBefore = { (name: String) in (names.firstIndex(of: version) ?? 0) < (names.firstIndex(of: name) ?? 0) }
@@ -125,7 +126,7 @@ import Testing
         guard isBefore("consent") else { return }
         #expect(try await titles("consentCategory = 'offers'") == ["Offer"])
         #expect(try await titles("grantedConsentCategory = 'news'") == ["Granted"])
-        // Whether those dates were set with consent isn't known.
+        // It isn't known whether these dates were set with consent.
         #expect(try await titles("id IN (SELECT message FROM delivery WHERE withheld = 31)") == ["Offer"])
         #expect(try await titles("id IN (SELECT message FROM delivery WHERE withheld NOT IN (0, 31))").isEmpty)
         #expect(try await titles("id IN (SELECT message FROM event WHERE isWithheld <> 0)").isEmpty)
@@ -133,10 +134,10 @@ import Testing
 
     /// Fills all tables of an earlier version with the fixture's rows, in the columns that it has.
     ///
-    /// - Returns: Those columns.
+    /// - Returns: The filled columns by table.
     private static func fill(_ db: Database, from fixture: URL) throws -> [String: [String]] {
         try db.execute(sql: "PRAGMA foreign_keys = OFF; ATTACH ? AS fixture", arguments: [fixture.path])
-        // What waits for a webhook first: the rows of webhooks count it.
+        // The outbox first: triggers count its rows in the webhooks.
         let tables = try ServerFixture.tables(db).sorted { $0 == "outbox" && $1 != "outbox" }
         var all: [String: [String]] = [:]
         for table in tables {
@@ -146,7 +147,7 @@ import Testing
             #expect(!common.isEmpty, "\(table) is no more: say here what became of its rows")
             let list = common.map { "\"\($0)\"" }.joined(separator: ", ")
             if table == "counter" {
-                // Each version makes its own.
+                // Each version creates its own counters.
                 let value = "(SELECT value FROM fixture.counter f WHERE f.name = counter.name)"
                 try db.execute(sql: "UPDATE counter SET value = \(value)")
             } else {
@@ -158,14 +159,14 @@ import Testing
         return all
     }
 
-    /// Whoever adds a migration makes a fixture of it, and keeps those that there are.
-    @Test func `today's tables have a fixture with rows in each`() async throws {
+    /// A new migration needs a new fixture; the earlier ones stay.
+    @Test func `the current schema has a fixture with values in every column`() async throws {
         let latest = try #require(ServerFixture.versions.last)
         #expect(latest == Schema.migrator.migrations.last, "\(Self.advice)")
         try await DatabaseQueue(path: ServerFixture.file(latest).path).read { db in
             #expect(try Schema.migrator.appliedIdentifiers(db) == Set(Schema.migrator.migrations))
             for table in try ServerFixture.tables(db) {
-                // A column in which nothing is shows nothing either.
+                // A column without values tests nothing.
                 for column in try ServerFixture.columns(table, db) {
                     let sql = "SELECT count(\"\(column)\") FROM \"\(table)\""
                     #expect(try Int.fetchOne(db, sql: sql) ?? 0 > 0, "\(table).\(column): \(Self.advice)")
@@ -178,7 +179,7 @@ import Testing
         "run this suite with SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxServerTests/Fixtures/NAME.sqlite, and add the name to ServerFixture.versions"
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil))
-    func makeFixture() async throws {
+    func `a fixture of the current schema is written`() async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         try await ServerFixture.make(URL(fileURLWithPath: target))
     }

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
     private func described(_ document: JSON) -> Set<Route> {
@@ -15,17 +16,18 @@ import Testing
         return routes
     }
 
-    @Test func everyRouteIsDescribed_andEveryDescriptionIsARoute() async throws {
+    @Test func `the described routes are exactly the registered ones`() async throws {
         try await withServer { server in
             let document = try await server.request("GET", "/openapi.json").json
             let described = described(document)
             var registered: Set<Route> = []
-            // JMAP describes itself; the page is for people, and its addresses and forms may change with any version.
+            // JMAP has its own description. The web page is for people, and its URLs and forms may change with any
+            // version.
             let routes = server.routes.filter { !$0.path.contains("jmap") && !$0.path.hasPrefix("/inbox") }
             #expect(routes.count > 50)
             for route in routes {
                 let address = route.path.replacing(/\{[^}]*\}/, with: "x")
-                // One that isn't taken is registered too, to say so.
+                // A method that isn't allowed is registered too, to answer 405.
                 if try await server.request(route.method, address).status != 405 { registered.insert(route) }
             }
             #expect(described.subtracting(registered) == [])
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func everyReference_leadsSomewhere_andEveryPartIsUsed() {
+    @Test func `every reference resolves, and every component is used`() {
         let document = OpenAPI.document
         var references: Set<String> = []
         func look(_ json: JSON) {
@@ -53,7 +55,7 @@ import Testing
         #expect(references == parts)
     }
 
-    @Test func anOperationNamesTheScopeThatItNeeds() async throws {
+    @Test func `each operation needs the scope that it names`() async throws {
         try await withServer { server in
             var keys: [String] = []
             for scope in [Scope.webhooks, .metrics] {

@@ -5,9 +5,10 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What a device learns of messages that it doesn't hold: `counts`, `outline`, what changed of them, and the write that
-/// reaches them all.
+/// What a device fetches about messages that it doesn't hold: `counts`, `outline`, `updatedProperties` and
+/// `markAllRead`.
 @Suite(.timeLimit(.minutes(5))) struct OutlineTests {
     private static let properties =
         ["id", "surface", "category", "groupKey", "pinned", "deliverAt", "expiresAt"]
@@ -38,7 +39,7 @@ import Testing
         return ids
     }
 
-    @Test func counts_areOfTheWholeInbox_bySurfaceAndCategory_asADeviceCounts() async throws {
+    @Test func `counts cover the whole inbox by surface and category, as on a device`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -67,7 +68,7 @@ import Testing
             var answer = try await device.call("counts")
             #expect(counts(answer["list"]) == expected)
             #expect(try await answer["state"]?.stringValue == device.state())
-            // The end of a snooze moves no state, and an answer that was kept doesn't outlive it.
+            // The end of a snooze changes no state, and a cached response isn't used after it.
             #expect(counts(try await device.call("counts")["list"]) == expected)
             clock.advance(by: 60)
             expected["inbox/a"] = [4, 3, 2, 0, 1]
@@ -77,8 +78,8 @@ import Testing
         }
     }
 
-    /// Answers that are kept hold until an expiry or the end of a snooze, also where the server is late to note it.
-    @Test func counts_sayUntilWhenTheyHold() async throws {
+    /// Cached counts are valid until an expiry or the end of a snooze, also where the server applies it late.
+    @Test func `counts are valid until the next expiry or end of a snooze`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             _ = try await server.send(to: ["person": "ann"], ["title": "Ends", "expiresAt": "2026-05-01T08:00:10Z"])
@@ -89,7 +90,7 @@ import Testing
                 let now = clock.now
                 return try await Storage(file: server.file).read { db in
                     let person = try #require(try StoredPerson(named: "ann", in: db)?.person)
-                    return try Inbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
+                    return try PersonInbox(db: db, person: person).counts(at: now).validUntil.map(RFC3339.string(from:))
                 }
             }
             #expect(try await holdsUntil() == "2026-05-01T08:00:10Z")
@@ -99,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5_000])
-    func outline_givesEachMessageOnce_whateverThePages_andNoneThatCameLater(limit: Int) async throws {
+    func `an outline lists each message once, on pages of any size, and no later ones`(limit: Int) async throws {
         try await withServer { server in
             var ids: Set<String> = []
             var toAll: [String] = []
@@ -109,7 +110,7 @@ import Testing
             }
             ids.formUnion(toAll)
             let device = try await server.device(of: "ann")
-            // A message to everyone that the person has acted on is in the person's own table.
+            // A broadcast that the person has acted on has a row in the person's own table.
             try await device.update(toAll[0], ["readAt": "2026-05-01T08:00:00Z"])
             let state = try await device.state()
             try await server.send(to: ["person": "ann"], ["title": "Later"])
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func messageToEveryone_thatThePersonActsOnBetweenTwoPages_isListedOnce() async throws {
+    @Test func `a broadcast that the person acts on between two pages is listed once`() async throws {
         try await withServer { server in
             var ids: Set<String> = []
             var toAll: [String] = []
@@ -138,7 +139,7 @@ import Testing
                 let page = try await outline(device, upTo: state, after: after, limit: 3)
                 found += (page["list"]?.arrayValue ?? []).compactMap { $0.arrayValue?.first?.stringValue }
                 after = page["after"] ?? .null
-                // From now on it has a row of the person's own, at the place of its delivery.
+                // From now on the broadcast has a row of the person's own, at its delivery's position.
                 if let id = acted.popFirst() { try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"]) }
             } while after != .null
             #expect(found.count == ids.count && Set(found) == ids)
@@ -146,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func outlineRow_hasWhatListsAreFilteredBy_withoutNullsAtItsEnd() async throws {
+    @Test func `an outline row has the requested properties, without nulls at its end`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func outline_refusesWhatItCantAnswer() async throws {
+    @Test func `outline and counts reject invalid arguments and other accounts`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let state = try await device.state()
@@ -184,7 +185,7 @@ import Testing
                     "\(after)"
                 )
             }
-            // A row may begin with what isn't there.
+            // A row may begin with nulls.
             _ = try await server.send(to: ["person": "ann"], ["title": "T", "category": "c"])
             let rows = try await device.call(
                 "outline",
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func changes_sayWhetherOnlyThePersonsDatesAreDifferent() async throws {
+    @Test func `changes name updatedProperties when only personal dates differ`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let all = try await server.send(to: ["everyone": true])
@@ -224,7 +225,7 @@ import Testing
                 let before = try await device.state()
                 _ = try await server.rest("PUT", "/v1/messages/\(message)", ["message": ["title": "New"]])
                 #expect(try await properties(since: before) == .null)
-                // Edited, then read: what was edited hasn't come yet.
+                // Edited, then read: the device doesn't have the edit yet.
                 try await device.update(message, ["archivedAt": "2026-05-01T08:00:00Z"])
                 #expect(try await properties(since: before) == .null)
                 #expect(try await properties(since: read) == .null)
@@ -236,7 +237,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_reachesWhatWasThere_andNothingThatCameLaterOrIsElsewhere() async throws {
+    @Test func `markAllRead reads what the surface listed at the state, and nothing later`() async throws {
         try await withServer { server in
             let names = ["unread", "seen", "read", "archived", "snoozed", "deleted", "news"]
             var ids: [String: String] = [:]
@@ -271,7 +272,7 @@ import Testing
             for name in ["archived", "snoozed", "deleted", "news", "later", "laterToAll"] {
                 #expect(try await dates(name)[0] == .null, "\(name)")
             }
-            // A repeat is answered alike and applies nothing.
+            // A repeated batch gets the same response and applies nothing.
             try await update("unread", ["readAt": .null])
             #expect(try await device.call("set", ["markAllRead": write, "batch": batch]) == answer)
             #expect(try await dates("unread")[0] == .null)
@@ -281,7 +282,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func markAllRead_reachesWhatWasFirstTouchedBetweenTwoParts(knowsState: Bool) async throws {
+    func `markAllRead reads a broadcast that is first acted on between two parts`(knowsState: Bool) async throws {
         try await withServer { server in
             let toAll = try await server.send(to: ["everyone": true], ["title": "All"])
             let messages = (0..<1_001).map { number -> JSON in
@@ -306,7 +307,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_withAStateThatIsNotKnown_leavesWhatWasDeliveredLater_andTakesWhatWasSnoozedUntilThen()
+    @Test func `markAllRead with an unknown state reads what was visible at its time`()
         async throws
     {
         let clock = ManualClock()
@@ -323,7 +324,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_ofManyMessages_goesOnWhereItEnded() async throws {
+    @Test func `markAllRead of many messages continues in parts of 1000`() async throws {
         try await withServer { server in
             let count = 2_300
             for start in stride(from: 0, to: count, by: 1_000) {

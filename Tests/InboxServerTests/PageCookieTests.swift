@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The cookie of the page, behind a proxy and without.
+/// The page's cookie, with and without a proxy.
 @Suite(.timeLimit(.minutes(10))) struct PageCookieTests {
-    /// What a proxy that speaks TLS may leave of a browser's request, each of which says https.
+    /// Headers of a browser's request behind a TLS proxy, each of which indicates https.
     private static let signs: [[String: String]] = [
         ["Origin": "https://inbox.example.com"], ["Origin": "HTTPS://inbox.example.com"],
         ["Referer": "https://inbox.example.com/inbox"], ["X-Forwarded-Proto": "https"],
@@ -16,14 +17,14 @@ import Testing
     ]
 
     @Test(arguments: signs)
-    func anySignOfHTTPS_makesTheCookieSecure(headers: [String: String]) async throws {
+    func `any sign of https makes the cookie secure`(headers: [String: String]) async throws {
         try await withServer { server in
             let browser = Browser(server)
-            // As a proxy passes it on, which has the server on its own machine.
+            // As a proxy on the same machine forwards it.
             browser.headers["Host"] = "127.0.0.1:8080"
             browser.headers.merge(headers) { _, new in new }
             let answer = try await browser.signIn(with: server.token(for: "ann"))
-            // (A page over http that has to be on the same host as this one may not sign in over https.)
+            // A page over http, which has to be on the server's own host, may not sign in over https.
             guard headers["Origin"]?.lowercased().hasPrefix("http://") != true else {
                 #expect(answer.status == 401 && answer.headers["set-cookie"] == nil)
                 return
@@ -31,37 +32,37 @@ import Testing
             let cookie = try #require(answer.headers["set-cookie"])
             #expect(cookie.hasPrefix("__Host-inbox="))
             for part in ["; Secure", "; HttpOnly", "; Path=/", "; SameSite=Lax"] {
-                // Its attributes come in any order.
+                // The attributes are in any order.
                 #expect((cookie + ";").contains(part + ";"), "\(part)")
             }
             #expect(!cookie.contains("Domain"))
         }
     }
 
-    @Test func secureCookie_isReadOnEveryRequest_alsoWhereNothingSaysHTTPS() async throws {
+    @Test func `the secure cookie is read on every request, also without signs of https`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             browser.headers["Host"] = "127.0.0.1:8080"
             browser.headers["Origin"] = "https://inbox.example.com"
             try await browser.signIn(with: server.token(for: "ann"))
-            // A link that is followed has neither Origin nor Referer.
+            // Following a link sends neither Origin nor Referer.
             browser.headers["Origin"] = nil
             #expect(try await browser.get("/inbox").status == 200)
             let out = try await browser.post("/inbox/sign-out", "", ["Origin": "https://inbox.example.com"])
             let cookies = out.headers["set-cookie"]?.split(separator: "\n") ?? []
             #expect(cookies.count == 1 && cookies[0].hasPrefix("__Host-inbox=;") && cookies[0].contains("Secure"))
-            // Where nothing says https, the cookie that the browser has is forgotten all the same.
+            // Without signs of https, both cookies are cleared.
             let other = try await browser.post("/inbox/sign-out")
             let both = other.headers["set-cookie"]?.split(separator: "\n").map { $0.prefix { $0 != "=" } }
             #expect(both == ["inbox", "__Host-inbox"])
         }
     }
 
-    @Test func plainCookie_isWorthNothing_whereTheBrowserSpeaksHTTPS() async throws {
+    @Test func `a cookie without the Host prefix is ignored over https`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             let browser = Browser(server)
-            // One that somebody has put there over http, or from another host of the domain.
+            // A cookie that was set over http, or from another host of the domain.
             for cookie in ["inbox=\(token)", "__Secure-inbox=\(token)"] {
                 browser.cookie = cookie
                 for sign in Self.signs { #expect(try await browser.get("/inbox", sign).status == 401, "\(sign)") }
@@ -69,7 +70,7 @@ import Testing
             }
             browser.cookie = "inbox=\(token)"
             #expect(try await browser.get("/inbox").status == 200, "on the server's own machine")
-            // The one with the prefix comes first.
+            // The cookie with the prefix takes precedence.
             browser.cookie = "inbox=\(token); __Host-inbox=x"
             #expect(try await browser.get("/inbox").status == 401)
         }
@@ -81,7 +82,11 @@ import Testing
         ("https://example.com/app/", "__Secure-inbox", "/app/inbox"),
         ("http://127.0.0.1:8080/app", "inbox", "/app/inbox"),
     ])
-    func prefix_isThatOfTheHost_unlessTheServersAddressHasAPath(url: String, name: String, path: String) async throws {
+    func `the cookie's prefix is Host, or Secure where the public URL has a path`(
+        url: String,
+        name: String,
+        path: String
+    ) async throws {
         try await withServer(publicURL: URL(string: url)) { server in
             let browser = Browser(server)
             let cookie = try await browser.signIn(with: server.token(for: "ann")).headers["set-cookie"] ?? ""
@@ -92,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func strictTransport_isSaidOverTLSAlone_byEveryAnswer() async throws {
+    @Test func `Strict-Transport-Security is in every response over TLS and in no other`() async throws {
         try await withServer { server in
             for path in ["/inbox", "/health", "/nowhere", "/.well-known/jmap"] {
                 let answer = try await server.request("GET", path, headers: ["X-Forwarded-Proto": "https"])

@@ -3,8 +3,9 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Links that count a click, and links of others that look like them.
+/// Links that count a click, and forged links that resemble them.
 @Suite(.timeLimit(.minutes(10))) struct PageLinkTests {
     private static let message: JSON = [
         "title": "Sale", "link": "https://example.com/sale",
@@ -14,7 +15,7 @@ import Testing
         ],
     ]
 
-    /// The links of a page that count clicks, by their labels.
+    /// The click-counting links of a page, by their labels.
     private func links(_ browser: Browser, _ path: String) async throws -> [String: String] {
         let page = try await browser.get(path).text
         var links: [String: String] = [:]
@@ -29,7 +30,7 @@ import Testing
         try await server.rest("GET", "/v1/messages/\(id)/figures").json["clicked"]
     }
 
-    /// A message to two people, of whom none has opened it.
+    /// Runs a test with a broadcast and two signed-in people who haven't opened it.
     private func withTwo(_ body: (TestServer, String, _ ann: Browser, _ bob: Browser) async throws -> Void) async throws
     {
         try await withServer { server in
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func withoutACode_aLinkLeadsOn_andCountsNothing() async throws {
+    @Test func `a link without a code redirects and isn't counted as a click`() async throws {
         try await withTwo { server, id, ann, _ in
             let path = "/inbox/messages/\(id)/go"
             let elsewhere = ["Sec-Fetch-Site": "cross-site", "Referer": "https://evil.example/"]
@@ -60,8 +61,8 @@ import Testing
         }
     }
 
-    /// Whoever was sent a message to many knows its address, and may put a link to it before the others.
-    @Test func anotherSitesLinkToAMessageToMany_showsIt_andCountsNothing() async throws {
+    /// A recipient of a shared message knows its URL and could trick other recipients into opening it.
+    @Test func `a cross-site link to a shared message shows it and marks nothing`() async throws {
         try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
             let toAll = try await server.send(to: ["everyone": true], Self.message)
             let toTwo = try await server.send(to: ["people": ["ann", "bob"]], Self.message)
@@ -82,46 +83,46 @@ import Testing
                     #expect(try await device.message(id)?["readAt"] == .null)
                 }
             }
-            // Nobody else knows the address of what is for Ann alone, as in a mail that tells her of it.
+            // Only Ann knows the URL of a message to her alone, for example from a mail about it.
             let own = try await server.send(to: ["person": "ann"], Self.message)
             _ = try await ann.get("/inbox/messages/\(own)", ["Sec-Fetch-Site": "cross-site"])
             #expect(try await device.message(own)?["readAt"] != .null)
-            // The app that has signed her in leads on from its own page.
+            // The app that signed her in links to it from its own page.
             let app = ["Sec-Fetch-Site": "cross-site", "Referer": "https://app.example.com/"]
             _ = try await ann.get("/inbox/messages/\(toAll)", app)
             #expect(try await device.message(toAll)?["readAt"] != .null)
-            // Her own list, and her own hand.
+            // Opened from her own list, or by typing the URL.
             _ = try await ann.get("/inbox/messages/\(toTwo)", ["Sec-Fetch-Site": "none"])
             #expect(try await clicks(server, toTwo) == 1)
         }
     }
 
-    @Test func linksOfThePersonsOwnPages_count() async throws {
+    @Test func `links on the person's own pages are counted as clicks`() async throws {
         try await withTwo { server, id, ann, bob in
             let list = try await links(ann, "/inbox")
             _ = try await ann.get(try #require(list["Buy"]))
             #expect(try await clicks(server, id) == 1)
             #expect(try await server.device(of: "ann").message(id)?["readAt"] != .null)
-            // (Opening is a click already: whether the page's own link counts shows in what is exported.)
+            // Opening counts as a click already, so the export shows whether the page's own links count.
             let detail = try await links(bob, "/inbox/messages/\(id)")
             #expect(detail.count == 3)
             for link in detail.values { #expect(try await bob.get(link).status == 303) }
             let export = try await server.rest("GET", "/v1/people/bob/export")
             let text = String(decoding: export.bytes, as: UTF8.self)
-            #expect(text.components(separatedBy: #""type":"clicked""#).count == 5, "the opening and three links")
+            #expect(text.components(separatedBy: #""type":"clicked""#).count == 5, "three links and the opening")
         }
     }
 
-    @Test func aCode_isOfOnePersonMessageAndLink() async throws {
+    @Test func `a code is valid for one person, message and link only`() async throws {
         try await withTwo { server, id, ann, bob in
             let other = try await server.send(to: ["everyone": true], Self.message)
             let code = { (link: String) in link.split(separator: "code=").last.map(String.init) ?? "" }
             let own = try await links(bob, "/inbox")
             let buy = try #require(own["Buy"])
-            // Bob's, followed by Ann: any recipient could have sent it to her.
+            // Ann follows Bob's link: any recipient could have sent it to her.
             #expect(try await ann.get(buy).status == 303)
-            // Ann's own code of the newest message's button, for another button of the same link, without one, and for
-            // another message.
+            // Ann's own code of the newest message's button, used for another button with the same link, without a
+            // button, and for another message.
             let anns = code(try #require(try await links(ann, "/inbox")["Buy"]))
             for path in ["\(other)/go?action=more&", "\(other)/go?", "\(id)/go?action=buy&", "\(id)/go?"] {
                 #expect(try await ann.get("/inbox/messages/\(path)code=\(anns)").status == 303)
@@ -129,7 +130,7 @@ import Testing
             #expect(try await bob.get("/inbox/messages/\(other)/go?action=buy&code=\(anns)").status == 303)
             #expect(try await clicks(server, id) == 0)
             #expect(try await clicks(server, other) == 0)
-            // After the link was changed, a page from before doesn't count it.
+            // After the link was edited, an earlier page's link isn't counted.
             let latest = try #require(try await links(ann, "/inbox")["Buy"])
             let edited = latest.split(separator: "/").dropFirst(2).first.map(String.init) ?? ""
             let actions: JSON = [["id": "buy", "text": "Buy", "link": "https://example.com/other"]]
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func codes_holdAfterARestart_andEndWithThePerson() async throws {
+    @Test func `codes are valid after a restart and invalid after an erasure`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             var server = try await TestServer.start(file: file, clock: ManualClock())

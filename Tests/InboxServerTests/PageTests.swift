@@ -3,12 +3,13 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The page `/inbox` as a browser without a script sees it.
+/// The page `/inbox` in a browser without scripts.
 @Suite(.timeLimit(.minutes(10))) struct PageTests {
-    // MARK: Coming and going
+    // MARK: Signing in and out
 
-    @Test func signedOut_everyPageIsTheForm_andNothingElse() async throws {
+    @Test func `signed out, every page shows only the sign-in form`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "For Ann"])
             let browser = Browser(server)
@@ -18,13 +19,13 @@ import Testing
                 #expect(answer.text.contains(#"action="/inbox/sign-in""#))
                 #expect(!answer.text.contains("For Ann"))
             }
-            // Where the person wanted to go is where the form leads.
+            // The form contains the requested page as the destination.
             let form = try await browser.get("/inbox/messages/\(id)?surface=a%26b")
             #expect(form.text.contains(#"name="to" value="/inbox/messages/\#(id)?surface=a%26b""#))
         }
     }
 
-    @Test func rightToken_isACookieForThePageAlone_asLongAsTheToken() async throws {
+    @Test func `a valid token becomes a cookie of the page that ends with the token`() async throws {
         try await withServer { server in
             let answer = try await server.rest("POST", "/v1/people/ann/tokens", ["expiresIn": 600])
             let token = try #require(answer.json["token"]?.stringValue)
@@ -35,7 +36,7 @@ import Testing
             let cookie = try #require(signedIn.headers["set-cookie"])
             #expect(cookie.hasPrefix("inbox=\(token);"))
             for part in ["Max-Age=600", "Path=/inbox", "HttpOnly", "SameSite=Lax"] { #expect(cookie.contains(part)) }
-            // Nothing else will do for a browser that talks to its own machine without TLS.
+            // A browser on the server's own machine without TLS accepts only a cookie that isn't secure.
             #expect(!cookie.contains("Secure"))
             #expect(try await browser.get("/inbox").status == 200)
 
@@ -51,7 +52,7 @@ import Testing
         ("http://inbox.example.com", true), ("https://localhost", true), ("http://127.0.0.1.example.com", true),
         ("http://10.0.0.1", true),
     ])
-    func cookie_isSecure_whereverTheServerIsOnAnotherMachine(url: String, isSecure: Bool) async throws {
+    func `the cookie is secure unless the server is on the local machine`(url: String, isSecure: Bool) async throws {
         try await withServer(publicURL: URL(string: url)) { server in
             let browser = Browser(server)
             let cookie = try await browser.signIn(with: server.token(for: "ann")).headers["set-cookie"] ?? ""
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func plainHTTPWithAnotherMachine_isToldThatItCantSignIn() async throws {
+    @Test func `signing in over plain http to another machine is rejected with an explanation`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             func signIn(host: String, origin: String) async throws -> Browser.Answer {
@@ -73,13 +74,13 @@ import Testing
             let refused = try await signIn(host: "10.0.0.1:8080", origin: "http://10.0.0.1:8080")
             #expect(refused.status == 401 && refused.headers["set-cookie"] == nil)
             #expect(refused.words.contains("Signing in needs a secure connection."))
-            // Where something before the server speaks TLS, the browser says so.
+            // Behind a TLS proxy, the browser's Origin indicates https.
             #expect(try await signIn(host: "10.0.0.1", origin: "https://10.0.0.1").status == 303)
             #expect(try await signIn(host: "localhost", origin: "http://localhost").status == 303)
         }
     }
 
-    @Test func errors_areToldInWordsOfTheirOwn() async throws {
+    @Test func `each error page has its own text`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.get("/inbox/nowhere").words.contains("There’s nothing at this address."))
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func pathOfThePublicURL_standsBeforeEveryAddress() async throws {
+    @Test func `every address begins with the path of the public URL`() async throws {
         try await withServer(publicURL: URL(string: "https://example.com/app/")) { server in
             let browser = try await Browser.signedIn("ann", on: server)
             #expect(try await browser.post("/inbox/sign-out").headers["location"] == "/app/inbox")
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func wrongToken_isTheFormAgain_withTheErrorAndNoCookie() async throws {
+    @Test func `a wrong token shows the form with an error and sets no cookie`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             let token = try await server.token(for: "ann")
@@ -126,7 +127,7 @@ import Testing
         "https://evil.example/", "//evil.example", "/inbox/../x", "/\\evil", "javascript:alert(1)", "/v1/people",
         "/inboxes", "/inbox/messages/%0d%0aX: y",
     ])
-    func afterSigningIn_nobodyIsLedElsewhere(destination: String) async throws {
+    func `after signing in, the redirect stays inside the inbox`(destination: String) async throws {
         try await withServer { server in
             let escaped = try #require(destination.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
             let answer = try await Browser(server).signIn(with: server.token(for: "ann"), to: escaped)
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func expiredToken_andErasedPerson_areSignedOut() async throws {
+    @Test func `an expired token and an erased person are signed out`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let browser = Browser(server)
@@ -152,7 +153,7 @@ import Testing
 
     // MARK: Forms of other sites
 
-    @Test func formOfAnotherSite_isRefused_andChangesNothing() async throws {
+    @Test func `a form of another site is 403 and changes nothing`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func formOfTheAppsOwnOrigin_signsIn_andDoesNothingElse() async throws {
+    @Test func `a form of an allowed origin can sign in and nothing else`() async throws {
         try await withServer(configure: { $0.signInOrigins = ["https://app.example.com"] }) { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = Browser(server)
@@ -194,7 +195,7 @@ import Testing
 
     // MARK: The list
 
-    @Test func list_showsWhatTheSurfaceDoes_pinnedFirst_unreadCounted() async throws {
+    @Test func `the list shows the surface's messages, pinned first, and the unread count`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let settings: JSON = ["title": "Post", "emptyTitle": "Nothing new", "layout": "horizontal"]
@@ -227,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func messageWithoutATitle_canBeOpened() async throws {
+    @Test func `a message without a title can be opened`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let text = try await server.send(to: ["person": "ann"], ["body": "Only a text"])
@@ -244,14 +245,14 @@ import Testing
         }
     }
 
-    @Test func unreadCount_followsReadingSendingAndTheEndOfASnooze_alsoWhereNothingElseChanges() async throws {
+    @Test func `the unread count follows sends, reads and the end of a snooze`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let other = try await Browser.signedIn("bob", on: server)
             let device = try await server.device(of: "ann")
             func expect(_ words: String, _ comment: Comment) async throws {
-                // The second time from what was counted.
+                // The second time from the cached count.
                 for _ in 0..<2 { #expect(try await browser.get("/inbox").words.contains(words), comment) }
             }
             try await expect("No unread messages", "nothing was sent")
@@ -265,7 +266,7 @@ import Testing
             clock.advance(by: 7_199)
             try await expect("1 unread message", "the snooze hasn't ended")
             clock.advance(by: 1)
-            try await expect("2 unread messages", "what was snoozed is back by the clock alone")
+            try await expect("2 unread messages", "the snooze has ended without a write")
             #expect(try await browser.get("/inbox").words.contains("First"))
             clock.advance(by: -1)
             try await expect("1 unread message", "the clock was set back")
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func pages_goThroughAll_noneTwice_noneLeftOut() async throws {
+    @Test func `pages show every message once`() async throws {
         try await withServer { server in
             let messages = (0..<250).map {
                 ["to": ["person": "ann"], "message": ["title": .string("Number \($0)")]] as JSON
@@ -289,7 +290,7 @@ import Testing
                 let page = try await browser.get(current)
                 let shown = page.text.matches(of: /data-key="([^"]+)"/).map { String($0.1) }
                 sizes.append(shown.count)
-                // The page has grown, or is the next one.
+                // The page either shows more messages or is the next one.
                 keys =
                     current.contains("before") || sizes.count == 1 || shown.prefix(keys.count) != keys[...]
                     ? keys + shown.filter { !keys.contains($0) } : shown
@@ -304,7 +305,7 @@ import Testing
         }
     }
 
-    @Test func unread_isCountedAmongTheNewestThousand_andSaysSo() async throws {
+    @Test func `the unread count ends at 1000 and shows a plus sign`() async throws {
         try await withServer { server in
             for part in [1_000, 5] {
                 let messages = (0..<part).map {
@@ -321,7 +322,7 @@ import Testing
     }
 
     @Test(arguments: ["?limit=0", "?limit=201", "?limit=x", "?before=x", "?surface=", "?surface=%ZZ"])
-    func addressThatIsNone_isAPageThatSaysSo(query: String) async throws {
+    func `an invalid query is an HTML page with status 400`(query: String) async throws {
         try await withServer { server in
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox" + query)
             #expect(answer.status == 400)
@@ -329,7 +330,7 @@ import Testing
         }
     }
 
-    @Test func parametersOfOthers_arePassedOver() async throws {
+    @Test func `unknown query parameters are ignored`() async throws {
         try await withServer { server in
             let answer = try await Browser.signedIn("ann", on: server).get("/inbox?utm_source=mail")
             #expect(answer.status == 200)
@@ -338,7 +339,7 @@ import Testing
 
     // MARK: A message
 
-    @Test func opening_reads_andIsAClick_theScriptsLookIsNeither() async throws {
+    @Test func `opening a message reads it and counts a click, a prefetch does neither`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -364,7 +365,7 @@ import Testing
         }
     }
 
-    @Test func dismissing_isAnEvent_andCanBeTakenBack_soCanArchiving() async throws {
+    @Test func `dismissing and archiving can be undone, and a dismissal is an event`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Hello"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -388,7 +389,7 @@ import Testing
         }
     }
 
-    @Test func button_tellsOfTheClick_andLeadsOn() async throws {
+    @Test func `an action button counts a click and redirects`() async throws {
         try await withServer { server in
             let actions: JSON = [
                 ["id": "track&?", "text": "Track", "link": "https://example.com/a?b=ü"], ["id": "yes", "text": "Yes"],
@@ -406,7 +407,7 @@ import Testing
             #expect(answer.headers["location"] == "https://example.com/a?b=%C3%BC")
             let path = "/inbox/messages/\(id)/go"
             #expect(try await browser.get(path).headers["location"] == "app://parcels/1")
-            // An answer that leads nowhere is told all the same.
+            // A click on an action without a link is recorded too.
             let detail = try await browser.get("/inbox/messages/\(id)?limit=5").text
             let yes = try #require(detail.firstMatch(of: /href="([^"]+)"[^>]*>Yes</)).1.replacing("&amp;", with: "&")
             #expect(yes.contains("?limit=5&action=yes&code="))
@@ -419,7 +420,7 @@ import Testing
         }
     }
 
-    @Test func withoutConsent_nothingIsTold_unlessTheLinkAsksForIt() async throws {
+    @Test func `without consent no event is recorded, unless the link forces tracking`() async throws {
         try await withServer { server in
             let actions: JSON = [
                 ["id": "a", "text": "A", "link": "https://example.com/"],
@@ -449,7 +450,7 @@ import Testing
         }
     }
 
-    @Test func anothersMessage_anUnknownOne_andARecalledOne_areNotFound() async throws {
+    @Test func `another person's, an unknown and a recalled message are 404`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let other = try await server.send(to: ["person": "bob"], ["title": "For Bob"])
@@ -465,15 +466,15 @@ import Testing
             }
             #expect(try await server.device(of: "bob").message(other)?["readAt"] == .null)
             #expect(try await browser.get("/inbox/nothing/here").status == 404)
-            // A program gets what programs get everywhere here.
+            // A request that doesn't accept HTML gets problem details.
             let json = try await browser.get("/inbox/nothing", ["Accept": "application/json"])
             #expect(json.headers["content-type"] == "application/problem+json")
         }
     }
 
-    // MARK: What keeps it safe
+    // MARK: Security
 
-    @Test func hostileTexts_areShownAsTexts_everywhere() async throws {
+    @Test func `hostile texts are escaped on every page`() async throws {
         try await withServer { server in
             let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>\u{202E}"
             let message: JSON = [
@@ -481,7 +482,7 @@ import Testing
                 "media": ["url": "https://example.com/\"onerror=x.png", "alt": .string(evil)],
                 "actions": [["id": .string(evil), "text": .string(evil), "link": "https://example.com/"]],
             ]
-            // A quote isn't part of a URL: the picture is left out, and all else tried.
+            // The quote makes the URL invalid: the image is left out, and the rest is sent.
             var object = try #require(message.objectValue)
             object["media"] = ["url": "https://example.com/x.png", "alt": .string(evil)]
             let id = try await server.send(to: ["person": "ann"], .object(object))
@@ -509,7 +510,7 @@ import Testing
         }
     }
 
-    @Test func headers_letNothingElseRun_andNothingBeKept() async throws {
+    @Test func `headers forbid other scripts and caching`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -528,7 +529,7 @@ import Testing
                 #expect(page.headers["cache-control"] == "no-store")
                 #expect(page.headers["x-content-type-options"] == "nosniff")
                 #expect(page.headers["referrer-policy"] == "same-origin")
-                // Nothing inline but the rules that have the nonce.
+                // Only the rules with the nonce are inline.
                 #expect(page.text.matches(of: /\sstyle="/).isEmpty)
                 #expect(page.text.matches(of: /<script(?! defer src=)/).isEmpty)
             }
@@ -536,7 +537,7 @@ import Testing
         }
     }
 
-    @Test func files_haveTheirTypes_andAreSentOnce() async throws {
+    @Test func `static files have their types, and 304 for a known ETag`() async throws {
         try await withServer { server in
             let browser = Browser(server)
             for (path, type) in [
@@ -562,7 +563,12 @@ import Testing
         ("ja", "ja", "ltr", ""), ("tlh, fr;q=0.5", "fr", "ltr", ""), ("", "en", "ltr", "Sign Out"),
         ("\"><script>", "en", "ltr", "Sign Out"),
     ])
-    func language_isTheReaders(header: String, tag: String, direction: String, word: String) async throws {
+    func `the page is in the reader's language and direction`(
+        header: String,
+        tag: String,
+        direction: String,
+        word: String
+    ) async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let page = try await browser.get("/inbox", ["Accept-Language": header])
@@ -572,7 +578,7 @@ import Testing
     }
 
     @Test(arguments: ["", "..%2F..%2Fetc%2Fpasswd", "Nowhere%2FNo", "%ZZ", "%3Cscript%3E"])
-    func timeZoneThatIsNone_isUTC(zone: String) async throws {
+    func `an invalid time zone is UTC`(zone: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let browser = try await Browser.signedIn("ann", on: server)
@@ -581,7 +587,7 @@ import Testing
         }
     }
 
-    @Test func events_areTheDevices_byTheCookie() async throws {
+    @Test func `the page's event stream is authorized by the cookie`() async throws {
         try await withServer { server in
             let browser = try await Browser.signedIn("ann", on: server)
             let id = try await server.send(to: ["person": "ann"])

@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `PATCH /v1/messages/{id}`.
 @Suite(.timeLimit(.minutes(10))) struct PatchTests {
@@ -23,13 +24,13 @@ import Testing
         (#"{"a":"foo"}"#, #""bar""#, #""bar""#), (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
         (#"[1,2]"#, #"{"a":"b","c":null}"#, #"{"a":"b"}"#), ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func mergePatch_isAsTheRFCHasIt(_ target: String, _ patch: String, _ result: String) throws {
+    func `merge patches behave as in RFC 7396`(_ target: String, _ patch: String, _ result: String) throws {
         func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
         #expect(try json(target).merging(json(patch)) == json(result))
     }
 
     @Test(arguments: [["people": ["ann", "bob"]], ["everyone": true]] as [JSON])
-    func whatIsNamed_changesOnEveryDevice_allElseStays(_ to: JSON) async throws {
+    func `a patch changes only the members that it names, on every device`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(
@@ -65,14 +66,14 @@ import Testing
             }
             #expect(try await ann.message(id)?["readAt"] == "2026-05-01T08:00:00Z")
             #expect(try await ann.changes(since: state).updated == [id])
-            // Once more changes nothing, also where the first has removed something.
+            // The same patch again changes nothing, also where the first removed something.
             let after = try await ann.state()
             #expect(try await patch(id, ["additionalData": ["x": .null]], on: server).json == answer.json)
             #expect(try await ann.state() == after)
         }
     }
 
-    @Test func dates_stayUnlessTheyAreNamed_andNullTakesTheEndAway() async throws {
+    @Test func `a patch keeps the dates that it doesn't name, and null removes the expiry`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -83,7 +84,7 @@ import Testing
             #expect(moved.json["expiresAt"] == "2026-06-01T00:00:00Z")
             let endless = try await patch(id, ["expiresAt": .null, "deliverAt": .null], on: server)
             #expect(endless.json["expiresAt"] == nil && endless.json["deliverAt"] == "2026-05-03T00:00:00Z")
-            // To everyone there is no message without an end.
+            // A broadcast always has an expiry.
             let broadcast = try await server.send(to: ["everyone": true], ["title": "x"])
             _ = try await patch(broadcast, ["expiresAt": "2026-05-02T00:00:00Z"], on: server)
             let usual = try await patch(broadcast, ["expiresAt": .null], on: server)
@@ -103,7 +104,7 @@ import Testing
         (#"{"message":{"expiresAt":"2026-05-01T00:00:00Z"}}"#, "/message/expiresAt"),
         (#"{"message":{"deliverAt":"2026-05-09T00:00:00Z"}}"#, "/message/deliverAt"),
     ])
-    func whatPutWouldRefuse_isRefusedWithItsPlace(_ body: String, _ pointer: String) async throws {
+    func `an invalid patch is rejected with its pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "Old"])
             let headers = Self.type.merging(["Authorization": "Bearer \(TestServer.adminKey)"]) { first, _ in first }
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func onlyMergePatchAndJSON_areTaken() async throws {
+    @Test func `only merge patch and JSON content types are accepted`() async throws {
         try await withServer { server in
             let path = "/v1/messages/\(try await server.send(to: ["person": "ann"]))"
             for type in [
@@ -129,12 +130,12 @@ import Testing
                 #expect(answer.status == 415)
                 #expect(answer.header("Accept-Patch") == "application/merge-patch+json, application/json")
             }
-            // A whole message isn't a patch.
+            // PUT doesn't accept a merge patch.
             #expect(try await server.rest("PUT", path, ["message": ["title": "x"]], headers: Self.type).status == 415)
         }
     }
 
-    @Test func unknownRecalledAndExpired_areRefused() async throws {
+    @Test func `patching an unknown or recalled message is 404, an expired one 409`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             #expect(try await patch("m0000000000000", ["title": "x"], on: server).status == 404)

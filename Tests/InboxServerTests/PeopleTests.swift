@@ -5,9 +5,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct PeopleTests {
-    @Test func attributes_areReplaced_andThePersonIsMade() async throws {
+    @Test func `setting attributes creates the person and replaces earlier attributes`() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
             let first: JSON = ["attributes": ["plan": "pro", "age": 30, "tags": ["a", .null], "deep": ["x": true]]]
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func aPersonWhoGotAMessage_isThere_withoutAttributes() async throws {
+    @Test func `a recipient exists without attributes`() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "a/b ü"])
             let person = try await server.rest("GET", "/v1/people/a%2Fb%20%C3%BC")
@@ -41,7 +42,7 @@ import Testing
         (#"{"attributes":{"a":"\#(String(repeating: "x", count: 16_384))"}}"#, "/attributes"),
         ("{\"attributes\":{\((0...100).map { "\"a\($0)\":1" }.joined(separator: ","))}}", "/attributes"),
     ])
-    func wrongAttributes_areRefused(_ body: String, _ pointer: String) async throws {
+    func `invalid attributes are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let answer = try await server.request("PUT", "/v1/people/ann", body: Array(body.utf8), headers: headers)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func list_isByBytes_withPrefix_inPages() async throws {
+    @Test func `people are listed in byte order, by prefix and in pages`() async throws {
         try await withServer { server in
             let names = ["a", "ab", "abc", "abd", "b", "é", "e\u{301}", "ａ", "😀", "Z", "a/b", "a b"]
             try await server.send(to: ["people": JSON(names)])
@@ -64,7 +65,7 @@ import Testing
                     #expect(all.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(prefix), \(limit)")
                 }
             }
-            // One that is gone is as good a start as any.
+            // `after` may name a person who doesn't exist.
             let page = try await server.rest("GET", "/v1/people?prefix=ab&after=aba")
             #expect(page.json["people"]?.arrayValue?.map { $0["id"] } == ["abc", "abd"])
             let before = try await server.rest("GET", "/v1/people?prefix=ab&after=A&limit=1")
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test(.rulesOut(.novu2813, .novu2099)) func list_usesTheIndex() async throws {
+    @Test(.rulesOut(.novu2813, .novu2099)) func `a page of people is read from the index`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             for (prefix, after) in [("", nil), ("a", nil), ("a", "ab"), ("a", "A")] as [(String, String?)] {
@@ -89,14 +90,14 @@ import Testing
     }
 
     @Test(arguments: ["limit=0", "limit=1001", "prefix=%00", "after=", "prefix=a&prefix=b", "name=a", "prefix=%FF"])
-    func wrongQuery_isRefused(_ query: String) async throws {
+    func `an invalid query of people is 400`(_ query: String) async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/v1/people?\(query)")
             #expect(answer.status == 400)
         }
     }
 
-    @Test func export_hasEventsReachPayloadsAndFiles() async throws {
+    @Test func `an export contains events, reach, webhook payloads and blobs`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func export_hasAllThatIsHeld() async throws {
+    @Test func `an export contains everything stored about the person`() async throws {
         try await withServer { server in
             _ = try await server.rest("PUT", "/v1/people/ann", ["attributes": ["plan": "pro"]])
             var ids: [String] = []
@@ -140,7 +141,7 @@ import Testing
             let device = try await server.device(of: "ann")
             let date: JSON = "2026-05-01T08:00:00.5Z"
             try await device.update(ids[1], ["readAt": date, "deletedAt": date], batch: ["epoch": "e", "number": 1])
-            // Nobody listens there.
+            // No server listens on this port.
             let hook = try await server.addWebhook("http://127.0.0.1:9/", ["event.*"]).id
             try await device.update(everyone, ["seenAt": date])
             let data: JSON = ["from": "widget"]
@@ -189,7 +190,7 @@ import Testing
                 ]
             )
             #expect(!String(decoding: answer.bytes, as: UTF8.self).contains("Not hers"))
-            #expect(try await server.rest("GET", "/v1/people/nobody/export").status == 404)
+            #expect(try await server.rest("GET", "/v1/people/unknown/export").status == 404)
         }
     }
 

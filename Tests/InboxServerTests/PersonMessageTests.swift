@@ -5,8 +5,9 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// `/v1/people/{id}/messages`: a person's inbox, as the backend may see and change it.
+/// `/v1/people/{id}/messages`: a person's inbox as the backend may read and change it.
 @Suite(.timeLimit(.minutes(5))) struct PersonMessageTests {
     private static let audiences: [JSON] = [["person": "ann"], ["everyone": true]]
 
@@ -21,7 +22,7 @@ import Testing
         return ["delivered", "seen", "read", "clicked"].map { figures[$0] }
     }
 
-    @Test func list_isTheInbox_newestDeliveryFirst_andFiltersSeeWhatItShows() async throws {
+    @Test func `a person's messages are listed newest first and filtered by shown state`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func unknownPeopleAndMessages_are404_andWrongQueries400() async throws {
+    @Test func `unknown people and messages are 404, invalid queries 400`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "bob"])
             for path in ["/v1/people/ann/messages", path(id), path(id, of: "carl")] {
@@ -90,7 +91,8 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func marks_reachTheDevices_andAreNoFigures(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `marks by the backend reach the devices and aren't counted in figures`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ann = try await server.device(of: "ann")
@@ -102,7 +104,7 @@ import Testing
             let message = try #require(try await ann.message(id))
             #expect(message["readAt"] == "2026-05-01T08:00:00Z" && message["seenAt"] == "2026-05-01T07:00:00Z")
             #expect(try await ann.changes(since: state).updated == [id])
-            // Again, later, changes nothing.
+            // The same mark later changes nothing.
             let after = try await ann.state()
             clock.advance(by: 60)
             let again = try await server.rest("PATCH", path(id), ["readAt": "now"])
@@ -110,7 +112,7 @@ import Testing
             #expect(try await ann.state() == after)
             #expect(try await figures(id, on: server) == [0, 0, 0, 0])
 
-            // What the person does next counts for itself.
+            // The person's next action is counted by itself.
             try await ann.update(id, ["archivedAt": "2026-05-01T08:01:00Z"])
             #expect(try await figures(id, on: server) == [1, 0, 0, 0])
             let cleared = try await server.rest("PATCH", path(id), ["readAt": .null, "archivedAt": .null])
@@ -126,7 +128,7 @@ import Testing
         (#"{"readAt":1}"#, "/readAt"),
         (#"{"readAt":"later"}"#, "/readAt"), (#"{"title":"x"}"#, "/title"), ("[]", ""),
     ])
-    func wrongMarks_areRefusedWithTheirPlace(_ body: String, _ pointer: String) async throws {
+    func `invalid marks are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let path = path(try await server.send(to: ["person": "ann"]))
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
@@ -138,7 +140,8 @@ import Testing
         }
     }
 
-    @Test(arguments: audiences) func recalledForOne_isDestroyedThere_andAllOthersKeepIt(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `a message recalled for one person is destroyed there only`(_ to: JSON) async throws {
         try await withServer { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
             let to: JSON = to["everyone"] == nil ? ["people": ["ann", "bob"]] : to
@@ -153,14 +156,15 @@ import Testing
             #expect(try await server.rest("GET", path(id)).status == 404)
             #expect(try await server.rest("GET", "/v1/messages/\(id)").status == 200)
             #expect(try await figures(id, on: server) == [0, 0, 0, 0])
-            // An edit doesn't bring it back.
+            // An edit doesn't restore it.
             _ = try await server.rest("PATCH", "/v1/messages/\(id)", ["message": ["title": "New"]])
             #expect(try await ann.ids() == [])
             #expect(try await bob.message(id)?["title"] == "New")
         }
     }
 
-    @Test(arguments: audiences) func recalledForOneWhileItWaits_neverAppearsThere(_ to: JSON) async throws {
+    @Test(arguments: audiences)
+    func `a due message recalled for one person never appears there`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let (ann, bob) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
@@ -176,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func webhooks_sayWhoseDoingItWas_andHearNothingOfWhatThePersonWithheld() async throws {
+    @Test func `webhook events name their source and omit withheld actions`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { _ in
         } _: { server, receiver in
@@ -185,7 +189,7 @@ import Testing
             let id = try await server.send(to: ["person": "ann"])
             let content: JSON = ["title": "x", "consentCategory": "offers"]
             let hidden = try await server.send(to: ["person": "ann"], content)
-            // Read by the person without consent, then by the backend, which learns nothing of the first.
+            // Read by the person without consent, then marked by the backend, which doesn't see the person's date.
             try await ann.update(hidden, ["readAt": "2026-05-01T07:00:00Z"])
             let marked = try await server.rest("PATCH", path(hidden), ["readAt": "now"])
             #expect(marked.json["readAt"] == "2026-05-01T08:00:00Z" && marked.json["seenAt"] == .null)
@@ -193,11 +197,11 @@ import Testing
             try await ann.update(id, ["archivedAt": "2026-05-01T08:00:00Z"])
             try await ann.track("displayed", id, uid: "u")
             _ = try await server.rest("DELETE", path(id))
-            let told = try await receiver.deliveries(5).map(\.json).map { json in
+            let sent = try await receiver.deliveries(5).map(\.json).map { json in
                 "\(json.type ?? "") \(json["source"]?.stringValue ?? "none") \(json["message"] == .string(id))"
             }
             #expect(
-                told.sorted() == [
+                sent.sorted() == [
                     "event.displayed none true", "message.archived person true", "message.destroyed backend true",
                     "message.read backend false", "message.read backend true",
                 ]

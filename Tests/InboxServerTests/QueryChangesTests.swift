@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// The changes of a query's results (RFC 8620 §5.6).
 @Suite(.timeLimit(.minutes(10))) struct QueryChangesTests {
@@ -14,7 +15,7 @@ import Testing
         try await device.call("queryChanges", .object(JSONObject([("sinceQueryState", state ?? .null)] + more)))
     }
 
-    @Test func added_haveTheirIndex_removedAreNamed() async throws {
+    @Test func `queryChanges returns added ids with their index, and removed ids`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aFilterOnWhatCanChange_takesTheUpdatedOutAndPutsThemIn() async throws {
+    @Test func `an update moves a message into and out of filtered results`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -51,7 +52,7 @@ import Testing
             let answer = try await changes(device, since: .string(before), [("filter", deleted)])
             #expect(Set(answer["removed"]?.strings ?? []) == Set(ids))
             #expect(answer["added"] == [["id": .string(ids[1]), "index": 0]])
-            // What the sender edits may pass where it didn't.
+            // An edit by the sender may make a message match.
             let title = condition("title", "startsWith", "N")
             let state = try await device.state()
             _ = try await server.rest("PUT", "/v1/messages/\(ids[0])", ["message": ["title": "New"]])
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func upToID_leavesOutWhatComesAfter_whereNothingMoves() async throws {
+    @Test func `upToId omits changes after it where positions can't change`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var ids: [String] = []
@@ -80,7 +81,7 @@ import Testing
             let oldest = try await changes(device, since: before, [upTo, sort])
             #expect(oldest["removed"] == [.string(ids[0])])
             #expect(oldest["added"] == [])
-            // One that isn't in the results leaves out nothing.
+            // An `upToId` outside the results omits nothing.
             for unknown in [ids[4], "unknown"] {
                 let answer = try await changes(device, since: before, [("upToId", .string(unknown))])
                 #expect(Set(answer["removed"]?.strings ?? []) == [ids[0], ids[4]])
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func moreChangesThanAskedFor_areRefused() async throws {
+    @Test func `more changes than maxChanges are tooManyChanges`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let before = JSON.string(try await device.state())
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func otherOrdersAndStates_cannotBeCalculated_asTheQuerySays() async throws {
+    @Test func `changes of other sort orders and states cannot be calculated`() async throws {
         try await withServer { server in
             try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -123,9 +124,9 @@ import Testing
         }
     }
 
-    /// What a client that follows RFC 8620 §5.6 makes of its cached ids is what a new query gives.
+    /// A client that applies RFC 8620 §5.6 to its cached ids gets the results of a new query.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func changesAppliedToCachedResults_giveThoseOfANewQuery(_ seed: UInt64) async throws {
+    func `queryChanges applied to cached results give the results of a new query`(_ seed: UInt64) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var random = Seeded(seed)
@@ -147,7 +148,7 @@ import Testing
                 }
             }
             for _ in 0..<6 {
-                // Some hold all of the results, some only their start.
+                // Some caches hold all of the results, some only the start.
                 var caches: [Cache] = []
                 for query in queries {
                     let limit = random.chance(0.5) ? 5_000 : Int.random(in: 1...5, using: &random)
@@ -159,7 +160,7 @@ import Testing
                     let name = Comment(rawValue: "\(cache.filter) \(cache.sort) of \(cache.limit)")
                     #expect(updated.ids.count == fresh.count, name)
                     for (cached, id) in zip(updated.ids, fresh) where cached != nil { #expect(cached == id, name) }
-                    // Who held all holds all.
+                    // A cache that held all results still holds them all.
                     if cache.limit == 5_000 { #expect(updated.ids == fresh, name) }
                 }
             }
@@ -167,7 +168,7 @@ import Testing
     }
 }
 
-/// The results of a query as a client holds them: nil where it hasn't asked for the id.
+/// A client's cached results of a query: nil for ids that it hasn't fetched.
 private struct Cache {
     let filter: JSON
     let sort: JSON
@@ -188,18 +189,18 @@ private struct Cache {
         self.state = state
     }
 
-    /// The results with the changes since, and those of a new query at the same state.
+    /// The cached results with the changes applied, and the results of a new query at the same state.
     func updated(_ device: Device) async throws -> (Cache, fresh: [String]) {
         while true {
             var arguments = JSONObject([
                 ("filter", filter), ("sort", sort), ("sinceQueryState", .string(state)), ("calculateTotal", true),
             ])
-            // With the end of what it holds, what is added after that is left out; one that holds all wants to hear of
-            // it.
+            // With the last cached id as `upToId`, later additions are omitted. A complete cache needs them, so it
+            // sends none.
             if ids.contains(nil) { arguments["upToId"] = ids.last { $0 != nil }?.map(JSON.string) }
             let changes = try await device.call("queryChanges", .object(arguments))
             let fresh = try await device.call("query", ["filter": filter, "sort": sort])
-            // Something that fell due came in between.
+            // A due message was delivered in between.
             guard fresh["queryState"] == changes["newQueryState"] else { continue }
             guard let removed = changes["removed"]?.strings, let added = changes["added"]?.arrayValue,
                 let total = changes["total"]?.intValue
@@ -218,7 +219,7 @@ private struct Cache {
     }
 }
 
-/// Whatever may happen to an inbox.
+/// A random sequence of everything that can happen to an inbox.
 private struct World {
     let server: TestServer
     let device: Device

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct QueryTests {
     /// Ten messages, a second apart, every third one a broadcast; oldest first.
@@ -25,7 +26,7 @@ import Testing
         return ids
     }
 
-    @Test func sort_windowAndTotal() async throws {
+    @Test func `a query returns its sort order, window and total`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func sameTime_isOrderedById_inTheDirectionAsked() async throws {
+    @Test func `messages of the same time are sorted by id in the requested direction`() async throws {
         try await withServer { server in
             var ids: [String] = []
             for number in 0..<8 {
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anAnchor_setsThePosition() async throws {
+    @Test func `an anchor with an offset sets the position`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -91,7 +92,7 @@ import Testing
             let past = try await window(9, offset: 5)
             #expect(past["ids"] == [])
             #expect(past["position"] == 14)
-            // In any other order too.
+            // The same in any other order.
             for property: JSON in ["deliverAt", "id"] {
                 let other = try await window(6, offset: 1, sort: [["property": property]])
                 #expect(other["ids"] == JSON(ids[7...]))
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func anAnchorThatIsNotInTheResults_isNotFound() async throws {
+    @Test func `an anchor outside the results is anchorNotFound`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let ids = try await fill(server, clock)
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func limit_isClamped_andThenSaid() async throws {
+    @Test func `a limit above 5000 is clamped and returned`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("query")["limit"] == 5_000)
@@ -129,8 +130,9 @@ import Testing
         }
     }
 
-    /// Reads pages of the database, not the inbox: the plan has to walk the indexes in order.
-    @Test(.rulesOut(.djangoNotifications153)) func newestWindow_scansNoTable_andSortsOnlyWhatItGives() async throws {
+    /// Reads only the requested window: the plan has to walk the indexes in order.
+    @Test(.rulesOut(.djangoNotifications153))
+    func `the newest window is read from indexes without a table scan`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let person = Person(id: 1, name: "ann", account: "a")
@@ -141,7 +143,8 @@ import Testing
                 db.trace(options: .statement) { event in
                     if case .statement(let statement) = event { plans.append(statement.expandedSQL) }
                 }
-                _ = try Inbox(db: db, person: person).ids(filter: filter, isAscending: false, offset: 0, limit: 50)
+                let inbox = PersonInbox(db: db, person: person)
+                _ = try inbox.ids(filter: filter, isAscending: false, offset: 0, limit: 50)
                 db.trace(options: .statement)
                 return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + plans[0]).map { $0["detail"] }
             }

@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// `Documentation/REST.md` says what the OpenAPI document says.
+/// `Documentation/REST.md` agrees with the OpenAPI document.
 @Suite(.timeLimit(.minutes(10))) struct RESTPageTests {
-    /// The rows of the page's table of requests, each as its cells.
+    /// The cells of each row of the table of requests.
     private static func rows() throws -> [[String]] {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -18,8 +19,8 @@ import Testing
             }
     }
 
-    /// What the table has to have of an operation: the request with its parameters, the scope, whether there is a body,
-    /// the statuses when all goes well.
+    /// The expected row of an operation: the request with its parameters, the scope, whether there is a body, and the
+    /// success statuses.
     private static func row(of operation: OpenAPI.Operation) -> [String] {
         let names = operation.parameters.filter { $0["in"] == "query" }.compactMap { $0["name"]?.stringValue }
         let query = names.isEmpty ? "" : "?" + names.joined(separator: "&")
@@ -30,9 +31,9 @@ import Testing
         ]
     }
 
-    @Test func everyRequest_isInTheTable_asTheDescriptionHasIt() throws {
+    @Test func `the table in REST.md lists every operation as the OpenAPI document does`() throws {
         let rows = try Self.rows().map { cells in
-            // The answer's cell begins with its status.
+            // The response's cell begins with its status.
             let statuses = cells[3].prefix { $0.isNumber || $0 == "," || $0 == " " }.trimmingCharacters(
                 in: .whitespaces
             )

@@ -4,12 +4,13 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct RecallTests {
     private static let audiences: [JSON] = [["people": ["ann", "bob"]], ["everyone": true]]
 
     @Test(arguments: audiences)
-    func shown_isDestroyedOnEveryDevice_alsoWhereThePersonActed(_ to: JSON) async throws {
+    func `recalling a delivered message destroys it on every device, also after a read`(_ to: JSON) async throws {
         try await withServer { server in
             let id = try await server.send(to: to)
             let kept = try await server.send(to: to)
@@ -28,13 +29,13 @@ import Testing
                 #expect(try await device.ids() == [kept])
                 #expect(try await device.message(id) == nil)
             }
-            // Who never had it hears nothing of it.
+            // A device that never had it doesn't receive it as destroyed.
             #expect(try await ann.changes(since: "0-0").destroyed == [])
             #expect(try await ann.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
         }
     }
 
-    @Test func ofABroadcast_isOneSequence() async throws {
+    @Test func `recalling a broadcast increments its sequence once`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true])
             for person in ["ann", "bob"] {
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: audiences)
-    func waiting_neverAppears_andNobodyHears(_ to: JSON) async throws {
+    func `a due message that is recalled never appears in any inbox`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let later: JSON = [
@@ -59,7 +60,7 @@ import Testing
             let state = try await device.state()
             #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
             clock.advance(by: 7_200)
-            // What comes after it in the due-queue was done, so it was passed over.
+            // The next entry of the due queue was processed, so the recalled one was skipped.
             let next = try await server.send(
                 to: ["person": "ann"],
                 ["title": "Next", "deliverAt": "2026-05-01T10:00:01Z"]
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsDueOfIt_andItsContentIsErased() async throws {
+    @Test func `a recall deletes the message's queue entries and content`() async throws {
         try await withServer { server in
             let id = try await server.send(
                 to: ["person": "ann"],
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func again_unknownOrMalformed_isNotFound() async throws {
+    @Test func `recalling an unknown, malformed or already recalled id is 404`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             #expect(try await server.rest("DELETE", "/v1/messages/\(id)").status == 204)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func expired_losesItsContent_andMovesNoState() async throws {
+    @Test func `recalling an expired message erases its content and keeps the state`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(

@@ -5,6 +5,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Requests as a whole (RFC 8620 §3), and the references between their calls.
 @Suite(.timeLimit(.minutes(10))) struct RequestTests {
@@ -13,7 +14,7 @@ import Testing
         (#"{"using":[],"methodCalls":{}}"#, "notRequest"), (#"{"using":[],"methodCalls":[["a",{}]]}"#, "notRequest"),
         (#"{"using":["urn:unknown"],"methodCalls":[]}"#, "unknownCapability"),
     ])
-    func wrongRequest_isRefusedAsAWhole(_ body: String, _ type: String) async throws {
+    func `a malformed request is rejected as a whole`(_ body: String, _ type: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answer = try await server.request(
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func wrongType_tooManyCalls_tooLarge() async throws {
+    @Test func `a wrong content type, too many calls and a too large body are rejected`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let plain = device.authorization.merging(["Content-Type": "text/plain"]) { $1 }
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func calls_areAnsweredInOrder_createdIdsEchoed() async throws {
+    @Test func `calls are answered in order, and createdIds are returned`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let echo: JSON = ["n": 12_345_678_901_234_567, "deep": [[.null, true, "ü\u{0}"]]]
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func methods_needTheirCapability() async throws {
+    @Test func `a method needs its capability in using`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let calls: [JSON] = [
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func otherAccounts_areNotFound_andAMissingOneIsAnError() async throws {
+    @Test func `another's account is accountNotFound, a missing one invalidArguments`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let ann = try await server.device(of: "ann")
@@ -108,14 +109,14 @@ import Testing
             }
             let missing = try await bob.calls([["InboxMessage/get", [:], "0"]])
             #expect(missing[0].arrayValue?[1].type == "invalidArguments")
-            // Another person's message is unknown in one's own account too.
+            // Another person's message is unknown in a person's own account too.
             #expect(try await bob.call("get", ["ids": [.string(id)]])["notFound"] == [.string(id)])
             #expect(try await bob.update(id, ["readAt": .null])["notUpdated"]?[id]?.type == "notFound")
             #expect(try await ann.message(id)?["readAt"] == .null)
         }
     }
 
-    @Test func queryAndGet_inOneRequest_byReference() async throws {
+    @Test func `a query and a get work in one request by reference`() async throws {
         try await withServer { server in
             let ids = [try await server.send(to: ["person": "ann"]), try await server.send(to: ["everyone": true])]
             let device = try await server.device(of: "ann")
@@ -153,7 +154,7 @@ import Testing
         #"{"resultOf":"g","name":"InboxMessage/get","path":"/ids"}"#,
         #"{"resultOf":"q"}"#, #""q""#,
     ])
-    func badReference_isAnErrorOfItsCallAlone(_ reference: String) async throws {
+    func `a bad reference fails only its own call`(_ reference: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let account = JSON.string(device.account)

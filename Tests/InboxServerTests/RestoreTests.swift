@@ -6,6 +6,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 #if canImport(Glibc)
     import Glibc
@@ -13,7 +14,7 @@ import Testing
     import Darwin
 #endif
 
-/// A restore brings back messages, and nothing that had ended.
+/// A restore brings back messages, and nothing that was ended.
 @Suite(.timeLimit(.minutes(10))) struct RestoreTests {
     private func start(_ folder: URL, _ clock: ManualClock = ManualClock()) async throws -> TestServer {
         try await TestServer.start(file: folder.appending(path: "inbox.sqlite"), clock: clock)
@@ -32,7 +33,7 @@ import Testing
         return (try #require(made.json["id"]?.stringValue), try #require(made.json["key"]?.stringValue))
     }
 
-    @Test func whatEndedSinceTheBackup_staysEnded() async throws {
+    @Test func `erasures, ended tokens and revoked keys since the backup survive a restore`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
@@ -70,7 +71,7 @@ import Testing
             let report = try await restore(backup, to: first.file)
             #expect(report.former == .later)
             #expect(report.erasures == 3)
-            #expect(report.erasedPeople == 2, "one of the three was never there")
+            #expect(report.erasedPeople == 2, "one of the three never existed")
             #expect(report.revokedKeys == 1)
             #expect(report.endedSessions == 1)
             #expect(report.endedTokens == 1)
@@ -86,12 +87,12 @@ import Testing
             #expect(try await status(newest, server) == 200)
             #expect(try await server.rest("GET", "/v1/people/erase-me").status == 404)
             #expect(try await server.rest("GET", "/v1/people/stays").status == 200)
-            #expect(try await server.device(of: "came-back").ids() == [], "what came since the backup is gone")
+            #expect(try await server.device(of: "came-back").ids() == [], "later messages aren't in the backup")
             let holds = ["Authorization": "Bearer \(kept.key)"]
             #expect(try await server.rest("POST", "/v1/people/a/tokens", headers: holds).status == 201)
             let ends = ["Authorization": "Bearer \(revoked.key)"]
             #expect(try await server.rest("POST", "/v1/people/a/tokens", headers: ends).status == 401)
-            // The log goes on where it was.
+            // The audit log continues where it was.
             let entries = try await server.rest("GET", "/v1/audit?limit=1000").json["entries"]?.arrayValue ?? []
             #expect(entries.first?["kind"] == "database.restored" && entries.first?["by"] == "tool")
             #expect(entries.first?["detail"]?["erasedPeople"] == 2)
@@ -104,14 +105,14 @@ import Testing
             #expect(plain(Array(entries.dropFirst())) == plain(log))
             try await server.stop()
 
-            // Once more, from the same backup: now the file in place is a restored one.
+            // Once more, from the same backup: now the existing file is a restored one.
             let again = try await restore(backup, to: first.file, now: Date().addingTimeInterval(1))
             #expect(again.former == .later && again.erasures == 3 && again.erasedPeople == 2)
         }
     }
 
-    /// By the same signing key all through: what ended them is the list alone.
-    @Test func endedTokens_stayEnded_andLaterOnesWork() async throws {
+    /// With the same signing key throughout: only the list of ended tokens rejects them.
+    @Test func `tokens ended after a backup stay ended after the restore, later ones work`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFileInPlace_nothingIsAppliedAgain() async throws {
+    @Test func `a restore without an existing file applies no later changes`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func overAnotherServersFile_nothingOfItIsApplied() async throws {
+    @Test func `a restore over another server's file applies none of its changes`() async throws {
         try await withFolder { folder in
             let (backup, other) = (folder.appending(path: "backup.sqlite"), folder.appending(path: "other"))
             try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
@@ -166,13 +167,13 @@ import Testing
             let report = try await restore(backup, to: staging.file)
             #expect(report.former == .another && report.erasures == 0)
             let again = try await start(other)
-            #expect(try await again.rest("GET", "/v1/people/ann").status == 200, "another's erasure erases nobody here")
-            #expect(try await status(token, again) == 401, "another's key signs for nobody here")
+            #expect(try await again.rest("GET", "/v1/people/ann").status == 200, "another's erasure isn't applied")
+            #expect(try await status(token, again) == 401, "another server's key isn't valid")
             try await again.stop()
         }
     }
 
-    @Test func damagedFileInPlace_isReplaced_andWhatIsntKnownIsSaid() async throws {
+    @Test func `a restore replaces a damaged file, applies what is readable and reports it`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -193,7 +194,7 @@ import Testing
                 let checkup = try await blocking { try DatabaseCheckup(of: server.file) }
                 #expect(checkup.findings.first?.verdict == .good, "\(name)")
             }
-            // Of one that is damaged in part, what can be read is applied: the pages of another table are gone.
+            // From a partly damaged file, the readable changes are applied: here the pages of another table are lost.
             var bytes = whole
             let root: Int? = try await DatabaseQueue(path: backup.path).read { db in
                 try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'audit'")
@@ -213,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func backupOfAnEarlierVersion_getsTheEndsToo() async throws {
+    @Test func `a restored backup of an earlier version gets later erasures too`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -237,14 +238,13 @@ import Testing
         }
     }
 
-    /// The state in which a process may die between the end of the log and the new file's place: the old file has
-    /// everything.
-    @Test func replacedDatabase_isWholeWithoutItsLog() async throws {
+    /// The state after a crash between truncating the log and moving the new file into place: the old file is complete.
+    @Test func `a database of a crashed server is complete without its log after settling`() async throws {
         try await withFolder { folder in
             let copied = folder.appending(path: "crashed.sqlite")
             let server = try await start(folder)
             let id = try await server.send(to: ["person": "ann"], ["title": "in the log alone"])
-            // As a server leaves it that died: what was sent is in the log beside the file.
+            // The files of a crashed server: the last writes are in the log next to the file.
             for name in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: server.file.path + name, toPath: copied.path + name)
             }
@@ -259,17 +259,17 @@ import Testing
         }
     }
 
-    @Test func databaseInUse_isNotReplaced() async throws {
+    @Test func `a restore doesn't replace a database in use`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
             let id = try await server.send(to: ["person": "ann"])
             try await blocking { try DatabaseBackup.make(of: server.file, to: backup) }
             try await server.stop()
-            // Something that isn't ours has it open.
+            // Another program has the file open.
             let pool = try DatabasePool(path: server.file.path)
             try await pool.write { try $0.execute(sql: "PRAGMA user_version = 7") }
-            await #expect(throws: UpkeepError.self) { _ = try await restore(backup, to: server.file) }
+            await #expect(throws: MaintenanceError.self) { _ = try await restore(backup, to: server.file) }
             try pool.close()
             let again = try await start(folder)
             #expect(try await again.rest("GET", "/v1/messages/\(id)").status == 200)
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs root"))
-    func root_leavesTheFileItsOwnerAndMode() async throws {
+    func `a restore by root keeps the file's owner and mode`() async throws {
         try await withFolder { folder in
             let backup = folder.appending(path: "backup.sqlite")
             let server = try await start(folder)
@@ -296,8 +296,8 @@ import Testing
             unlink(file.path + ".lock")
             _ = try await restore(backup, to: file)
             #expect(try owner(file.path) == [65_534, 65_534, 0o640])
-            #expect(try owner(file.path + ".lock").prefix(2) == [65_534, 65_534], "the server has to lock it")
-            // Where there is no file yet, it is the folder's owner's.
+            #expect(try owner(file.path + ".lock").prefix(2) == [65_534, 65_534], "the server must be able to lock it")
+            // Without an existing file, the new one belongs to the folder's owner.
             for name in ["", ".lock"] { unlink(file.path + name) }
             #expect(chown(folder.path, 65_534, 65_534) == 0)
             _ = try await restore(backup, to: file)

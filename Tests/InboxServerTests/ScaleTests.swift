@@ -6,11 +6,12 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What SQLite has to do on the server, however much there is of other people's.
+/// SQLite's work on the server is independent of other people's data.
 @Suite(.timeLimit(.minutes(10))) struct ScaleTests {
     @Test(.rulesOut(.flarum4507, .peerTube6392, .djangoNotifications153, .laravel14788))
-    func listingCountingAndReading_lookUpThePersonsOwnRowsAlone() async throws {
+    func `listing, counting and reading look up only the person's own rows`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let writer = try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: { _ in })
@@ -32,7 +33,7 @@ import Testing
                 let update = JSONObject(ids.map { ($0, ["readAt": "2026-05-01T08:00:00Z"]) })
                 let arguments: JSON = ["accountId": .string(person.account), "update": .object(update)]
                 _ = try transaction.set(try SetArguments(reading: JSONReader(arguments)), for: person)
-                let inbox = Inbox(db: transaction.db, person: person)
+                let inbox = PersonInbox(db: transaction.db, person: person)
                 _ = try inbox.ids(filter: unread, isAscending: false, offset: 0, limit: 50)
                 _ = try inbox.count(filter: unread)
                 transaction.db.trace(options: .statement)
@@ -47,7 +48,7 @@ import Testing
                     statement.setUncheckedArguments(StatementArguments())
                     return try Row.fetchAll(statement).map { $0["detail"] as String }
                 }
-                // Live messages to everyone are few, and in an index of their own.
+                // Live broadcasts are few, and in an index of their own.
                 let steps = plan.filter { $0 != "SCAN m USING INDEX message_broadcast" }.map { $0 + " " }
                 for table in ["message", "delivery", "person", "event", "reach", "due", "m", "d"] {
                     #expect(!steps.contains { $0.hasPrefix("SCAN \(table) ") }, "\(sql): \(plan)")

@@ -4,12 +4,13 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
     private let later: JSON = ["title": "Later", "deliverAt": "2026-05-01T09:00:00Z"]
 
     @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON])
-    func deliverLater_isInNoAnswerBefore_andAChangeAfter(_ to: JSON) async throws {
+    func `a message for later is in no response before its time, and a change after`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, later)
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [["person": "ann"], ["everyone": true]] as [JSON])
-    func expiry_destroys_alsoWhatThePersonActedOn(_ to: JSON) async throws {
+    func `expiry destroys a message, also one that the person acted on`(_ to: JSON) async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let id = try await server.send(to: to, ["title": "Short", "expiresAt": "2026-05-01T09:00:00Z"])
@@ -43,14 +44,14 @@ import Testing
             #expect(try await eventually { try await ann.state() != state })
             #expect(try await ann.changes(since: state).destroyed == [id])
             #expect(try await ann.changes(since: untouched).destroyed == [id])
-            // Who never had it hears nothing of it.
+            // A device that never had it doesn't receive it as destroyed.
             #expect(try await ann.changes(since: "0-0").isEmpty)
             #expect(try await ann.ids() == [])
             #expect(try await ann.message(id) == nil)
         }
     }
 
-    @Test func whatFellDueWhileTheServerWasDown_isDoneBeforeItAnswers() async throws {
+    @Test func `deliveries and expiries due during downtime are applied at the start`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let clock = ManualClock()
@@ -60,7 +61,7 @@ import Testing
                 ["title": "Short", "expiresAt": "2026-05-01T08:30:00Z"]
             )
             let id = try await server.send(to: ["person": "ann"], later)
-            // Comes and goes while nobody is there to see it.
+            // Delivered and expired while the server is down.
             try await server.send(
                 to: ["everyone": true],
                 ["title": "Missed", "deliverAt": "2026-05-01T08:10:00Z", "expiresAt": "2026-05-01T08:20:00Z"]
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func anEarlierMessage_wakesTheSchedulerEarlier() async throws {
+    @Test func `a message due earlier wakes the scheduler earlier`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             try await server.send(to: ["person": "ann"], later)
@@ -93,14 +94,14 @@ import Testing
         }
     }
 
-    @Test func deliverAtInThePast_isNow() async throws {
+    @Test func `a deliverAt in the past is now`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"], ["title": "x", "deliverAt": "2020-01-01T00:00:00Z"])
             #expect(try await server.device(of: "ann").message(id)?["deliverAt"] == "2026-05-01T08:00:00Z")
         }
     }
 
-    @Test func deleted_isUndoableForThirtyDays_thenDestroyed() async throws {
+    @Test func `a deleted message can be restored for 30 days, then it is destroyed`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let kept = try await server.send(to: ["person": "ann"])

@@ -3,9 +3,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SendingTests {
-    @Test func toAPerson_appearsInTheirInbox_withAllItsFields() async throws {
+    @Test func `a message to a person appears in the inbox with all its fields`() async throws {
         try await withServer { server in
             let message: JSON = [
                 "title": "Shipped", "body": "Your shoes 👟", "surface": "news", "priority": 5, "pinned": true,
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func toPeople_isStoredOnce_withOneRowEach_duplicatesCollapsed() async throws {
+    @Test func `a message to people is stored once, with one delivery for each distinct id`() async throws {
         try await withServer { server in
             let to: JSON = ["people": ["ann", "bob", "ann", "e\u{301}", "é"]]
             let answer = try await server.rest("POST", "/v1/messages", ["to": to, "message": ["title": "Hi"]])
@@ -51,14 +52,14 @@ import Testing
         }
     }
 
-    @Test func toSomebodyUnknown_waitsForThem() async throws {
+    @Test func `a message to an unknown person is there when they first sign in`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "später / 100% 🙂"])
             #expect(try await server.device(of: "später / 100% 🙂").ids() == [id])
         }
     }
 
-    @Test func sentMessage_isReadBack() async throws {
+    @Test func `a sent message is returned by id`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["people": ["ann", "bob"]], ["title": "Hi"])
             let answer = try await server.rest("GET", "/v1/messages/\(id)")
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func tenThousandPeople_inOneRequest() async throws {
+    @Test func `one request sends to 10000 people`() async throws {
         try await withServer { server in
             let people = (0..<10_000).map { "person-\($0)" }
             let answer = try await server.rest(
@@ -93,17 +94,17 @@ import Testing
         }
     }
 
-    @Test func manyAtOnce_areAllThereOnce_andEachStateLeadsToTheSameInbox() async throws {
+    @Test func `concurrent sends each appear once, and every state leads to the same inbox`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
-            // As many as one person may have answered at the same time.
+            // As many as one person's limit of concurrent requests.
             let (sent, states) = try await withThrowingTaskGroup(of: [(String, String)].self) { group in
                 for _ in 0..<15 {
                     group.addTask {
                         var sent: [(String, String)] = []
                         for number in 0..<4 {
                             let id = try await server.send(to: number == 0 ? ["everyone": true] : ["person": "ann"])
-                            // What was answered is seen by whoever asks from now on.
+                            // A confirmed send is visible to every later request.
                             let message = try await device.update(id, ["seenAt": "2026-05-01T08:00:00Z"])
                             #expect(message["notUpdated"] == .null)
                             sent.append((id, try await device.state()))
@@ -126,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func health_isToldAfterAReadOfTheDatabase() async throws {
+    @Test func `the health check returns ok`() async throws {
         try await withServer { server in
             let answer = try await server.request("GET", "/health")
             #expect(answer.status == 200)

@@ -5,6 +5,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// `GET /v1/messages`.
 @Suite(.timeLimit(.minutes(10))) struct SentListTests {
@@ -12,7 +13,7 @@ import Testing
         try await server.pagedIds("/v1/messages", query, limit: limit)
     }
 
-    @Test func newestComeFirst_asEachIsReadAlone_withoutWhatWasRecalled() async throws {
+    @Test func `sent messages are listed newest first, without recalled ones`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             var sent: [String] = []
@@ -32,12 +33,12 @@ import Testing
             _ = try await server.rest("DELETE", "/v1/messages/\(sent[2])")
             let rest = sent.filter { $0 != sent[2] }
             #expect(try await ids(limit: 2, on: server) == rest)
-            // A page may begin after one that is gone.
+            // A page may begin after a deleted message.
             #expect(try await ids("&after=\(sent[2])", on: server) == Array(sent.dropFirst(3)))
         }
     }
 
-    @Test func filters_areByStateCampaignAndTime() async throws {
+    @Test func `sent messages are filtered by state, campaign and time`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             func send(_ more: [(String, JSON)]) async throws -> String {
@@ -68,14 +69,14 @@ import Testing
                 #expect(try await ids("&" + query, on: server) == expected, "\(query)")
                 #expect(try await ids("&" + query, limit: 1, on: server) == expected, "\(query), one by one")
             }
-            // The campaign is that of the message as it is now.
+            // The filter uses the message's current campaign.
             let moved: JSON = ["message": ["campaignId": "b"]]
             _ = try await server.rest("PATCH", "/v1/messages/\(waiting)", moved)
             #expect(try await ids("&campaign=b", on: server) == [waiting, shown])
         }
     }
 
-    @Test func aPage_isBoundedInBytes() async throws {
+    @Test func `a page of sent messages is limited in bytes`() async throws {
         try await withServer { server in
             let html = JSON.string(String(repeating: "x", count: 524_288))
             for _ in 0..<10 { try await server.send(to: ["person": "ann"], ["html": html]) }
@@ -90,7 +91,7 @@ import Testing
         "limit=0", "limit=101", "after=x", "state=recalled", "state=", "campaign=", "since=yesterday", "until=",
         "audience=everyone", "since=2026-05-01",
     ])
-    func wrongQuery_isRefused(_ query: String) async throws {
+    func `an invalid query of sent messages is 400`(_ query: String) async throws {
         try await withServer { server in
             let answer = try await server.rest("GET", "/v1/messages?\(query)")
             #expect(answer.status == 400)
@@ -98,7 +99,9 @@ import Testing
     }
 
     @Test(arguments: [nil, "a"], [nil, MessageStage.shown])
-    func aPage_comesFromAnIndex_inItsOrder(_ campaign: String?, _ stage: MessageStage?) async throws {
+    func `a page of sent messages is read from an index in order`(_ campaign: String?, _ stage: MessageStage?)
+        async throws
+    {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let list = SentList(
@@ -122,12 +125,12 @@ import Testing
                     "\(plan)"
                 )
             }
-            // What was found of each state is merged, no more.
+            // Only the results of the states are merged.
             #expect(plan.filter { $0.contains("TEMP B-TREE") }.count <= (stage == nil ? 1 : 0), "\(plan)")
         }
     }
 
-    @Test func messagesOfAnEarlierVersion_haveTheirCampaign() async throws {
+    @Test func `messages of an earlier version are found by campaign`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let pool = try DatabasePool(path: file.path(percentEncoded: false))

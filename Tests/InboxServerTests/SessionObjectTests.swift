@@ -5,9 +5,10 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SessionObjectTests {
-    @Test func session_saysWhoWhereAndHowMuch() async throws {
+    @Test func `the session object names the person, account, URLs and limits`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let answer = try await server.request("GET", "/.well-known/jmap", headers: device.authorization)
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func addresses_followTheConfigurationOrElseASaneHost() async throws {
+    @Test func `session URLs follow the public URL, or else a valid Host header`() async throws {
         try await withServer { server in
             let token = try await server.device(of: "ann").authorization
             for (host, expected) in [

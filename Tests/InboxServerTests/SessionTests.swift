@@ -8,8 +8,9 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Sessions end when they are ended, when their token does, and with their key.
+/// Sessions end when they are ended, when their token expires, and with their key.
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"]).status
@@ -23,7 +24,7 @@ import Testing
         return stream
     }
 
-    /// Runs a test with a server that takes tokens of the app's key `a`.
+    /// Runs a test with a server that accepts the tokens of the app's key `a`.
     private func withApp(clock: ManualClock = ManualClock(), _ body: (TestServer, URL) async throws -> Void)
         async throws
     {
@@ -43,13 +44,13 @@ import Testing
         return SignedText.token(#"{"sub":"\#(person)","exp":\#(SignedText.now + 9_000)\#(issued)}"#)
     }
 
-    @Test func endedTokens_areRefusedAtOnce_andTheirStreamsEnd() async throws {
+    @Test func `ended tokens are rejected at once, and their streams end`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let server = try await TestServer.start(file: file, clock: clock)
             let (phone, other) = (try await server.device(of: "ann"), try await server.device(of: "bob"))
-            // One that was never looked at, so that it isn't in memory.
+            // A token that the server hasn't verified yet, so it isn't cached.
             let unseen = try await server.token(for: "ann")
             let browser = try await Browser.signedIn("ann", on: server)
             let (stream, others) = (try await open(phone), try await open(other))
@@ -64,7 +65,7 @@ import Testing
             try await server.send(to: ["person": "bob"])
             #expect(await others.next()?.name == "state")
 
-            // The person stays, with all that is there, and comes back with a new one.
+            // The person keeps all data and signs in with a new token.
             try await server.send(to: ["person": "ann"])
             let back = try await server.device(of: "ann")
             #expect(back.account == phone.account)
@@ -79,18 +80,18 @@ import Testing
         }
     }
 
-    @Test func endedTokens_ofAPersonWhoIsntKnown_areRefused() async throws {
+    @Test func `ended tokens of an unknown person are rejected without creating the person`() async throws {
         try await withApp { (server, _) async throws in
             let (own, app) = (try await server.token(for: "ann"), appToken("ann", issuedAt: SignedText.now))
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
-            #expect(try await server.rest("GET", "/v1/people/ann").status == 404, "nobody is made")
+            #expect(try await server.rest("GET", "/v1/people/ann").status == 404, "no person is created")
             for token in [own, app] { #expect(try await status(token, server) == 401) }
             #expect(try await server.rest("GET", "/v1/people/ann").status == 404)
             #expect(try await status(try await server.token(for: "ann"), server) == 200)
         }
     }
 
-    @Test func tokenMadeBetweenTwoEnds_ofOneSecond_isEndedByTheSecond() async throws {
+    @Test func `a token created between two ends in one second is ended by the second`() async throws {
         try await withServer { server in
             for end in ["/v1/people/ann/tokens", "/v1/people/ann"] {
                 #expect(try await server.rest("DELETE", end).status < 300)
@@ -103,9 +104,9 @@ import Testing
         }
     }
 
-    /// Whether the person is known or not: what the app dated ahead is from before all the same.
+    /// Whether the person is known or not: a token with a future `iat` was created before the end all the same.
     @Test(arguments: ["/v1/people/ann/tokens", "/v1/people/ann"], [true, false])
-    func appTokenDatedAhead_doesNotOutliveTheEnd(_ end: String, isKnown: Bool) async throws {
+    func `an app token with a future iat doesn't survive the end`(_ end: String, isKnown: Bool) async throws {
         let clock = ManualClock()
         try await withApp(clock: clock) { (server, _) async throws in
             let now = SignedText.now
@@ -124,12 +125,12 @@ import Testing
         }
     }
 
-    @Test func signingOutOfThePage_endsThatTokenAlone() async throws {
+    @Test func `signing out of the page ends only that token`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let server = try await TestServer.start(file: file, clock: clock)
-            // Made in one second: they are two all the same.
+            // Two tokens created in the same second differ.
             let phone = try await server.device(of: "ann")
             let token = try await server.token(for: "ann")
             #expect(token != phone.token)
@@ -147,7 +148,7 @@ import Testing
             while await ended.next() != nil {}
             #expect(try await eventually { server.watchers.count == 1 })
             #expect(try await status(phone.token, server) == 200)
-            // Once more, and with none: there is nothing to end.
+            // A second sign-out, and one without a cookie, end nothing.
             #expect(try await browser.post("/inbox/sign-out").status == 303)
             browser.cookie = nil
             #expect(try await browser.post("/inbox/sign-out").status == 303)
@@ -157,7 +158,7 @@ import Testing
             let second = try await TestServer.start(file: file, clock: clock)
             #expect(try await status(token, second) == 401)
             #expect(try await status(phone.token, second) == 200)
-            // What is kept of it goes when it would have expired.
+            // The record of an ended token is deleted when the token would have expired.
             clock.advance(by: Double(Tokens.defaultLifetime) + 3_700)
             let storage = try Storage(file: file)
             let isGone = try await eventually {
@@ -168,8 +169,8 @@ import Testing
         }
     }
 
-    /// ECDSA has two signatures of each text (r and s, r and n − s).
-    @Test func signedOutToken_underItsOtherSignature_isRefused() async throws {
+    /// ECDSA has two valid signatures of each text: (r, s) and (r, n − s).
+    @Test func `a signed-out token with its other ECDSA signature is rejected`() async throws {
         try await withFolder { folder in
             let key = P256.Signing.PrivateKey()
             let file = folder.appending(path: "es.pem")
@@ -207,7 +208,7 @@ import Testing
         return Data(result)
     }
 
-    @Test func stream_endsWhenItsTokenIsRefused() async throws {
+    @Test func `a stream ends when its token expires`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let long = try await open(try await server.device(of: "ann"))
@@ -218,7 +219,7 @@ import Testing
             clock.advance(by: 119)
             #expect(try await status(token, server) == 200)
             try await server.send(to: ["person": "bob"])
-            #expect(await short.next()?.name == "state", "it is still there")
+            #expect(await short.next()?.name == "state", "the stream is still open")
             clock.advance(by: 2)
             while await short.next() != nil {}
             #expect(try await eventually { server.watchers.count == 1 })
@@ -226,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func stream_endsWithTheAppsKey() async throws {
+    @Test func `a stream ends when the app's key is replaced`() async throws {
         let clock = ManualClock()
         try await withApp(clock: clock) { (server, key) async throws in
             let own = try await open(try await server.device(of: "ann"))
@@ -243,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func rotation_signsWithANewKey_andTheFormerVerifiesUntilItsLastTokenHasEnded() async throws {
+    @Test func `after a rotation, the earlier key verifies until its last token has expired`() async throws {
         let clock = ManualClock()
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -257,7 +258,7 @@ import Testing
             #expect(answer.json["formerEndsAt"] == "2026-05-31T08:01:00Z")
             #expect(try await server.tokenKey() != former)
             let after = try await server.rest("POST", "/v1/people/ann/tokens", long).json["token"]?.stringValue ?? ""
-            // As one makes it who has the former key from a backup.
+            // A token forged with the earlier key, for example from a backup.
             let forged = SignedText.token(
                 #"{"sub":"ann","exp":\#(SignedText.now + 90 * 86_400)}"#,
                 kid: nil,
@@ -285,11 +286,11 @@ import Testing
             #expect(try await status(try await second.token(for: "ann"), second) == 200)
             try await second.stop()
             let bytes = try Data(contentsOf: file)
-            #expect(former.withUnsafeBytes { bytes.range(of: Data($0)) } == nil, "it is nowhere in the file")
+            #expect(former.withUnsafeBytes { bytes.range(of: Data($0)) } == nil, "the earlier key is erased")
         }
     }
 
-    @Test func rotation_canEndAllTokensAtOnce() async throws {
+    @Test func `a rotation with endTokens ends all of the server's tokens`() async throws {
         try await withApp { (server, _) async throws in
             let device = try await server.device(of: "ann")
             let app = appToken("ann", issuedAt: SignedText.now)
@@ -303,7 +304,7 @@ import Testing
             for token in [device.token, second] { #expect(try await status(token, server) == 401) }
             while await stream.next() != nil {}
             #expect(try await eventually { server.watchers.count == 1 })
-            #expect(try await status(app, server) == 200, "the app's keys are its own")
+            #expect(try await status(app, server) == 200, "app tokens aren't affected")
             #expect(try await status(try await server.token(for: "ann"), server) == 200)
             let secrets: Int? = try await Storage(file: server.file).read {
                 try $0.value("SELECT count(*) FROM formerTokenKey WHERE secret IS NOT NULL")
@@ -312,7 +313,7 @@ import Testing
         }
     }
 
-    @Test func rotations_areBounded_andWrongOnesRefused() async throws {
+    @Test func `rotations are limited, and invalid ones are rejected`() async throws {
         try await withServer { server in
             for _ in 0..<TooManySigningKeys.limit {
                 #expect(try await server.rest("POST", "/v1/signing-key/rotate").status == 200)
@@ -328,8 +329,8 @@ import Testing
         }
     }
 
-    /// Each token is made, used and ended beside the others' ends: none that was made before an end works after it.
-    @Test func endsBesideEachOther_leaveNoTokenAlive() async throws {
+    /// Requests run concurrently with the end of their token: no token from before the end works after it.
+    @Test func `concurrent requests and ends leave no token valid`() async throws {
         try await withServer { server in
             for _ in 0..<10 {
                 let old = try await server.device(of: "ann")
@@ -345,7 +346,7 @@ import Testing
                         let answer = try await server.rest("DELETE", "/v1/people/ann/tokens")
                         #expect(answer.status == 204)
                     }
-                    // Streams that opened before it have ended, and those that open later don't stay.
+                    // Streams opened before it have ended, and streams opened later are closed.
                     try await group.waitForAll()
                 }
                 #expect(try await status(old.token, server) == 401)

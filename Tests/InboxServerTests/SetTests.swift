@@ -3,11 +3,12 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SetTests {
     private let date: JSON = "2026-05-01T09:00:00Z"
 
-    @Test func thePersonsDates_areSetAndUnset_onDeliveriesAndBroadcasts() async throws {
+    @Test func `personal dates are set and cleared on messages and broadcasts`() async throws {
         try await withServer { server in
             for to: JSON in [["person": "ann"], ["everyone": true]] {
                 let id = try await server.send(to: to)
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func equalValues_changeNothing_butAreReported() async throws {
+    @Test func `equal values change nothing and are in updated`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["everyone": true])
             let device = try await server.device(of: "ann")
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func otherFieldsAndValues_areInvalid_othersInTheSameCallApply() async throws {
+    @Test func `invalid properties are rejected, valid updates in the same call apply`() async throws {
         try await withServer { server in
             let good = try await server.send(to: ["person": "ann"])
             let bad = try await server.send(to: ["person": "ann"])
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func destroy_makesATombstone_forThisPersonAlone() async throws {
+    @Test func `destroy removes messages for this person only`() async throws {
         try await withServer { server in
             let ids = [
                 try await server.send(to: ["people": ["ann", "bob"]]), try await server.send(to: ["everyone": true]),
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func ifInState_thatIsPast_appliesNothing() async throws {
+    @Test func `an outdated ifInState applies nothing`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -114,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func tooMany_areRefused() async throws {
+    @Test func `a set of more than 1000 records is rejected`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let ids = (0...1_000).map { "m\($0)" }

@@ -18,7 +18,7 @@ import Testing
         ) { try await server.token(for: "ann") }
     }
 
-    @Test func whatTheBackendSets_reachesALiveDevice_andEveryChangeOfIt() async throws {
+    @Test func `surface settings and their changes reach a live device`() async throws {
         try await withServer { server in
             try await withFolder { folder in
                 let inbox = try await inbox(server, in: folder)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func settings_areThereAfterTheServerHasGone() async throws {
+    @Test func `surface settings are readable offline`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["layout": "horizontal", "deviceLimit": "all"])
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func whatTheBackendDeletes_goesFromALiveDevice_andFromOneThatWasAway() async throws {
+    @Test func `deleted settings are removed from a live device and from one that was offline`() async throws {
         try await withServer { server in
             try await withFolder { folder in
                 try await withFolder { other in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func deviceThatWasAway_hearsOfAllChangesAtOnce() async throws {
+    @Test func `a device that was offline receives all changes of settings at once`() async throws {
         try await withServer { server in
             try await withFolder { folder in
                 let inbox = try await inbox(server, in: folder, isLive: false)

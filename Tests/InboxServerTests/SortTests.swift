@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The orders of `InboxMessage/query`.
+/// The sort orders of `InboxMessage/query`.
 @Suite(.timeLimit(.minutes(10))) struct SortTests {
-    /// Messages in an order, as their places among those given.
+    /// The sorted messages, as indexes of the given ids.
     private func order(_ sort: JSON, _ ids: [String], _ device: Device) async throws -> [Int] {
         let answer = try await device.call("query", ["sort": sort])
         guard let found = answer["ids"]?.strings else { throw UnexpectedAnswer(answer: answer.description) }
@@ -21,7 +22,7 @@ import Testing
         return ids
     }
 
-    @Test func severalProperties_theNextWhereTheFirstIsEqual_thenTheID() async throws {
+    @Test func `equal values are sorted by the next property, then by id`() async throws {
         try await withServer { server in
             let ids = try await send(
                 [
@@ -39,7 +40,7 @@ import Testing
             #expect(
                 try await order([["property": "title", "isAscending": false], up], ids, device) == [3, 0, 2, 4, 1]
             )
-            // All are of one time: deliverAt decides nothing here.
+            // All have the same deliverAt, so it decides nothing here.
             #expect(try await order([["property": "deliverAt"], down], ids, device) == [1, 4, 2, 0, 3])
             #expect(try await order([["property": "id"]], ids, device) == [0, 1, 2, 3, 4])
             #expect(try await order([["property": "id", "isAscending": false]], ids, device) == [4, 3, 2, 1, 0])
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func null_comesFirst_alsoForThoseOnWhichThePersonHasNotActed() async throws {
+    @Test func `null sorts first, also where the person hasn't acted`() async throws {
         try await withServer { server in
             let ids = try await send(
                 [["title": "x"], ["title": "x"], ["title": "x", "expiresAt": "2026-05-02T00:00:00Z"], ["title": "x"]],
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func text_isOrderedByTheCollationAskedFor() async throws {
+    @Test func `text is sorted by the requested collation`() async throws {
         try await withServer { server in
             let titles = ["b", "A", "a", "Ä", "a\u{308}", "Z", "é", "É", "_", "ß"]
             let ids = try await send(titles.map { ["title": .string($0)] }, server)
@@ -73,9 +74,9 @@ import Testing
             func sorted(_ collation: JSON) async throws -> [Int] {
                 try await order([["property": "title", "collation": collation]], ids, device)
             }
-            // In code points: A 41, Z 5A, _ 5F, a 61, b 62, Ä C4, É C9, ß DF, ä E4 (put into normal form C), é E9.
+            // By code points: A 41, Z 5A, _ 5F, a 61, b 62, Ä C4, É C9, ß DF, ä E4 (in normal form C), é E9.
             #expect(try await sorted("i;octet") == [1, 5, 8, 2, 0, 3, 7, 9, 4, 6])
-            // In upper case, as far as ASCII goes: A, A, B, Z, _.
+            // In upper case for ASCII only: A, A, B, Z, _.
             #expect(try await sorted("i;ascii-casemap") == [1, 2, 0, 5, 8, 3, 7, 9, 4, 6])
             // In upper case and decomposed: A, A, A 308 twice, B, E 301 twice, Z, _, ß.
             #expect(try await sorted("i;unicode-casemap") == [1, 2, 3, 4, 0, 6, 7, 5, 8, 9])
@@ -91,14 +92,14 @@ import Testing
         (#"[{"property":"title","isAscending":1}]"#, "invalidArguments"),
         (#"[{"property":"title","keyword":"x"}]"#, "invalidArguments"),
     ])
-    func otherSorts_areRefused(_ sort: String, _ type: String) async throws {
+    func `an unsupported or malformed sort is rejected`(_ sort: String, _ type: String) async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             #expect(try await device.call("query", ["sort": try JSON(parsing: Array(sort.utf8))]).type == type)
         }
     }
 
-    @Test func moreThanEightProperties_areRefused() async throws {
+    @Test func `a sort by more than eight properties is rejected`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -109,8 +110,8 @@ import Testing
         }
     }
 
-    /// A collation says nothing of dates (RFC 8620 §5.5).
-    @Test func collation_isIgnored_whereThePropertyIsNotText() async throws {
+    /// A collation doesn't apply to dates (RFC 8620 §5.5).
+    @Test func `a collation is ignored for a property that isn't text`() async throws {
         try await withServer { server in
             let id = try await server.send(to: ["person": "ann"])
             let device = try await server.device(of: "ann")
@@ -118,11 +119,11 @@ import Testing
         }
     }
 
-    /// Title case and decomposition, as RFC 5051 §2 says it: characters that have none stay.
-    @Test func unicodeCasemap_mapsAndDecomposes() {
+    /// Title case and decomposition as in RFC 5051 §2: characters without a mapping stay.
+    @Test func `unicode-casemap maps to title case and decomposes`() {
         #expect(Collation.unicodeCasemapped("aZ1_") == "AZ1_")
         #expect(Collation.unicodeCasemapped("é").unicodeScalars.map(\.value) == [0x45, 0x301])
-        // A titlecase letter of its own, then a compatibility decomposition.
+        // A title-case letter of its own, then a compatibility decomposition.
         #expect(Collation.unicodeCasemapped("ǆ").unicodeScalars.map(\.value) == [0x44, 0x7A, 0x30C])
         #expect(Collation.unicodeCasemapped("ß").unicodeScalars.map(\.value) == [0xDF])
         #expect(Collation.unicodeCasemapped("ﬁ") == "fi")

@@ -6,12 +6,13 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Who may not hold up a server that is told to stop.
+/// Clients that must not delay a server's stop.
 @Suite(.timeLimit(.minutes(10))) struct StoppingTests {
-    /// Stops the server while something goes on.
+    /// Stops the server while something is in progress.
     ///
-    /// - Parameter begin: What goes on until it is let go.
+    /// - Parameter begin: Starts what is in progress.
     private func stop<Held>(
         limits: ConnectionLimits = ConnectionLimits(),
         while begin: (TestServer, URL) async throws -> Held,
@@ -28,12 +29,12 @@ import Testing
         let start = ContinuousClock.now
         try await server.stop()
         let took = ContinuousClock.now - start
-        // The defaults of a body that doesn't come and of an answer that nobody reads are longer.
+        // The default limits for an unfinished body and for an unread response are longer.
         #expect(took < .seconds(15), sourceLocation: sourceLocation)
         return held
     }
 
-    @Test func aDeviceThatWasNeverClosed_holdsNothingUp() async throws {
+    @Test func `a device that is never closed doesn't delay the stop`() async throws {
         let inbox = try await stop { server, folder in
             let inbox = try await Inbox.open(server: server.url, person: "ann", directory: folder) {
                 try await server.token(for: "ann")
@@ -48,7 +49,7 @@ import Testing
         "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     ])
-    func aConnectionThatIsKept_holdsNothingUp(sent: String) async throws {
+    func `an open connection doesn't delay the stop`(sent: String) async throws {
         let socket = try await stop { server, _ in
             let socket = try RawSocket(port: try #require(server.url.port))
             try socket.send(sent)
@@ -61,7 +62,7 @@ import Testing
 
     private let short = ConnectionLimits(stop: 0.5)
 
-    @Test func aBodyThatDoesntCome_isWaitedForNoLongerThanTheLimit() async throws {
+    @Test func `the stop waits for an unfinished body no longer than the limit`() async throws {
         let request = try await stop(limits: short) { server, _ in
             let port = try #require(server.url.port)
             let request = try HalfRequest(port: port, path: "/v1/messages", token: TestServer.adminKey)
@@ -71,9 +72,9 @@ import Testing
         #expect(await request.isClosed())
     }
 
-    @Test func anAnswerThatNobodyReads_isWaitedForNoLongerThanTheLimit() async throws {
+    @Test func `the stop waits for an unread response no longer than the limit`() async throws {
         _ = try await stop(limits: short) { server, _ in
-            // More than the two systems keep for somebody who reads nothing.
+            // More than the socket buffers of both sides hold.
             let body = JSON.string(String(repeating: "b", count: 10_000))
             let message: JSON = ["to": ["person": "ann"], "message": ["title": "Long", "body": body]]
             for _ in 0..<6 {

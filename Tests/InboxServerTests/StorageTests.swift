@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct StorageTests {
     private func writer(_ storage: Storage, committed: @escaping @Sendable (WriteEffects) -> Void = { _ in })
@@ -12,7 +13,7 @@ import Testing
         try await Writer(storage: storage, clock: ManualClock(), random: .system, committed: committed)
     }
 
-    @Test func aCommit_isOnTheDiskBeforeTheAnswer() async throws {
+    @Test func `SQLite's settings make a commit durable before the response`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let settings = try await storage.pool.writeWithoutTransaction { db in
@@ -29,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func writesThatArriveTogether_shareACommit() async throws {
+    @Test func `writes that arrive together share a commit`() async throws {
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
             let commits = Locked(0)
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func oneThatFails_undoesItselfAlone() async throws {
+    @Test func `a failed write is rolled back without the others in its commit`() async throws {
         struct Refused: Error {}
         try await withFolder { folder in
             let storage = try Storage(file: folder.appending(path: "inbox.sqlite"))
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aStateReadBeforeACommit_doesNotHideIt() {
+    @Test func `a state loaded before a commit doesn't hide the commit`() {
         let states = LatestStates(broadcast: 3)
         states.beginLoading(1)
         var effects = WriteEffects()
@@ -88,7 +89,7 @@ import Testing
         #expect(states.state(of: 1) == nil)
         #expect(states.finishLoading(1, own: 7) == PersonState(own: 8, broadcast: 3))
         #expect(states.state(of: 1) == PersonState(own: 8, broadcast: 3))
-        // Nobody asked for the other one, so it isn't kept.
+        // The other state wasn't being loaded, so it isn't cached.
         #expect(states.state(of: 2) == nil)
     }
 }

@@ -7,6 +7,7 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct SurfaceTests {
     private func call(_ method: String, _ arguments: JSON, _ device: Device) async throws -> JSON {
@@ -16,7 +17,7 @@ import Testing
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    @Test func settings_areReplaced_withTheirDefaults_andATag() async throws {
+    @Test func `replacing settings restores defaults and obeys the ETag`() async throws {
         try await withServer { server in
             #expect(try await server.rest("GET", "/v1/surfaces/inbox").status == 404)
             let made = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News", "deviceLimit": "all"])
@@ -41,14 +42,14 @@ import Testing
         }
     }
 
-    @Test func devices_getThem_andTheirChanges() async throws {
+    @Test func `devices get surfaces and their changes`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "B"])
             let first = try await call("get", [:], device)
             #expect(first["list"]?.arrayValue?.map { $0["id"] } == ["b"])
             let since = first["state"] ?? .null
-            // Asked for again: the person's own state is as it was, the surfaces' isn't.
+            // The same request after a change: the person's own state is equal, the surfaces' isn't.
             _ = try await server.rest("PUT", "/v1/surfaces/a", [:])
             _ = try await server.rest("PUT", "/v1/surfaces/b", ["title": "New"])
             #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["a", "b"])
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func deleted_isDestroyedOnDevices_andItsMessagesStay() async throws {
+    @Test func `a deleted surface is destroyed on devices, and its messages stay`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let id = try await server.send(to: ["person": "ann"], ["title": "x", "surface": "a"])
@@ -87,7 +88,7 @@ import Testing
             let changes = try await call("changes", ["sinceState": since], device)
             #expect(changes["destroyed"] == ["a"] && changes["created"] == [] && changes["updated"] == [])
             #expect(try await call("get", [:], device)["list"]?.arrayValue?.map { $0["id"] } == ["b"])
-            // One that came and went.
+            // A surface that was created and deleted in between.
             #expect(try await call("changes", ["sinceState": empty], device)["destroyed"] == [])
             #expect(try await device.ids() == [id])
 
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func deleting_asksForTheTag_likeReplacing() async throws {
+    @Test func `deleting a surface obeys the ETag as replacing does`() async throws {
         try await withServer { server in
             let made = try await server.rest("PUT", "/v1/surfaces/a", ["title": "A"])
             let tag = try #require(made.header("ETag"))
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func ofThoseThatWereDeleted_theOldestAreForgotten_andOldStatesAreRefused() async throws {
+    @Test func `the oldest deleted surfaces are forgotten, and older states can't be calculated`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             func set(_ id: String) async throws -> JSON {
@@ -121,7 +122,7 @@ import Testing
             _ = try await server.rest("DELETE", "/v1/surfaces/first")
             let storage = try Storage(file: server.file)
             try await storage.pool.write { db in
-                // As if the others had been deleted since.
+                // As if other surfaces had been deleted since.
                 try db.execute(
                     sql: """
                         WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aChange_isToldToThoseWhoAskForIt() async throws {
+    @Test func `a change of settings is sent to streams of its type`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let (stream, _) = await EventStream.open(device, "types=InboxSurface&closeafter=no&ping=0")
@@ -176,7 +177,7 @@ import Testing
         (#"{"emptyImage":{"url":"javascript:x"}}"#, "/emptyImage/url"), (#"{"cardSpacing":201}"#, "/cardSpacing"),
         ("{\"title\":\"\(String(repeating: "é", count: 501))\"}", "/title"),
     ])
-    func wrongSettings_areRefusedWithTheirPlace(_ body: String, _ pointer: String) async throws {
+    func `invalid settings are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let headers = ["Authorization": "Bearer \(TestServer.adminKey)"]
             let answer = try await server.request("PUT", "/v1/surfaces/inbox", body: Array(body.utf8), headers: headers)
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func thereAreAHundredAtMost() async throws {
+    @Test func `at most 100 surfaces can be created`() async throws {
         try await withServer { server in
             for number in 0..<100 { _ = try await server.rest("PUT", "/v1/surfaces/s\(number)", [:]) }
             #expect(try await server.rest("PUT", "/v1/surfaces/more", [:]).status == 409)

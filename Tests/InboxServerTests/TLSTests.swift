@@ -4,9 +4,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct TLSTests {
-    /// Runs a test with a server that speaks TLS.
+    /// Runs a test with a server that uses TLS.
     private func withTLS(
         clock: ManualClock = ManualClock(),
         _ body: (TestServer, TestAuthority) async throws -> Void
@@ -27,7 +28,7 @@ import Testing
         return try await Program.run(always + arguments, in: authority.folder)
     }
 
-    @Test func everything_isServedByHTTPS_andTheSessionSaysSo() async throws {
+    @Test func `everything is served over https, and the session has https URLs`() async throws {
         try await withTLS { server, authority in
             #expect(server.url.scheme == "https")
             let key = "Authorization: Bearer \(TestServer.adminKey)"
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func olderThanTLS12_isRefused() async throws {
+    @Test func `TLS below 1.2 is rejected`() async throws {
         try await withTLS { server, authority in
             let port = try #require(server.url.port)
             for (version, accepted) in [("-tls1_1", false), ("-tls1_2", true), ("-tls1_3", true)] {
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aRenewedCertificate_isShownWithoutARestart_andABrokenOneIsNot() async throws {
+    @Test func `a renewed certificate is used without a restart, a mismatched one is not`() async throws {
         let clock = ManualClock()
         try await withTLS(clock: clock) { server, authority in
             let port = try #require(server.url.port)
@@ -81,7 +82,7 @@ import Testing
             #expect(try await shown().contains("CN = server"))
             let renewed = try await authority.certificate("renewed")
             let live = authority.folder
-            // For a moment the two files don't belong together.
+            // For a moment the two files don't match.
             try Data(contentsOf: renewed.key).write(to: live.appending(path: "server.key"))
             clock.advance(by: FileReloader.interval)
             #expect(try await shown().contains("CN = server"))
@@ -95,11 +96,11 @@ import Testing
         }
     }
 
-    @Test func filesAsOpensslWritesThem_areRead() async throws {
+    @Test func `certificates and keys in openssl's format are read`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let files = try await authority.certificate("server")
-            // The curve before the key, and a certificate in words before itself.
+            // The curve before the key, and a textual description before the certificate.
             let curve = try await Program.run(["openssl", "ecparam", "-name", "prime256v1"], in: folder).output
             #expect(curve.hasPrefix("-----BEGIN EC PARAMETERS-----"))
             let key = try String(contentsOf: files.key, encoding: .utf8)
@@ -108,11 +109,11 @@ import Testing
             let chain = text + "\n" + (try String(contentsOf: authority.root, encoding: .utf8))
             try chain.write(to: files.certificate, atomically: true, encoding: .utf8)
             let identity = try TLSIdentity(files)
-            #expect(try await identity.reload() == false, "nothing is different")
+            #expect(try await identity.reload() == false, "nothing has changed")
         }
     }
 
-    @Test func filesThatDoNotFit_areRefusedAtTheStart_andSaidWhy() async throws {
+    @Test func `a mismatched or unreadable certificate file is rejected with the reason`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let (one, two) = (try await authority.certificate("one"), try await authority.certificate("two"))

@@ -6,13 +6,14 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A token that is refused has a reason: in the log always, in the answer where it tells an attacker nothing.
+/// The reason why a token is rejected: always logged, and returned to the client where it helps no attacker.
 @Suite(.timeLimit(.minutes(10))) struct TokenRefusalTests {
     private static let same = "Send a valid person's token as Authorization: Bearer."
     private static let (now, exp) = (SignedText.now, SignedText.now + 600)
 
-    /// Runs a test with a server that takes tokens of two keys, `a` and `b`, and with what it logs.
+    /// Runs a test with a server that accepts the tokens of two keys, `a` and `b`, and with its log.
     private func withLog(
         clock: ManualClock = ManualClock(),
         issuer: String? = nil,
@@ -46,7 +47,7 @@ import Testing
         try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(token)"])
     }
 
-    /// Sees that a token is refused for a reason, in the log and where it is told.
+    /// Expects a token to be rejected with a reason, in the log and, where clients may see it, in the response.
     private func expect(
         _ reason: TokenRejection.Reason,
         _ token: String,
@@ -83,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func eachReason_isInTheLog_andToldWhereTheClaimsAloneAreWrong() async throws {
+    @Test func `each reason is logged, and returned to the client if only the claims are wrong`() async throws {
         try await withLog { (server, lines) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let good = #"{"sub":"ann","exp":\#(exp)}"#
@@ -106,7 +107,7 @@ import Testing
                 (.expired, SignedText.token(#"{"sub":"ann","exp":\#(now - 60)}"#, kid: nil, by: own)),
                 (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"nbf":\#(now + 61)}"#)),
                 (.notYetValid, SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)),
-                // What is wrong besides isn't said of one that nobody has signed.
+                // Further errors of a token without a valid signature aren't named.
                 (.badSignature, SignedText.token(#"{"sub":"ann","exp":1}"#, kid: "b")),
                 (.noKeyNamed, SignedText.token(#"{"exp":1}"#, kid: nil)),
             ]
@@ -114,8 +115,8 @@ import Testing
         }
     }
 
-    /// The words of the server are those that the client knows.
-    @Test func device_learnsWhyItsTokenIsRefused() async throws {
+    /// The server's codes are those that the client knows.
+    @Test func `a device receives the reason why its token is rejected`() async throws {
         try await withLog { (server, _) async throws in
             let (now, exp) = (Self.now, Self.exp)
             let cases: [(TokenRefusal.Code, String)] = [
@@ -143,13 +144,13 @@ import Testing
                     await inbox.close()
                 }
             }
-            // None that is told is missing above.
-            let told = TokenRejection.Reason.allCases.filter(\.isTold)
-            #expect(told.count == cases.count - 1)
+            // Every reason that is returned to clients is among the cases.
+            let returned = TokenRejection.Reason.allCases.filter(\.isTold)
+            #expect(returned.count == cases.count - 1)
         }
     }
 
-    @Test func ofAServerThatHasNoKeyOfTheBackend_itIsSaidSo() async throws {
+    @Test func `a server without app keys logs unknown keys with advice`() async throws {
         try await withFolder { folder in
             let lines = Locked<[String]>([])
             let server = try await TestServer.start(
@@ -168,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func oneForOthers_isRefused_andNothingElseIsSaidOfIt() async throws {
+    @Test func `a wrong issuer or audience is the only reason named`() async throws {
         try await withLog(issuer: "app", audience: "inbox") { (server, lines) async throws in
             let cases: [(TokenRejection.Reason, String)] = [
                 (.wrongIssuer, #"{"sub":"ann","exp":1,"aud":"inbox","iss":"ann"}"#),
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func afterAnErasure_theReasonIsInTheLogAlone() async throws {
+    @Test func `after an erasure, an earlier token's reason is only logged`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             let (now, exp) = (Self.now, Self.exp)
@@ -192,7 +193,7 @@ import Testing
             let new = SignedText.token(#"{"sub":"ann","exp":\#(exp),"iat":\#(now + 61)}"#)
             clock.advance(by: 1)
             #expect(try await session(new, server).status == 200)
-            // Now the name is known again, and what is known of it is in memory.
+            // The person is known again, and cached.
             try await expect(.issuedBeforeErasure, old, server, lines)
             try await expect(.noIssueTime, undated, server, lines)
             #expect(try await server.rest("DELETE", "/v1/people/ann/tokens").status == 204)
@@ -200,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func oneThatWasTaken_isExpiredLater_andSaysSo() async throws {
+    @Test func `a token that was accepted is rejected as expired later`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":\#(Self.exp)}"#)
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func everyRouteOfPeople_tellsIt_andThePageToo() async throws {
+    @Test func `every route for people returns the reason, and so does the page`() async throws {
         try await withLog { (server, lines) async throws in
             let token = SignedText.token(#"{"sub":"ann","exp":1}"#)
             let routes = [
@@ -242,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func withoutAToken_thereIsNoReason_andNoLine() async throws {
+    @Test func `a request without a token has no reason and no log line`() async throws {
         try await withLog { (server, lines) async throws in
             for headers in [[:], ["Authorization": "Basic YTpi"]] {
                 let answer = try await server.request("GET", "/.well-known/jmap", headers: headers)
@@ -254,12 +255,12 @@ import Testing
     }
 
     @Test(arguments: ["1e19", "1e300", "9223372036854775807", "253402300800", "1e400"])
-    func anEndThatIsFarAway_breaksNothing(exp: String) async throws {
+    func `an expiry in the far future works, and one beyond a double is rejected`(exp: String) async throws {
         try await withLog { (server, lines) async throws in
             let own = try await server.tokenKey()
             let claims = #"{"sub":"ann","exp":\#(exp)}"#
             for token in [SignedText.token(claims), SignedText.token(claims, kid: nil, by: own)] {
-                // Past the range of a double it is no time.
+                // Beyond the range of a double it isn't a time.
                 let isTaken = exp != "1e400"
                 #expect(try await session(token, server).status == (isTaken ? 200 : 401))
                 let browser = Browser(server)
@@ -276,12 +277,12 @@ import Testing
         }
     }
 
-    @Test func manyRefusals_areFewLines_andSayHowManyWereLeftOut() async throws {
+    @Test func `many rejections are logged in few lines with the number left out`() async throws {
         let clock = ManualClock()
         try await withLog(clock: clock) { (server, lines) async throws in
             for number in 0..<50 { #expect(try await session("a.\(number).c", server).status == 401) }
             #expect(refusals(lines).count == 10)
-            // Another reason isn't hidden by them.
+            // They don't hide another reason.
             #expect(try await session(SignedText.token(#"{"sub":"ann","exp":1}"#), server).status == 401)
             #expect(refusals(lines).count == 11)
             clock.advance(by: 60)
@@ -291,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func logPace_isABurst_thenOneAMinute_whateverTheClockDoes() {
+    @Test func `the log's pace is a burst, then one a minute, also if the clock is set back`() {
         var pace = LogPace()
         let start = Date(timeIntervalSince1970: 1_000_000)
         #expect((0..<12).map { _ in pace.take(at: start) } == Array(repeating: 0, count: 10) + [nil, nil])
@@ -302,7 +303,7 @@ import Testing
         #expect((0..<11).map { _ in pace.take(at: later) } == [1] + Array(repeating: 0, count: 9) + [nil])
     }
 
-    @Test func textsOfRefusals_canStandInAHeader_andOnALine() {
+    @Test func `texts of rejections are valid in a header and on one line`() {
         let all: [TokenRejection] = [
             .malformed(.parts(1)), .malformed(.header), .malformed(.claims), .malformed(.signature),
             .malformed(.algorithm), .malformed(.keyID), .malformed(.extensions), .tooLong(limit: 3_800),
@@ -322,7 +323,7 @@ import Testing
         }
     }
 
-    @Test func documentation_listsEachReason_andWhereItIsTold() throws {
+    @Test func `Operations.md lists each reason and where it is visible`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "Documentation/Operations.md"), encoding: .utf8)

@@ -4,6 +4,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
     private func status(_ token: String, _ server: TestServer) async throws -> Int {
@@ -12,7 +13,7 @@ import Testing
         return answer.status
     }
 
-    @Test func token_holdsForItsTimeAndAMinute() async throws {
+    @Test func `a token is valid for its lifetime and a minute`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock) { server in
             let answer = try await server.rest("POST", "/v1/people/ann/tokens", ["expiresIn": 600])
@@ -27,14 +28,14 @@ import Testing
         }
     }
 
-    @Test func defaultLifetime_isADay() async throws {
+    @Test func `the default lifetime of a token is a day`() async throws {
         try await withServer { server in
             let answer = try await server.rest("POST", "/v1/people/ann/tokens")
             #expect(answer.json["expiresAt"] == "2026-05-02T08:00:00Z")
         }
     }
 
-    @Test func tokensOutliveARestart() async throws {
+    @Test func `tokens are valid after a restart`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: ManualClock())
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func forgedTokens_areRefused() async throws {
+    @Test func `forged tokens are rejected`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             let parts = token.split(separator: ".").map(String.init)
@@ -56,7 +57,7 @@ import Testing
             let own = SymmetricKey(data: try #require(key))
             let header = Self.encoded(#"{"alg":"HS256","typ":"JWT"}"#)
             let exp = 1_777_700_000
-            // The way of making them is right: this one is accepted.
+            // The control: this token is accepted.
             #expect(try await status(Self.signed(header, #"{"sub":"ann","exp":\#(exp)}"#, own), server) == 200)
 
             let forged: [String] = [
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aDevicesToken_cannotSend_andTheApiKey_cannotRead() async throws {
+    @Test func `a device's token cannot send, and an API key cannot read an inbox`() async throws {
         try await withServer { server in
             let token = try await server.token(for: "ann")
             let answer = try await server.rest(
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func firstKey_isMadeOnce_andWorks() async throws {
+    @Test func `the first API key is created once and isn't stored in plain text`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             let first = try await TestServer.start(file: file, clock: ManualClock(), adminKey: nil)

@@ -5,9 +5,10 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Requests that are answered before their body has come whole: the sender gets the answer, also where it reads only
-/// once all was sent.
+/// Requests that are answered before their body is complete: the client gets the response, also if it reads only after
+/// it has sent everything.
 @Suite(.timeLimit(.minutes(10))) struct UnreadBodyTests {
     private static let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
 
@@ -20,7 +21,7 @@ import Testing
         """
     }
 
-    /// Sends on a thread that may wait for the server, which needs those of the tests.
+    /// Sends on its own thread, which may block: the server needs the threads of the tests.
     private func send(_ bytes: [UInt8], times: Int = 1, on socket: RawSocket) async throws {
         let result = Locked<Result<Void, any Error>>(.success(()))
         await onItsOwnThread {
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func tooLargeABody_isAnswered_onceAllOfItWasSent(close: Bool) async throws {
+    func `a too large body is answered after all of it was sent`(close: Bool) async throws {
         try await withServer { server in
             let port = try #require(server.url.port)
             let device = try await server.device(of: "ann")
@@ -58,14 +59,14 @@ import Testing
         }
     }
 
-    /// The answer is there at once for whoever reads meanwhile.
-    @Test func theAnswer_waitsForNothing() async throws {
+    /// A client that reads while it sends gets the response at once.
+    @Test func `the response is sent before the body is complete`() async throws {
         try await withServer { server in
             let socket = try RawSocket(port: try #require(server.url.port))
             let size = 40 * Self.piece.count
             try socket.send(head("/v1/messages", token: TestServer.adminKey, size: size, close: true))
             #expect(await socket.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 413 "))
-            // That no more will be sent is said once all has come: a client may take it for the end of everything.
+            // The connection's end is sent only after the whole body: a client may stop sending when it receives it.
             #expect(await !socket.read(within: 0.5).isClosed)
             try await send(Self.piece, times: 40, on: socket)
             #expect(await socket.read().isClosed)
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func pastTheBound_theConnectionCloses(close: Bool) async throws {
+    func `past the size limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
         limits.restSize = 2 << 20
         try await withServer {
@@ -87,14 +88,14 @@ import Testing
             await onItsOwnThread {
                 while sent.withLock({ $0 }) < 400, (try? socket.send(Self.piece)) != nil { sent.withLock { $0 += 1 } }
             }
-            // What the systems' buffers took besides.
+            // Includes the socket buffers.
             #expect(sent.withLock { $0 } < 40)
             #expect(try await eventually { server.metrics.connections.value <= 1 })
         }
     }
 
     @Test(arguments: [true, false])
-    func afterTheTime_theConnectionCloses(close: Bool) async throws {
+    func `past the time limit of an unread body, the connection closes`(close: Bool) async throws {
         var limits = ConnectionLimits()
         limits.restTime = 0.3
         try await withServer {
@@ -103,14 +104,14 @@ import Testing
             let socket = try RawSocket(port: try #require(server.url.port))
             try socket.send(head("/v1/messages", token: TestServer.adminKey, size: 400 << 20, close: close))
             try socket.send("{")
-            // Read to the end: the body's own grace is longer.
+            // Read to the end: the body's own grace period is longer.
             let answer = await socket.read(within: 20)
             #expect(answer.text.hasPrefix("HTTP/1.1 413 ") && answer.isClosed)
         }
     }
 
-    /// The next request on the connection is another's business.
-    @Test func pipelinedRequests_areBothAnswered() async throws {
+    /// The next request on the connection isn't part of the unread body.
+    @Test func `two pipelined requests are both answered after a too large body`() async throws {
         try await withServer { server in
             let socket = try RawSocket(port: try #require(server.url.port))
             let body = String(repeating: "a", count: 20 << 20)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(.enabled(if: Program.isInstalled("python3"), "python3 isn't on this machine"))
-    func clientOfPython_getsIt_thoughItAsksToClose() async throws {
+    func `Python's client receives the 413 though it requests to close`() async throws {
         try await withServer { server in
             let script = """
                 import sys, urllib.request, urllib.error

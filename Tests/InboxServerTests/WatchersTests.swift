@@ -5,9 +5,10 @@ import ServiceLifecycle
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct WatchersTests {
-    /// Streams of one person each, numbered from 0, and how often each was woken.
+    /// One stream for each person, numbered from 0, and how often each was woken.
     private final class Streams: Sendable {
         let watchers: Watchers
         let woken = Locked<[Int: Int]>([:])
@@ -42,7 +43,7 @@ import Testing
         return effects
     }
 
-    @Test func afterABroadcast_theFirstAreWokenAtOnce_theOthersInTheirTime() async throws {
+    @Test func `after a broadcast, a burst of streams wakes at once, the others at the pace`() async throws {
         let clock = ManualClock()
         let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 3, perSecond: 2))
         let streams = Streams(watchers, count: 8)
@@ -50,7 +51,7 @@ import Testing
 
         watchers.wake(for: effects(broadcast: 1))
         #expect(try await streams.woke(3))
-        // What concerns one person doesn't wait.
+        // A change of one person isn't paced.
         let waiting = try #require((0..<8).first { person in streams.woken.withLock { $0[person] == nil } })
         watchers.wake(for: effects(own: [waiting: 1]))
         #expect(try await streams.woke(4))
@@ -60,14 +61,14 @@ import Testing
             clock.advance(by: 1)
             #expect(try await streams.woke(expected))
         }
-        #expect(streams.woken.withLock { $0.count } == 8, "nobody is left out")
-        #expect(!clock.hasSleepers, "with nobody waiting, nothing is done")
+        #expect(streams.woken.withLock { $0.count } == 8, "no stream is left out")
+        #expect(!clock.hasSleepers, "without waiting streams there is no timer")
         running.cancel()
         _ = await running.result
         await streams.end()
     }
 
-    @Test func broadcastsThatCome_whileSomeWait_wakeThoseFirst_andEachOnce() async throws {
+    @Test func `a second broadcast wakes the waiting streams first, each once`() async throws {
         let clock = ManualClock()
         let watchers = Watchers(clock: clock, pace: WakeUpPace(burst: 2, perSecond: 2))
         let streams = Streams(watchers, count: 4)
@@ -78,7 +79,7 @@ import Testing
         clock.advance(by: 1)
         #expect(watchers.wakeWaiting() != nil)
         #expect(try await streams.woke(4))
-        #expect(streams.woken.withLock { Set($0.keys) }.count == 4, "those that waited came first")
+        #expect(streams.woken.withLock { Set($0.keys) }.count == 4, "the waiting streams come first")
         clock.advance(by: 1)
         #expect(watchers.wakeWaiting() == nil)
         #expect(try await streams.woke(6))
@@ -86,12 +87,12 @@ import Testing
         await streams.end()
     }
 
-    @Test func aClockThatIsSetBack_holdsNobodyUp() {
+    @Test func `a clock set back doesn't stop the pace`() {
         var pace = WakeUpPace(burst: 10, perSecond: 10)
         let now = Date(timeIntervalSince1970: 1_000)
         #expect(pace.take(of: 100, now: now) == 10)
         #expect(pace.take(of: 90, now: now.addingTimeInterval(-500)) == 0)
         #expect(pace.take(of: 90, now: now.addingTimeInterval(-499.5)) == 5)
-        #expect(pace.take(of: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause grants no more than a burst")
+        #expect(pace.take(of: 85, now: now.addingTimeInterval(10_000)) == 10, "a pause allows at most a burst")
     }
 }

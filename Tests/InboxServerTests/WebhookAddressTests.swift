@@ -5,8 +5,9 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Where webhooks may go.
+/// The addresses that webhooks may use.
 @Suite(.timeLimit(.minutes(10))) struct WebhookAddressTests {
     @Test(arguments: [
         "8.8.8.8", "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
@@ -15,7 +16,7 @@ import Testing
         "198.17.255.255", "198.20.0.0", "223.255.255.255", "2000::1", "2001:200::1", "2606:4700:4700::1111",
         "2003::1", "2a00:1450:4001:80b::200e",
     ])
-    func publicAddresses(text: String) throws {
+    func `addresses outside the reserved ranges are public`(text: String) throws {
         let address = try #require(IPAddress(text))
         #expect(address.isPublic)
         #expect(address.text == text)
@@ -33,10 +34,10 @@ import Testing
         "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1", "::ffff:0:127.0.0.1", "64:ff9b::7f00:1",
         "64:ff9b::808:808",
         "64:ff9b:1::1", "2002:7f00:1::1", "2002:808:808::1", "2001:0:1::1", "2001:2::1", "2001:10::1", "2001:20::1",
-        // Documentation, discard-only, not given out.
+        // Documentation, discard-only, unassigned.
         "2001:db8::1", "3fff::1", "100::1", "5f00::1", "4000::1", "1::1", "fe00::1",
     ])
-    func addressesThatAreNotPublic(text: String) throws {
+    func `reserved, private and embedded addresses are not public`(text: String) throws {
         #expect(try #require(IPAddress(text)).isPublic == false)
     }
 
@@ -44,20 +45,20 @@ import Testing
         "", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "0x7f.1", "2130706433", "[::1]", "::1%eth0", "::g",
         "1.2.3.4 ",
     ])
-    func whatIsNoAddress_isNil(text: String) {
+    func `text that isn't an address is nil`(text: String) {
         #expect(IPAddress(text) == nil)
     }
 
-    @Test func theSystemsNames_areResolved() async throws {
+    @Test func `names and numeric forms are resolved as the system does`() async throws {
         #expect(try await IPAddress.resolve("127.0.0.1").map(\.text) == ["127.0.0.1"])
         #expect(try await IPAddress.resolve("::1").map(\.text) == ["::1"])
-        // As whoever connects would read it: that is why the address counts, and not the text.
+        // The system reads it as an address when it connects: so the address is checked, and not the text.
         #expect(try await IPAddress.resolve("2130706433").map(\.text) == ["127.0.0.1"])
         #expect(try await IPAddress.resolve("0x7f.1").map(\.text) == ["127.0.0.1"])
         #expect(try await IPAddress.resolve("localhost").allSatisfy { !$0.isPublic })
     }
 
-    // MARK: - What is posted
+    // MARK: - The transport
 
     private func request(_ url: String) throws -> TransportRequest {
         TransportRequest(method: "POST", url: try #require(URL(string: url)), body: Array("{}".utf8))
@@ -89,15 +90,15 @@ import Testing
         try await receiver.stop()
     }
 
-    @Test func connects_toTheAddressThatWasLookedAt_underTheName() async throws {
-        // No name server knows this name: only what was resolved leads there.
+    @Test func `the transport connects to the resolved address and sends the name as Host`() async throws {
+        // No name server knows this name: only the table resolves it.
         try await withTransport(allowsPrivate: true, ["hook.invalid": ["127.0.0.1"]]) { transport, receiver, asked in
             let url = "http://hook.invalid:\(receiver.port)/a?b=c"
             for _ in 0..<3 {
                 let (status, _) = try await transport.post(try request(url), readingUpTo: 10)
                 #expect(status == 204)
             }
-            #expect(asked.withLock { $0 } == ["hook.invalid", "hook.invalid", "hook.invalid"], "each time anew")
+            #expect(asked.withLock { $0 } == ["hook.invalid", "hook.invalid", "hook.invalid"], "resolved each time")
             #expect(receiver.hosts == Array(repeating: "hook.invalid:\(receiver.port)", count: 3))
         }
     }
@@ -107,7 +108,7 @@ import Testing
         ["100.64.0.1"],
         ["8.8.8.8", "127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["2606:4700::1", "fd00::1"],
     ])
-    func aNameWithAnAddressThatIsNotPublic_isNotAllowed(addresses: [String]) async throws {
+    func `a name with an address that isn't public is not allowed`(addresses: [String]) async throws {
         try await withTransport(["hook.invalid": addresses]) { transport, receiver, _ in
             await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
                 try await transport.post(try request("http://hook.invalid:\(receiver.port)/"), readingUpTo: 10)
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "10.0.0.1", "0.0.0.0"])
-    func anAddressThatIsNotPublic_isNotAllowed(host: String) async throws {
+    func `a literal address that isn't public is not allowed`(host: String) async throws {
         try await withTransport([:]) { transport, receiver, _ in
             await #expect(throws: WebhookTransport.AddressNotAllowed.self) {
                 try await transport.post(try request("http://\(host):\(receiver.port)/"), readingUpTo: 10)
@@ -126,13 +127,13 @@ import Testing
         }
     }
 
-    @Test func https_needsACertificateForTheName() async throws {
+    @Test func `https needs a trusted certificate for the name`() async throws {
         try await withFolder { folder in
             let authority = try await TestAuthority.make(in: folder)
             let certificate = try await authority.certificate("server")
             try await withServer {
                 $0.certificate = certificate
-                // Not among the certificate's addresses: NIOSSL takes one for the address as well.
+                // Not among the certificate's addresses: NIOSSL also accepts a certificate for the address.
                 $0.host = "127.0.0.2"
             } _: { server in
                 let port = try #require(server.url.port)
@@ -153,7 +154,7 @@ import Testing
                 }
                 await transport.shutDown()
                 let strict = WebhookTransport(allowsPrivate: true, resolve: { _ in [loopback] })
-                await #expect(throws: TransportError.self, "signed by no one whom the system trusts") {
+                await #expect(throws: TransportError.self, "the system trusts no authority of it") {
                     try await strict.post(try request("https://localhost:\(port)/health"), readingUpTo: 100)
                 }
                 await strict.shutDown()
@@ -161,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func manyTargets_keepFewClients_andAllAreReached() async throws {
+    @Test func `150 targets are all reached with at most 64 clients`() async throws {
         let names = (0..<150).map { "hook\($0).invalid" }
         let table = Dictionary(uniqueKeysWithValues: names.map { ($0, ["127.0.0.1"]) })
         try await withTransport(allowsPrivate: true, table) { transport, receiver, _ in
@@ -177,9 +178,9 @@ import Testing
         }
     }
 
-    // MARK: - What the owner of a webhook hears
+    // MARK: - The reasons in the outbox
 
-    @Test func withoutTheOption_loopbackIsRefused_whenItIsSetUpAndWhenItIsSent() async throws {
+    @Test func `without the option, loopback is rejected in settings and at delivery`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) {
             $0.allowsPrivateWebhooks = false
@@ -191,7 +192,7 @@ import Testing
                 let answer = try await server.rest("POST", "/v1/webhooks", ["url": .string(url), "types": ["*"]])
                 #expect(answer.status == 400, "\(url)")
             }
-            // One from before, and a name that leads here.
+            // A webhook from before the option, and a name that resolves to this machine.
             let reasons = try await server.reasons(of: [
                 receiver.url, "http://localhost:\(receiver.port)/", "https://2130706433/", "https://localhost:1/",
             ])
@@ -200,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func whatFailsInTheNetwork_isOneReason() async throws {
+    @Test func `every network failure has the same reason`() async throws {
         let clock = ManualClock()
         try await withReceiver(clock: clock) { server, receiver in
             let closed = try await WebhookReceiver.start()
@@ -209,14 +210,14 @@ import Testing
             let reasons = try await server.reasons(of: [
                 url, "https://127.0.0.1:\(receiver.port)/", "https://nonesuch.invalid/",
             ])
-            // A closed port, a port without TLS, and a name that isn't there.
+            // A closed port, a port without TLS, and an unknown name.
             #expect(reasons == Array(repeating: "no answer", count: 3))
         }
     }
 }
 
 extension TestServer {
-    /// What is said of payloads to some URLs after their first attempt, whatever the settings allow.
+    /// The reasons of payloads to some URLs after their first attempt. The URLs are stored without validation.
     fileprivate func reasons(of urls: [String]) async throws -> [String] {
         for url in urls {
             let (id, _) = try await addWebhook("https://example.invalid/", ["event.opened"])

@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(10))) struct WebhookSecretTests {
-    /// Worked out with Python's hmac, by the rule of Standard Webhooks 1.0.0.
-    @Test func signature_isThatOfStandardWebhooks() throws {
+    /// The expected value was computed with Python's hmac by the rule of Standard Webhooks 1.0.0.
+    @Test func `a signature matches Standard Webhooks`() throws {
         let bytes = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let signature = WebhookSecret(bytes: bytes).signature(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -16,7 +17,7 @@ import Testing
         #expect(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 
-    @Test func text_isMarked_andHasEnoughBytes() throws {
+    @Test func `a secret's text has its prefix and enough random bytes`() throws {
         let text = WebhookSecret(random: .system).text
         #expect(text.hasPrefix("whsec_"))
         let bytes = try #require(Data(base64Encoded: String(text.dropFirst(6))))

@@ -3,10 +3,11 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The settings of webhooks: what is taken, shown and refused.
+/// The settings of webhooks: validation and responses.
 @Suite(.timeLimit(.minutes(10))) struct WebhookTests {
-    @Test func secret_isShownWhenItIsMade_andNeverAgain() async throws {
+    @Test func `a webhook's secret is returned only when it is created`() async throws {
         try await withServer { server in
             let made = try await server.rest(
                 "POST",
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func removed_isGone_andItsIdIsNeverUsedAgain() async throws {
+    @Test func `a removed webhook is 404, and its id isn't reused`() async throws {
         try await withServer { server in
             let first = try await server.addWebhook("https://example.com/")
             #expect(try await server.rest("DELETE", "/v1/webhooks/\(first.id)").status == 204)
@@ -68,7 +69,7 @@ import Testing
         (#"{"url":"https://a.example","types":["*"],"enabled":1}"#, "/enabled"),
         (#"{"url":"https://a.example","types":["*"],"secret":"whsec_x"}"#, "/secret"),
     ])
-    func wrongSettings_areRefused_withTheirPlace(_ body: String, _ pointer: String) async throws {
+    func `invalid webhook settings are rejected with their pointer`(_ body: String, _ pointer: String) async throws {
         try await withServer { server in
             let kept = try await server.addWebhook("https://example.com/")
             let body = try JSON(parsing: Array(body.utf8))
@@ -85,11 +86,11 @@ import Testing
     @Test(arguments: [
         "http://127.0.0.1:8080/", "http://localhost/", "http://[::1]:1/x", "https://10.0.0.1/", "HTTPS://a.example",
     ])
-    func rightAddress_isTaken(_ url: String) async throws {
+    func `a valid webhook URL is accepted`(_ url: String) async throws {
         try await withServer { server in _ = try await server.addWebhook(url) }
     }
 
-    @Test func moreThanTwenty_areRefused() async throws {
+    @Test func `more than 20 webhooks are rejected`() async throws {
         try await withServer { server in
             for _ in 0..<20 { _ = try await server.addWebhook("https://example.com/") }
             let answer = try await server.rest(
@@ -102,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func unknownWebhook_andMissingKey_areRefused() async throws {
+    @Test func `an unknown webhook is 404, and a wrong key 401`() async throws {
         try await withServer { server in
             let settings: JSON = ["url": "https://example.com/", "types": ["*"]]
             let requests: [(String, String, JSON?)] = [

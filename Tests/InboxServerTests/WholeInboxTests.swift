@@ -5,7 +5,7 @@ import InboxClient
 import InboxModel
 import Testing
 
-/// Two devices with windows of different sizes count the same, whatever of the inbox they hold.
+/// Two devices with windows of different sizes have the same counts, whatever part of the inbox they hold.
 @Suite(.timeLimit(.minutes(5))) struct WholeInboxTests {
     private func inbox(
         _ server: TestServer,
@@ -36,8 +36,8 @@ import Testing
         #expect(try await server.rest("POST", "/v1/messages", .array(messages)).status == 201)
     }
 
-    /// The trial of November 2026: 301 messages, a device that was there from the start, and a new one.
-    @Test func twoDevices_ofAnInboxOf301_countTheSame_alsoOffline_andReadAllReachesAll() async throws {
+    /// The trial of November 2026: 301 messages, a device that existed before them, and a new one.
+    @Test func `two devices of an inbox of 301 have equal counts, also offline and all read`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 let phone = try await inbox(server, in: folder.appending(path: "phone"))
@@ -66,7 +66,7 @@ import Testing
                 try await phone.sync()
                 #expect(try await phone.counts() == MessageCounts(total: 301))
                 #expect(try await phone.status().state == tablet.status().state)
-                // Of a message that a device doesn't hold, no more than the dates comes.
+                // Of a message that a device doesn't hold, it fetches only the dates.
                 #expect(try await phone.messages().count == 200)
                 let oldest = try #require(try await phone.messages().last?.id)
                 try await phone.markUnread(oldest)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func markAllRead_ofOneSurface_thenUnreadAgain_isSentInThatOrder() async throws {
+    @Test func `read all on a surface, then unread again, is sent in that order`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -94,7 +94,7 @@ import Testing
                 try await phone.archive(first)
                 try await phone.markAllRead(surface: "news")
                 try await phone.unarchive(first)
-                #expect(try await phone.counts(surface: "news").unread == 1, "it was in the archive")
+                #expect(try await phone.counts(surface: "news").unread == 1, "it was archived")
                 let second = try #require(try await phone.messages(.read, surface: "news").first?.id)
                 try await phone.markUnread(second)
                 let counts = try await phone.counts()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func whatComesWhileReadAllWaits_staysUnread() async throws {
+    @Test func `a message that arrives while read all is pending stays unread`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(80, to: server)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func loadOlder_bringsContents_untilThereAreNoMore_andTheyStay() async throws {
+    @Test func `loading older messages fetches contents until the end, and they stay`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -133,7 +133,7 @@ import Testing
                 #expect(try await phone.messages().count == 51)
                 #expect(try await phone.loadOlder(limit: 40) == 40)
                 #expect(try await phone.messages().count == 91)
-                // A change makes the device look at its window, and leaves what was asked for.
+                // A change makes the device reconcile its window, and keeps the older contents.
                 try await send(1, to: server, from: 120)
                 try await phone.sync()
                 #expect(try await phone.messages().count == 92)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func observedQuery_getsWhatTheDeviceDoesntHold_andSaysWhetherItHasAll() async throws {
+    @Test func `an observed query fetches missing messages and reports completeness`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -166,8 +166,8 @@ import Testing
         }
     }
 
-    /// Null comes first or last, with light rows as with messages.
-    @Test func sortByWhatMayBeNull_getsItsFirstOnes_andIsCompleteThen() async throws {
+    /// Null sorts first or last, for outlines as for messages.
+    @Test func `a query sorted by a nullable property fetches its first messages`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 let end = JSON(Date(timeIntervalSinceNow: 86_400))
@@ -183,7 +183,7 @@ import Testing
                 #expect(first.messages.prefix(5).allSatisfy { $0.expiresAt != nil })
                 #expect(first.messages.count == 20 && first.messages[5].expiresAt == nil)
 
-                // What is read comes after what isn't, whichever is older.
+                // Read messages come after unread ones, whichever are older.
                 try await phone.markRead(phone.messages().map(\.id))
                 try await phone.sync()
                 let unreadFirst = Query<Message>(sort: [SortDescriptor(\.readAt)], limit: 40)
@@ -194,8 +194,8 @@ import Testing
         }
     }
 
-    /// A list that is empty on the device and isn't in the inbox.
-    @Test func listOfAFilterOrSurface_isAskedFor_alsoWithoutALimit() async throws {
+    /// A list that is empty on the device but not in the inbox.
+    @Test func `a list by filter or surface is fetched, also without a limit`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 for number in 0..<90 {
@@ -228,9 +228,8 @@ import Testing
         }
     }
 
-    /// Where only the device can tell what belongs to a query, it looks at what comes in pages, and knows when there is
-    /// no more.
-    @Test func textQuery_findsWhatIsFarBack_andIsCompleteOnceTheServerHasNamedAll() async throws {
+    /// Where only the device can evaluate a query, it fetches pages and evaluates them until there are no more.
+    @Test func `a text query finds old messages and is complete after the server's last page`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 for number in 0..<300 {
@@ -251,7 +250,8 @@ import Testing
                 )
                 let list = try #require(try await phone.observe(query).first { $0.isComplete })
                 #expect(list.messages.map(\.title).sorted() == ["A parcel, 0", "A parcel, 100", "A parcel, 200"])
-                // A message that isn't here and that the query might have: nobody can say before the server has.
+                // A message that isn't on the device might match: only the server's last page makes the result
+                // complete.
                 let none = Query<Message>(where: #Predicate { $0.title == "Nothing of the kind" }, limit: 5)
                 let empty = try #require(try await phone.observe(none).first { $0.isComplete })
                 #expect(empty.messages.isEmpty)
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func messageBeyondTheWindow_isFetchedById_andCanBeWrittenTo() async throws {
+    @Test func `a message outside the window can be fetched by id and updated`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(120, to: server)
@@ -277,14 +277,15 @@ import Testing
                 #expect(try await phone.counts().unread == 119)
                 #expect(try await phone.fetchMessage(id: ids[1])?.id == ids[1])
                 #expect(try await phone.message(id: oldest) != nil, "it is pinned")
-                #expect(try await phone.fetchMessage(id: "nobody") == nil)
+                #expect(try await phone.fetchMessage(id: "unknown") == nil)
                 await phone.close()
             }
         }
     }
 
-    /// A message that was deleted when a device came, and is brought back elsewhere, comes back to its place.
-    @Test func messageBroughtBackElsewhere_isThereAgain() async throws {
+    /// A message that was deleted before a device's first sync and is undeleted on another device returns to its
+    /// position.
+    @Test func `a message undeleted on another device is listed again`() async throws {
         try await withFolder { folder in
             try await withServer { server in
                 try await send(10, to: server)

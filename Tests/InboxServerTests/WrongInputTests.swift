@@ -3,12 +3,13 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Wrong requests to send, each with its status and the part that it points to. None changes anything.
+/// Invalid send requests, each with its status and pointer. None has an effect.
 @Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
     struct Case: Sendable {
         let body: String
-        /// Nil where the body as a whole can't be read.
+        /// Nil where the body as a whole is unreadable.
         let pointer: String?
 
         init(_ body: String, _ pointer: String?) {
@@ -16,7 +17,7 @@ import Testing
             self.pointer = pointer
         }
 
-        /// A message to a person that is right but for one field.
+        /// A message to a person that is valid except for one field.
         static func field(_ name: String, _ value: String, at pointer: String? = nil) -> Case {
             Case(
                 #"{"to":{"person":"ann"},"message":{"title":"x","\#(name)":\#(value)}}"#,
@@ -67,7 +68,7 @@ import Testing
         Case(String(repeating: "[", count: 100), nil),
     ]
 
-    @Test func isRefused_withItsPlace_andChangesNothing() async throws {
+    @Test func `an invalid send is rejected with its pointer and changes nothing`() async throws {
         try await withServer { server in
             for wrong in Self.cases {
                 let answer = try await server.request(
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func wrongAddressMethodTypeSizeAndKey_haveTheirStatus() async throws {
+    @Test func `a wrong path, method, type, size and key have their status`() async throws {
         try await withServer { server in
             let body: JSON = ["to": ["person": "ann"], "message": ["title": "x"]]
             #expect(try await server.rest("GET", "/v1/nothing").status == 404)

@@ -9,10 +9,10 @@ import InboxViews
 import Screens
 import Testing
 
-/// What becomes of cards that are on screen.
+/// Changes of cards that are on screen.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct CardTests {
-    @Test func aCardIsTheSameObject_andFollowsItsMessage() async throws {
+    @Test func `a card is the same object while its message changes`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         let card = screen.ui.state.cards[0]
@@ -26,7 +26,7 @@ struct CardTests {
         #expect(try await eventually { screen.ids == ["b"] })
     }
 
-    @Test func theCustomizerRunsOncePerCard_withTheUnreadSettingsInPlace() async throws {
+    @Test func `the customizer runs once per card, after the unread settings are applied`() async throws {
         let customizer = Customizer()
         var settings = InboxSettings()
         settings.unreadIndicator.background = "#FFEEDD"
@@ -37,18 +37,18 @@ struct CardTests {
         try await screen.inbox.markRead("a")
         #expect(try await eventually { screen.ui.state.cards[0].isRead })
         #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
-        // Once with the settings that are stored; whatever it saw before those were read isn't on screen.
+        // Once with the stored settings; cards from before they were read aren't on screen.
         #expect(customizer.seen.last?.unreadIcon?.placement == .bottomTrailing)
         #expect(customizer.seen.last?.unreadBackground == CardColor(light: .init(0xFFEEDD)))
         #expect(customizer.seen.count == 1)
-        // The sender edits it: it is another card.
+        // The sender edits it, so the card is created again.
         screen.server.deliver(message("a") { $0.title = "Edited" })
         await screen.refresh()
         #expect(customizer.seen.last?.title?.content == "Edited")
         #expect(screen.ui.state.cards[0].card.title?.content == "Customized")
     }
 
-    @Test func whereUnreadIsntToBeShown_itIsnt() async throws {
+    @Test func `a surface's settings hide the unread state`() async throws {
         var settings = InboxSettings()
         settings.unreadIndicator.isShown = false
         settings.unreadIndicator.background = "#FFEEDD"
@@ -58,7 +58,7 @@ struct CardTests {
         #expect(card.isUnread && card.shownUnreadIcon == nil && card.background == card.backgroundColor)
     }
 
-    @Test func pagesFollowTheCapacity_andCardsBeyondItKeepTheirReadState() async throws {
+    @Test func `pages follow the capacity, and cards beyond it keep their read state`() async throws {
         let messages = (0..<25).map { message("m\($0)", minutesAgo: Double($0)) }
         let screen = try await Screen(messages, settings: InboxSettings(capacity: 10))
         await screen.refresh()
@@ -75,13 +75,13 @@ struct CardTests {
         #expect(screen.ids == messages.map(\.id))
     }
 
-    @Test func pinnedCardsComeFirst() async throws {
+    @Test func `pinned cards are first`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.pinned = true }])
         await screen.refresh()
         #expect(screen.ids == ["b", "a"])
     }
 
-    @Test func aCardThatExpiresWhileItIsShown_goes() async throws {
+    @Test func `a card that expires on screen is removed`() async throws {
         let screen = try await Screen([
             message("a") { $0.expiresAt = ManualClock().now.addingTimeInterval(60) }, message("b", minutesAgo: 2),
         ])
@@ -91,19 +91,19 @@ struct CardTests {
         #expect(try await eventually { screen.ids == ["b"] })
     }
 
-    @Test func timesGoOn() async throws {
+    @Test func `relative times are updated on screen`() async throws {
         let screen = try await Screen([message("a", minutesAgo: 5)])
         await screen.refresh()
         let card = screen.ui.state.cards[0]
         let first = try #require(card.card.time?.text.content)
         #expect(first == "5 minutes ago")
-        // The wait for other words has begun.
+        // The wait for the next text has begun.
         #expect(try await eventually { screen.clock.sleeperCount > 0 })
         screen.clock.advance(by: 3_600)
         #expect(try await eventually { card.card.time?.text.content == "1 hour ago" })
     }
 
-    @Test func aTimeThatTheAppSays_staysAsItIs() async throws {
+    @Test func `a customized time isn't updated`() async throws {
         let customizer = Customizer(time: "Before lunch")
         let screen = try await Screen([message("a", minutesAgo: 5)], customizer: customizer)
         await screen.refresh()
@@ -116,14 +116,17 @@ struct CardTests {
     }
 
     @Test(arguments: [(CGFloat.nan, 16.0), (.infinity, 1_000), (-.infinity, 1), (0, 1)])
-    func aMarkOfASizeThatIsNone_hasOneThatIs(_ size: CGFloat, _ drawn: Double) async throws {
+    func `an invalid size of the unread mark is replaced by a valid one`(
+        _ size: CGFloat,
+        _ drawn: Double
+    ) async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.ui.unreadIconSize = size
         #expect(screen.ui.state.cards[0].card.shownUnreadIcon?.size == drawn)
     }
 
-    @Test func aTap_readsTheCard_asksTheListener_andOpensTheLinkWhereItIsLeft() async throws {
+    @Test func `a tap marks the card read, calls the listener and opens an unhandled link`() async throws {
         let screen = try await Screen([
             message("a") {
                 $0.link = "https://example.com/a"
@@ -140,12 +143,12 @@ struct CardTests {
         let card = screen.ui.state.cards[0]
         screen.listener.forget()
         try await card.interact()
-        #expect(screen.listener.heard == ["interacted a Card clicked https://example.com/a"])
+        #expect(screen.listener.calls == ["interacted a Card clicked https://example.com/a"])
         #expect(opened.map(\.absoluteString) == ["https://example.com/a"])
         #expect(try await eventually { card.isRead })
         screen.listener.handlesLinks = true
         try await card.interact(card.card.buttons[0])
-        #expect(screen.listener.heard.last == "interacted a go myapp://go")
+        #expect(screen.listener.calls.last == "interacted a go myapp://go")
         #expect(opened.count == 1)
         try await screen.inbox.sync()
         #expect(screen.server.events.map(\.type) == [.clicked, .clicked])
@@ -153,7 +156,7 @@ struct CardTests {
     }
 
     @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd"])
-    func aLinkThatRunsCode_isNeverOpened(_ link: String) async throws {
+    func `a link that runs code is never opened`(_ link: String) async throws {
         let screen = try await Screen([message("a") { $0.link = link }])
         await screen.refresh()
         var opened = 0
@@ -166,7 +169,7 @@ struct CardTests {
         #expect(opened == 0)
     }
 
-    @Test func dismissalThatCannotBeStored_leavesTheCardThere() async throws {
+    @Test func `a dismissal that can't be stored leaves the card in place`() async throws {
         struct DiskFull: Error {}
         let isFull = Locked(false)
         let server = ScriptedServer(person: "alice")
@@ -195,7 +198,7 @@ struct CardTests {
         await inbox.close()
     }
 
-    @Test func dismissed_aCardIsGoneAtOnce_hereAndOnTheServer() async throws {
+    @Test func `a dismissed card is removed at once, on the device and on the server`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -203,17 +206,17 @@ struct CardTests {
         async let done: Void = card.dismiss()
         try await done
         #expect(screen.ids == ["b"])
-        #expect(screen.listener.heard == ["dismissed a"])
+        #expect(screen.listener.calls == ["dismissed a"])
         await screen.refresh()
         #expect(screen.ids == ["b"])
         #expect(screen.server.events.map(\.type) == [.dismissed])
         #expect(screen.server.messages.first { $0.id == "a" }?.deletedAt != nil)
-        // Undone, it is back.
+        // An undo restores it.
         try await screen.inbox.undelete(["a"])
         #expect(try await eventually { screen.ids == ["a", "b"] })
     }
 
-    @Test func whatIsRead_isReadInAllMessagesOfItsActivity() async throws {
+    @Test func `reading a card marks every message of its activity read`() async throws {
         let screen = try await Screen([
             message("a") { $0.additionalData["activityId"] = "spring" },
             message("b", minutesAgo: 2) { $0.additionalData["activityId"] = "spring" },
@@ -226,7 +229,7 @@ struct CardTests {
         try await screen.ui.state.cards[2].interact()
         #expect(try await eventually { screen.ui.state.cards[2].isRead })
         #expect(!screen.ui.state.cards[3].isRead)
-        // One that comes later has been read as well.
+        // A later message of the activity is read as well.
         screen.server.deliver(message("e", minutesAgo: 0) { $0.additionalData["activityId"] = "spring" })
         await screen.refresh()
         #expect(screen.ui.state.cards[0].id == "e")
@@ -234,7 +237,7 @@ struct CardTests {
         #expect(screen.ui.state.cards[0].isRead)
     }
 
-    @Test func whatComesLater_isRead_whereItsActivityWas_elsewhere_beyondTheCapacity_orSentAway() async throws {
+    @Test func `a later message of a read activity is read too, wherever it was read`() async throws {
         func of(_ activity: String) -> (inout Message) -> Void { { $0.additionalData["activityId"] = activity } }
         let screen = try await Screen(
             [
@@ -263,7 +266,7 @@ struct CardTests {
     }
 }
 
-/// Changes each card's title, and its time where one is given, and keeps what it was given.
+/// A customizer that changes each card's title, and its time if one is given, and records the cards.
 @MainActor
 private final class Customizer: CardCustomizing {
     private(set) var seen: [Card] = []

@@ -7,10 +7,10 @@ import InboxViews
 import Screens
 import Testing
 
-/// What counts as displayed on a screen.
+/// When a card counts as displayed.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct DisplayTests {
-    @Test func halfACardForOneSecond_isDisplayed_oncePerVisit_notAgainAfterARefresh() async throws {
+    @Test func `half a card visible for 1 s is displayed, once per visit`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -19,9 +19,9 @@ struct DisplayTests {
         b.visibilityChanged(to: 0.4)
         screen.clock.advance(by: 0.9)
         try await screen.inbox.sync()
-        #expect(screen.listener.heard.isEmpty && screen.server.events.isEmpty)
+        #expect(screen.listener.calls.isEmpty && screen.server.events.isEmpty)
         screen.clock.advance(by: 0.2)
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
 
         await screen.refresh()
         screen.listener.forget()
@@ -29,21 +29,21 @@ struct DisplayTests {
         a.visibilityChanged(to: 1)
         b.visibilityChanged(to: 1)
         screen.clock.advance(by: 5)
-        #expect(try await eventually { screen.listener.heard == ["displayed b"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed b"] })
 
         // Another visit.
         screen.ui.endVisit()
         screen.listener.forget()
         a.visibilityChanged(to: 1)
         screen.clock.advance(by: 2)
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
         try await screen.inbox.sync()
         #expect(screen.server.events.map(\.message) == ["a", "b", "a"])
         #expect(Set(screen.server.events.map(\.type)) == [.displayed])
         #expect(try await screen.inbox.message(id: "a")?.seenAt != nil)
     }
 
-    @Test func aCardThatLeaves_isToldWhileItIsThere_andOtherwiseNotAtAll() async throws {
+    @Test func `a card that is removed is displayed only if it was visible long enough`() async throws {
         let screen = try await Screen([message("long"), message("short", minutesAgo: 2)])
         await screen.refresh()
         screen.listener.forget()
@@ -55,24 +55,24 @@ struct DisplayTests {
         try await screen.inbox.archive("short")
         #expect(try await eventually { screen.ids == ["long"] })
         screen.clock.advance(by: 0.25)
-        // It goes before anybody has looked at the clock.
+        // It is dismissed before a timer has fired.
         try await long.dismiss()
-        #expect(screen.listener.heard == ["displayed long", "dismissed long"])
+        #expect(screen.listener.calls == ["displayed long", "dismissed long"])
         screen.clock.advance(by: 10)
         screen.ui.endVisit()
         try await screen.inbox.sync()
-        #expect(screen.listener.heard.count == 2)
+        #expect(screen.listener.calls.count == 2)
         #expect(screen.server.events.map(\.message) == ["long", "long"])
         #expect(screen.server.events.map(\.type) == [.displayed, .dismissed])
     }
 
-    @Test func theLastMomentBeforeTheScreenGoes_counts() async throws {
+    @Test func `the last moment before the screen disappears counts`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.listener.forget()
         screen.ui.state.cards[0].visibilityChanged(to: 1)
         screen.clock.advance(by: 1)
         screen.ui.endVisit()
-        #expect(try await eventually { screen.listener.heard == ["displayed a"] })
+        #expect(try await eventually { screen.listener.calls == ["displayed a"] })
     }
 }

@@ -9,28 +9,28 @@ import InboxViews
 import Screens
 import Testing
 
-/// How an inbox gets on screen, and what its listener hears of that.
+/// How an inbox loads, and the calls of its listener.
 @Suite(.timeLimit(.minutes(5))) @MainActor
 struct LoadingTests {
-    @Test func beginsToLoadAtOnce_andTellsOfEachCardBeforeItsSuccess() async throws {
+    @Test func `loading starts at once, and every card is created before success is reported`() async throws {
         let screen = try await Screen([message("a"), message("b", minutesAgo: 2)])
-        #expect(screen.listener.heard == ["loading"])
+        #expect(screen.listener.calls == ["loading"])
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
         await screen.refresh()
         #expect(screen.ids == ["a", "b"])
-        #expect(screen.listener.heard == ["loading", "created a", "created b", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "created b", "success"])
         #expect(!screen.ui.isRefreshing)
         #expect(screen.ui.unreadCount == 2)
     }
 
-    @Test func anEmptyInbox_isLoadedWithoutCards() async throws {
+    @Test func `an empty inbox loads without cards`() async throws {
         let screen = try await Screen()
         await screen.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
-        #expect(screen.listener.heard == ["loading", "success"])
+        #expect(screen.listener.calls == ["loading", "success"])
     }
 
-    @Test func aRefreshWithCardsOnScreen_leavesThemThere_yetTellsOfItself() async throws {
+    @Test func `a refresh keeps the cards on screen and reports loading`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         let card = try #require(screen.ui.state.cards.first)
@@ -38,35 +38,35 @@ struct LoadingTests {
         screen.server.deliver(message("b", minutesAgo: 0))
         screen.ui.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading"])
+        #expect(screen.listener.calls == ["loading"])
         await screen.refresh()
-        #expect(screen.listener.heard == ["loading", "created b", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created b", "created a", "success"])
         #expect(screen.ui.state.cards.last === card)
     }
 
-    @Test func refreshesTogether_areOne() async throws {
+    @Test func `concurrent refreshes are one refresh`() async throws {
         let screen = try await Screen([message("a")])
         for _ in 0..<5 { screen.ui.refresh() }
         await screen.refresh()
-        #expect(screen.listener.heard == ["loading", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "success"])
     }
 
-    @Test func offline_whatIsStoredIsShown_andTheFailureTold() async throws {
+    @Test func `offline, stored cards are shown and the failure is reported`() async throws {
         let screen = try await Screen([message("a")], isOffline: true, syncsFirst: true)
         await screen.refresh()
         #expect(screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading", "created a", "error"])
+        #expect(screen.listener.calls == ["loading", "created a", "error"])
         #expect((screen.listener.errors.first as? InboxError)?.code == .notConnected)
     }
 
-    @Test func offline_anInboxThatIsKnownToBeEmpty_isEmptyRatherThanBroken() async throws {
+    @Test func `offline, a stored empty inbox is empty and not an error`() async throws {
         let screen = try await Screen(isOffline: true, syncsFirst: true)
         await screen.refresh()
         #expect(screen.ui.state.isLoaded && screen.ids.isEmpty)
-        #expect(screen.listener.heard == ["loading", "error"])
+        #expect(screen.listener.calls == ["loading", "error"])
     }
 
-    @Test func offlineOnTheFirstRun_isAnError_whichATryAgainMends() async throws {
+    @Test func `offline on the first run is an error, and a retry resolves it`() async throws {
         let screen = try await Screen([message("a")], isOffline: true)
         await screen.refresh()
         guard case .error(let error) = screen.ui.state else { throw Unexpected("no error") }
@@ -77,10 +77,10 @@ struct LoadingTests {
         guard case .loading = screen.ui.state else { throw Unexpected("not loading") }
         await screen.refresh()
         #expect(screen.ids == ["a"])
-        #expect(screen.listener.heard == ["loading", "created a", "success"])
+        #expect(screen.listener.calls == ["loading", "created a", "success"])
     }
 
-    @Test func withoutAnInbox_isAnErrorFromTheStart() {
+    @Test func `a screen without an inbox is an error from the start`() {
         let listener = Recorder()
         let ui = InboxUI(surface: "inbox", inbox: nil, listener: listener)
         guard case .error(let error) = ui.state else {
@@ -88,11 +88,11 @@ struct LoadingTests {
             return
         }
         #expect(error as? InboxUIError == .inboxCreationFailed)
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect(!ui.isRefreshing)
     }
 
-    @Test func theFourErrors_areToldApart() async throws {
+    @Test func `the four errors differ`() async throws {
         let nothing = try await Screen(requiresSettings: true)
         await nothing.refresh()
         #expect(nothing.listener.errors.map { $0 as? InboxUIError } == [.dataUnavailable])
@@ -112,7 +112,7 @@ struct LoadingTests {
         #expect(Set(InboxUIError.allCases.map(\.localizedDescription)).count == 4)
     }
 
-    @Test func withSettings_theyAreShown_andUnderlieWhatTheAppSets() async throws {
+    @Test func `settings are shown, and the app's own values override them`() async throws {
         var settings = InboxSettings(title: "News", layout: .horizontal, isPullToRefreshEnabled: true, cardSpacing: 4)
         settings.unreadIndicator.size = 20
         let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
@@ -129,7 +129,7 @@ struct LoadingTests {
         #expect(ui.state.cards.first?.card.shownUnreadIcon?.size == 30)
     }
 
-    @Test func theDefaults_areTheDocumentedOnes() async throws {
+    @Test func `defaults are the documented ones`() async throws {
         let ui = InboxUI(surface: "inbox", inbox: nil)
         #expect((ui.isPullToRefreshEnabled, ui.cardSpacing, ui.unreadIconSize) == (false, 16, 16))
         let insets = ui.contentInsets
@@ -138,10 +138,10 @@ struct LoadingTests {
         #expect(ui.id != InboxUI(surface: "inbox", inbox: nil).id)
     }
 
-    @Test func aLateAnswer_neverReplacesANewerOne() async throws {
+    @Test func `a late response never replaces a newer state`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
-        // The refresh's answer is held back; meanwhile the person sends the card away.
+        // The refresh's response is delayed; meanwhile the person dismisses the card.
         let gate = Gate()
         screen.device.transport.answer { [server = screen.server] request in
             let answer = server.answer(request)
@@ -156,7 +156,7 @@ struct LoadingTests {
         #expect(screen.ids.isEmpty)
     }
 
-    @Test func whenTheInboxIsClosed_nothingOfThePersonStaysOnScreen_andThatIsToldOnce() async throws {
+    @Test func `closing the inbox removes every card and reports one error`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         screen.listener.forget()
@@ -167,11 +167,11 @@ struct LoadingTests {
             #expect((error as? InboxError)?.code == .closed)
             await screen.refresh()
         }
-        #expect(screen.listener.heard == ["error"])
+        #expect(screen.listener.calls == ["error"])
         #expect(!screen.ui.isRefreshing)
     }
 
-    @Test func anInboxThatIsClosedAlready_isToldOnce() async throws {
+    @Test func `an inbox that is already closed reports one error`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         await screen.inbox.close()
@@ -179,11 +179,11 @@ struct LoadingTests {
         let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: listener, clock: screen.clock)
         await ui.refreshed()
         await ui.refreshed()
-        #expect(listener.heard == ["loading", "error"])
+        #expect(listener.calls == ["loading", "error"])
         #expect((listener.errors.first as? InboxError)?.code == .closed)
     }
 
-    @Test func whereSettingsAreRequiredAndGo_whatIsOnScreenStaysAsItWas_andTheErrorIsTold() async throws {
+    @Test func `required settings are removed: the screen stays and the error is reported`() async throws {
         let settings = InboxSettings(title: "News", cardSpacing: 4)
         let screen = try await Screen([message("a")], settings: settings, requiresSettings: true)
         await screen.refresh()
@@ -194,25 +194,25 @@ struct LoadingTests {
         #expect(screen.listener.errors.map { $0 as? InboxUIError } == [.inboxSchemaDataNotFound])
         #expect(screen.ids == ["b", "a"])
         #expect(screen.ui.inboxSchemaData?.heading?.content == "News" && screen.ui.cardSpacing == 4)
-        // They are back.
+        // The settings are restored.
         screen.server.setSettings(InboxSettings(title: "Post"), surface: "inbox")
         await screen.refresh()
-        #expect(screen.listener.heard.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
+        #expect(screen.listener.calls.last == "success" && screen.ui.inboxSchemaData?.heading?.content == "Post")
     }
 
-    @Test func aListenerThatNobodyElseHolds_goes_andTheInboxStays() async throws {
+    @Test func `the listener is weak, and the screen outlives it`() async throws {
         let screen = try await Screen([message("a")])
         var recorder: Recorder? = Recorder()
         let ui = InboxUI(surface: .inbox, inbox: screen.inbox, listener: recorder, clock: screen.clock)
         await ui.refreshed()
-        #expect(recorder?.heard.last == "success" && ui.listener != nil)
+        #expect(recorder?.calls.last == "success" && ui.listener != nil)
         recorder = nil
         #expect(ui.listener == nil)
         await ui.refreshed()
         #expect(ui.state.cards.count == 1)
     }
 
-    @Test func theListenerAndTheInbox_arentKept() async throws {
+    @Test func `the screen and its listener are released`() async throws {
         let screen = try await Screen([message("a")])
         await screen.refresh()
         weak var gone: InboxUI?
@@ -227,19 +227,19 @@ struct LoadingTests {
             #expect(gone != nil && listener != nil)
         }
         #expect(try await eventually { gone == nil && listener == nil })
-        // A card that is still held does nothing any more.
+        // A card that is still retained does nothing.
         try await card?.dismiss()
         #expect(try await screen.inbox.message(id: "a") != nil)
     }
 }
 
-/// Something else happened than a test is about.
+/// An unexpected state of the screen.
 struct Unexpected: Error {
     let what: String
     init(_ what: String) { self.what = what }
 }
 
-/// Holds whoever comes until it is opened.
+/// A gate at which tasks wait until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

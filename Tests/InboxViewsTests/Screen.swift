@@ -6,7 +6,7 @@ import InboxTesting
 import InboxViews
 import Screens
 
-/// A device whose inbox is on screen, and a listener that writes down what it hears.
+/// A device whose inbox is on screen, with a listener that records its calls.
 @MainActor
 final class Screen {
     let device: ScreenDevice
@@ -43,7 +43,7 @@ final class Screen {
     /// The ids of the cards on screen.
     var ids: [String] { ui.state.cards.map(\.id) }
 
-    /// Refreshes, and waits for the end of it.
+    /// Refreshes, and waits until the refresh has ended.
     func refresh() async {
         await ui.refreshed()
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// A server's limits.
 @Suite(.timeLimit(.minutes(5))) struct CoreCapabilityTests {
-    @Test func limits_writtenAndRead_areTheSame() {
+    @Test func `limits are the same after they are written and read`() {
         var core = CoreCapability()
         core.maxSizeUpload = 1
         core.maxConcurrentUpload = 2
@@ -19,7 +19,7 @@ import Testing
         #expect(core.json.objectValue?.count == 8)
     }
 
-    @Test func limitThatIsMissingOrMakesNoSense_hasItsDefault() {
+    @Test func `a missing or invalid limit has its default`() {
         #expect(CoreCapability(json: .null) == CoreCapability())
         #expect(
             CoreCapability(json: ["maxObjectsInGet": 0, "maxObjectsInSet": -1, "maxCallsInRequest": "many"])

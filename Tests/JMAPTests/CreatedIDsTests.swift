@@ -2,9 +2,9 @@ import Groundwork
 import JMAP
 import Testing
 
-/// The ids of what a request has created (RFC 8620 §3.3).
+/// The ids of the records that a request has created (RFC 8620 §3.3).
 @Suite(.timeLimit(.minutes(5))) struct CreatedIDsTests {
-    @Test func aReference_isTheIDCreatedUnderIt_anythingElseStaysAsItIs() {
+    @Test func `only a reference to a known creation id is resolved`() {
         let ids: CreatedIDs = ["k": "m1"]
         #expect(ids.resolve("#k") == "m1")
         #expect(ids.resolve("#n") == "#n")
@@ -12,7 +12,7 @@ import Testing
         #expect(ids.resolve("#") == "#")
     }
 
-    @Test func ofTwoRecordsUnderOneCreationID_theLaterCounts() {
+    @Test func `of two records under one creation id, the later one counts`() {
         var ids: CreatedIDs = ["k": "m1", "n": "m2"]
         ids.merge(["k": "m3"])
         #expect(ids.json == ["k": "m3", "n": "m2"])

@@ -2,9 +2,9 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Requests that are refused as a whole: their problem documents (RFC 8620 §3.6.1).
+/// The problem documents of requests that are rejected as a whole (RFC 8620 §3.6.1).
 @Suite(.timeLimit(.minutes(5))) struct RequestErrorTests {
-    @Test func problemDocuments_nameTypeStatusAndPart() {
+    @Test func `problem documents have a type, a status and details`() {
         #expect(
             RequestError.notRequest("/using is required").json
                 == ["type": "urn:ietf:params:jmap:error:notRequest", "status": 400, "detail": "/using is required"]
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func tooManyAtATime_isWorthRepeating() {
+    @Test func `exceeding a concurrency limit is 429`() {
         #expect(RequestError.limit("maxConcurrentRequests", detail: "").status == 429)
         #expect(RequestError.limit("maxConcurrentUpload", detail: "").json["status"] == 429)
         #expect(RequestError.limit("maxSizeRequest", detail: "").status == 400)

@@ -7,7 +7,7 @@ import Testing
     private func parse(_ text: String) throws(RequestError) -> Request { try Request(parsing: Array(text.utf8)) }
 
     /// The shape of the example in RFC 8620 §3.3.1.
-    @Test func methodCalls_areReadInTheirOrder() throws {
+    @Test func `method calls are read in order`() throws {
         let request = try parse(
             #"""
             {"using":["urn:ietf:params:jmap:core"],
@@ -21,7 +21,7 @@ import Testing
         #expect(request.createdIds == nil)
     }
 
-    @Test func request_writtenAndRead_isTheSame() throws {
+    @Test func `a request is the same after it is written and read`() throws {
         let calls = [Invocation("InboxMessage/get", JSONObject([("accountId", "a"), ("ids", .null)]), callID: "0")]
         for createdIds in [nil, [:], ["k1": "id1", "k2": "id2"]] as [CreatedIDs?] {
             let request = Request(using: ["a", "b"], methodCalls: calls, createdIds: createdIds)
@@ -29,14 +29,14 @@ import Testing
         }
     }
 
-    @Test func unknownMembers_areIgnored() throws {
+    @Test func `unknown members are ignored`() throws {
         #expect(try parse(#"{"using":[],"methodCalls":[],"future":1}"#) == Request(using: [], methodCalls: []))
     }
 
     @Test(arguments: [
         "", "nonsense", "{", #"{"using":[],"using":[],"methodCalls":[]}"#, #"{"using":["\ud800"],"methodCalls":[]}"#,
     ])
-    func textThatIsNotIJSON_isNotJSON(text: String) {
+    func `text that isn't I-JSON is a notJSON error`(text: String) {
         #expect {
             try parse(text)
         } throws: { error in
@@ -66,7 +66,7 @@ import Testing
             "/createdIds has to have ids as names and as values"
         ),
     ])
-    func jsonOfAnotherShape_isNotARequest(text: String, detail: String) {
+    func `JSON of another shape is a notRequest error`(text: String, detail: String) {
         #expect(throws: RequestError.notRequest(detail)) { try parse(text) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ResponseTests {
     private func parse(_ text: String) throws -> Response { try Response(parsing: Array(text.utf8)) }
 
-    @Test func answers_areFoundByTheirCall() throws {
+    @Test func `responses are found by call id`() throws {
         let response = try parse(
             #"""
             {"methodResponses":[["a/get",{"list":[{"id":"1"}]},"c1"],["b/set",{},"c1"],["error",{"type":"unknownMethod"},"c2"]],
@@ -22,21 +22,21 @@ import Testing
         #expect(response.answer(to: "c3") == nil)
     }
 
-    @Test func missingSessionState_isEmpty() throws {
+    @Test func `a missing session state is empty`() throws {
         #expect(try parse(#"{"methodResponses":[]}"#).sessionState.isEmpty)
     }
 
-    @Test func textThatIsNotJSON_throwsItsSyntaxError() {
+    @Test func `text that isn't JSON throws its syntax error`() {
         #expect(throws: JSONSyntaxError.self) { try parse("<html>") }
     }
 
     @Test(arguments: ["[]", "1", "{}", #"{"methodResponses":{}}"#, #"{"methodResponses":null}"#])
-    func jsonOfAnotherShape_isNoResponse(text: String) {
+    func `JSON of another shape isn't a response`(text: String) {
         #expect(throws: JSONValueError.self) { try parse(text) }
     }
 
     @Test(arguments: ["1", "[]", #"["a",{}]"#, #"["a",{},"c",1]"#, #"[1,{},"c"]"#, #"["a",{},1]"#])
-    func answerOfAnotherShape_isRefused(answer: String) {
+    func `a method response of another shape is rejected`(answer: String) {
         #expect(
             throws: JSONValueError(
                 pointer: JSONPointer(["methodResponses"]),

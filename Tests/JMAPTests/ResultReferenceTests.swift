@@ -2,13 +2,13 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Arguments taken from earlier answers (RFC 8620 §3.7).
+/// Arguments from earlier results (RFC 8620 §3.7).
 @Suite(.timeLimit(.minutes(5))) struct ResultReferenceTests {
     private func value(_ path: String, in json: JSON) -> JSON? {
         ResultReference(resultOf: "c", name: "n", path: path).value(in: json)
     }
 
-    /// The answers of the first example of RFC 8620 §3.7, shortened.
+    /// The results of the first example of RFC 8620 §3.7, shortened.
     private let emails: JSON = [
         "list": [
             ["id": "msg1023", "threadId": "trd194"], ["id": "msg223", "threadId": "trd114"],
@@ -23,29 +23,29 @@ import Testing
         ]
     ]
 
-    @Test func star_takesEachElement() {
+    @Test func `a star takes each element`() {
         #expect(value("/list/*/threadId", in: emails) == ["trd194", "trd114", "trd99"])
         #expect(value("/list/*/id", in: emails) == ["msg1023", "msg223", "msg110"])
         #expect(value("/list/*", in: ["list": [1, 2]]) == [1, 2])
         #expect(value("/list/*/id", in: ["list": []]) == [])
     }
 
-    @Test func arraysBelowAStar_areJoined() {
+    @Test func `arrays below a star are joined`() {
         #expect(
             value("/list/*/emailIds", in: threads) == ["msg1020", "msg1021", "msg1023", "msg201", "msg223"]
         )
         #expect(value("/list/*/emailIds/*", in: threads) == value("/list/*/emailIds", in: threads))
     }
 
-    @Test func nestedStars_makeOneList() {
+    @Test func `nested stars build one list`() {
         let json: JSON = ["a": [["b": [["c": 1], ["c": 2]]], ["b": []], ["b": [["c": 3]]]]]
         #expect(value("/a/*/b/*/c", in: json) == [1, 2, 3])
         #expect(value("/*/*", in: [[1, 2], [3]]) == [1, 2, 3])
-        // One level only: what is an array inside what was joined stays one.
+        // One level only: nested arrays of the joined arrays stay nested.
         #expect(value("/*", in: [[[1]], [2]]) == [[1], 2])
     }
 
-    @Test func membersAndIndices_areFollowed() {
+    @Test func `members and indices are followed`() {
         let json: JSON = ["a/b": [10, ["c": "x"]], "": 1, "*": 2, "~": .null]
         #expect(value("/a~1b/1/c", in: json) == "x")
         #expect(value("/a~1b/0", in: json) == 10)
@@ -60,11 +60,11 @@ import Testing
         "/list/١",
         "/list/99999999999999999999", "/list/*/absent", "/list/0/id/x", "/list/*/id/*", "list", "/~", "/list/*/~2",
     ])
-    func pathThatLeadsNowhere_isNil(path: String) {
+    func `a path to nothing has no value`(path: String) {
         #expect(value(path, in: emails) == nil)
     }
 
-    @Test func elementThatLacksTheRest_makesTheWholeFail() {
+    @Test func `an element without the member makes the whole path fail`() {
         #expect(value("/list/*/id", in: ["list": [["id": "1"], ["other": "2"]]]) == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
 
     private let reference: JSON = ["resultOf": "t0", "name": "Email/get", "path": "/list/*/threadId"]
 
-    @Test func reference_isReplacedByItsValueInItsPlace() throws {
+    @Test func `a reference is replaced by its value in place`() throws {
         let resolved = try resolve(["accountId": "a", "#ids": reference, "properties": .null])
         #expect(
             JSON.object(resolved).description
@@ -96,7 +96,7 @@ import Testing
         #expect(try resolve(["ids": ["a"]]) == JSONObject([("ids", ["a"])]))
     }
 
-    @Test func argumentThatComesBothWays_isInvalid() {
+    @Test func `an argument with a value and a reference is invalid`() {
         #expect(type(["ids": ["a"], "#ids": reference]) == "invalidArguments")
         #expect(type(["#ids": reference, "ids": ["a"]]) == "invalidArguments")
     }
@@ -111,11 +111,11 @@ import Testing
             ["resultOf": "t0", "name": "Email/get", "path": "list"],
         ] as [JSON]
     )
-    func badReference_isInvalid(reference: JSON) {
+    func `an invalid reference is an error`(reference: JSON) {
         #expect(type(["#ids": reference]) == "invalidResultReference")
     }
 
-    @Test func reference_writtenAndRead_isTheSame() throws {
+    @Test func `a reference is the same after it is written and read`() throws {
         let reference = ResultReference(resultOf: "a", name: "b", path: "/c/*")
         #expect(try ResultReference(reading: JSONReader(reference.json)) == reference)
     }

@@ -3,7 +3,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Sessions, also those of servers that say less than they should.
+/// Sessions, also those of servers that omit required members.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
     private let base = URL(string: "https://mail.example.com:8443/jmap/session")!
 
@@ -30,7 +30,7 @@ import Testing
         return try Session(json: .object(object), base: base ?? self.base)
     }
 
-    @Test func session_isRead() throws {
+    @Test func `a session is read`() throws {
         let session = try session()
         #expect(session.username == "alice")
         #expect(session.state == "s1")
@@ -43,13 +43,13 @@ import Testing
         #expect(session.core.maxObjectsInSet == CoreCapability().maxObjectsInSet)
     }
 
-    @Test func session_writtenAndRead_isTheSame() throws {
+    @Test func `a session is the same after it is written and read`() throws {
         let session = try session()
         #expect(try Session(json: session.json, base: base) == session)
     }
 
-    /// Cyrus sends addresses without scheme and host.
-    @Test func relativeAddresses_areMadeAbsoluteWithTheirBraces() throws {
+    /// Cyrus sends URLs without scheme and host.
+    @Test func `relative URLs become absolute and keep their braces`() throws {
         let session = try session()
         #expect(session.apiUrl == "https://mail.example.com:8443/jmap/")
         #expect(
@@ -72,13 +72,13 @@ import Testing
         ("http://127.0.0.1:80/.well-known/jmap", "{accountId}:x", "http://127.0.0.1:80/.well-known/{accountId}:x"),
         ("https://alice:secret@a.example/jmap/", "/api", "https://a.example/api"),
     ])
-    func address_isResolvedAgainstTheSessionsOwn(base: String, address: String, whole: String) throws {
+    func `a URL is resolved against the session's URL`(base: String, address: String, whole: String) throws {
         let base = try #require(URL(string: base))
         #expect(try session(["apiUrl": .string(address)], base: base).apiUrl == whole)
     }
 
     @Test(arguments: ["capabilities", "accounts", "apiUrl", "downloadUrl", "uploadUrl", "eventSourceUrl"])
-    func missingPart_isNamed(name: String) {
+    func `an error about a missing member names it`(name: String) {
         #expect(throws: JSONValueError(pointer: JSONPointer([name]), problem: "is required")) {
             try session([name: nil])
         }
@@ -88,19 +88,19 @@ import Testing
     }
 
     @Test(arguments: ["primaryAccounts", "username", "state"])
-    func partThatSomeServersLeaveOut_isEmpty(name: String) throws {
+    func `a member that some servers omit is empty`(name: String) throws {
         let session = try session([name: nil])
         #expect(session.json[name] == (name == "primaryAccounts" ? JSON.object(JSONObject()) : ""))
     }
 
-    @Test func accountThatSaysNothing_isPersonalAndWritable() throws {
+    @Test func `an account without properties is personal and writable`() throws {
         let account = try #require(try session(["accounts": ["a": [:]]]).accounts["a"])
         #expect(
             account == Session.Account(name: "", isPersonal: true, isReadOnly: false, accountCapabilities: JSONObject())
         )
     }
 
-    @Test func partOfAWrongType_isNamed() {
+    @Test func `an error about a member of a wrong type names it`() {
         #expect(throws: JSONValueError(pointer: JSONPointer(["apiUrl"]), problem: "has to be a string")) {
             try session(["apiUrl": 1])
         }
@@ -112,7 +112,7 @@ import Testing
         #expect(throws: JSONValueError.self) { try Session(json: "text", base: base) }
     }
 
-    @Test func eventSource_hasItsVariablesFilledIn() throws {
+    @Test func `the event source URL has its variables filled in`() throws {
         let url = try #require(try session().eventSourceURL(types: ["A", "B"], ping: 30))
         #expect(url.absoluteString == "https://push.example.com/?types=A,B&closeafter=no&ping=30")
         let closing = try session().eventSourceURL(types: ["*"], closeAfter: "state", ping: 0)

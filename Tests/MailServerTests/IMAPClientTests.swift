@@ -3,9 +3,9 @@ import Groundwork
 import RunningMailServer
 import Testing
 
-/// What the other client does is seen over JMAP.
+/// The IMAP client's changes, observed over JMAP.
 @Suite(.timeLimit(.minutes(10))) struct IMAPClientTests {
-    @Test func appended_withFlagsAndDate() async throws {
+    @Test func `appended mails keep flags and date`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let mails = [
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func oneOfManyRefused_noneIsTaken() async throws {
+    @Test func `when one of several mails is rejected, none is appended`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let mails = [SampleMail.plainText, .bareNewlines].map { IMAPClient.Mail($0.bytes) }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func flagsAreAddedAndRemoved() async throws {
+    @Test func `flags are added and removed`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             try await client.append(Array(repeating: IMAPClient.Mail(SampleMail.plainText.bytes), count: 1))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func movedCopiedAndExpunged() async throws {
+    @Test func `mails are moved, copied and expunged`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             let samples: [SampleMail] = [.plainText, .emoji, .links]
@@ -56,14 +56,14 @@ import Testing
             try await client.copy([uids[1]], to: "Trash")
             try await client.expunge([uids[2]])
             #expect(try await client.mails().map(\.uid) == [uids[1]])
-            // One mail, in as many mailboxes as it has copies.
+            // One mail is in as many mailboxes as it has copies.
             #expect(try await client.mails(in: "Archive").map(\.emailID) == [items[0].emailID])
             #expect(try await email(items[1], of: server)["mailboxIds"]?.objectValue?.count == 2)
             #expect(try await server.jmap("Email/get", ["ids": [.string(items[2].emailID)]])["list"] == [])
         }
     }
 
-    @Test func foldersAreMadeRenamedAndRemoved_alsoWithOtherLetters() async throws {
+    @Test func `folders are created, renamed and removed, also with non-ASCII names`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             try await client.create("Büro & Co")

@@ -4,7 +4,7 @@ import RunningMailServer
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MailServerTests {
-    @Test func session_isAnsweredToBasicAndBearer_andToNobodyElse() async throws {
+    @Test func `a session is returned for Basic and Bearer authorization only`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             let redirect = try await server.http("GET", "/.well-known/jmap")
             #expect(redirect.status == 301)
@@ -13,7 +13,7 @@ import Testing
             let session = try JSON(parsing: await server.http("GET", "/jmap").body)
             #expect(session["username"] == "alice")
             #expect(session["accounts"]?["alice"]?["isPersonal"] == true)
-            // As a client has to expect: relative to the session's own address.
+            // Relative to the session's URL: clients have to resolve it.
             #expect(session["apiUrl"] == "/jmap/")
 
             let token = try #require(server.users["bob"]?.token)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func firstLogin_hasMadeTheFolderOfEachRole() async throws {
+    @Test func `the first login creates a folder for each role`() async throws {
         try await MailServer.run { server in
             let boxes = try await server.jmap("Mailbox/get", ["ids": .null])["list"]?.arrayValue ?? []
             let roles = boxes.compactMap { $0["role"]?.stringValue }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func killed_thenStartedAgain_hasLostNothing() async throws {
+    @Test func `a server killed and restarted has lost nothing`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             try await client.append(SampleMailbox.threads(mails: 200, seed: 1).flatMap(\.mails))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func stopped_leavesNoProcessAndNoFolder() async throws {
+    @Test func `a stopped server leaves no process and no folder`() async throws {
         let server = try await MailServer.start()
         try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
         #expect(processes(naming: server.folder) > 0)
@@ -63,7 +63,7 @@ import Testing
         await #expect(throws: Failure.self) { try await server.restart() }
     }
 
-    @Test func manyAtOnce_eachHasItsOwnMail() async throws {
+    @Test func `several servers at once each have their own mail`() async throws {
         try await withThrowingTaskGroup { group in
             for number in 1...4 {
                 group.addTask {
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    @Test func optionThatIsNoGood_isReported() async throws {
+    @Test func `an invalid option is reported`() async throws {
         let failure = await #expect(throws: Failure.self) {
             try await MailServer.start(options: ["allowplaintext: perhaps"])
         }
         #expect(failure?.description.contains("ended with") == true)
     }
 
-    /// How many processes have the folder in their arguments.
+    /// The number of processes that have the folder in their arguments.
     private func processes(naming folder: URL) -> Int {
         let name = Data(folder.lastPathComponent.utf8)
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -94,7 +94,7 @@ import Testing
             else {
                 return false
             }
-            // The script itself is there until it has stopped.
+            // The script runs until the server has stopped.
             return line.range(of: name) != nil && line.range(of: Data("scripts/cyrus".utf8)) == nil
         }
     }

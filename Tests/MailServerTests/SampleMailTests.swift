@@ -4,12 +4,12 @@ import RunningMailServer
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SampleMailTests {
-    /// What Cyrus makes of a sample, where it is no matter of course.
+    /// A value that Cyrus returns for a sample, where it isn't obvious.
     private struct Fact {
         let sample: SampleMail
-        /// A member of the answer, as a JSON pointer.
+        /// A member of the response, as a JSON pointer.
         let pointer: String
-        /// Nil where there is no such member.
+        /// Nil if there is no such member.
         let value: JSON?
 
         init(_ sample: SampleMail, _ pointer: String, _ value: JSON?) {
@@ -35,11 +35,11 @@ import Testing
         Fact(.largeAttachment, "/attachments/0/size", JSON(20 << 20)),
         Fact(.manyRecipients, "/to/2999/email", "person3000@example.com"),
         Fact(.manyRecipients, "/subject", "To all"),
-        // Behind a header of 100 KB, Cyrus finds no others.
+        // After a header of 100 KB, Cyrus finds no other header.
         Fact(.headersTooLong, "/subject", .null),
         Fact(.rawUTF8Headers, "/subject", "Grüße 🎉 ohne Kodierung"),
         Fact(.longReferences, "/references/199", "thread-200@samples.example"),
-        // Null, or not there at all.
+        // Null or absent.
         Fact(.noDate, "/sentAt", .null),
         Fact(.brokenDate, "/sentAt", .null),
         Fact(.noSubject, "/subject", .null),
@@ -48,7 +48,7 @@ import Testing
         Fact(.attachmentOnly, "/textBody", []),
         Fact(.emptyBody, "/preview", nil),
         Fact(.boundaryNeverFound, "/preview", nil),
-        // Where the client knows better.
+        // The client corrects these.
         Fact(.asciiThatIsUTF8, "/bodyValues/1/isEncodingProblem", true),
         Fact(.utf8ThatIsLatin1, "/bodyValues/1/isEncodingProblem", true),
         Fact(.latin1ThatIsWindows, "/bodyValues/1/value", "“Grüße” für 5 €\n"),
@@ -59,7 +59,7 @@ import Testing
         Fact(.missingEndBoundary, "/attachments/0/name", "cut.pdf"),
     ]
 
-    @Test func eachIsTaken_orRefusedForTheReasonThatItSays_andReadAsExpected() async throws {
+    @Test func `each sample is accepted or rejected as stated, and read as expected`() async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             var taken: [SampleMail] = []
@@ -99,7 +99,10 @@ import Testing
         (SampleThread.bySubject, [0, 1, 2, 3]), (.subjectChanged, [0, 1]), (.answerFirst, [0, 0]),
         (.joined, [0, 1, 0]), (.sameMessageID, [0, 0]), (.gap, [0, 0]),
     ])
-    func mailsOfAThread_areInAsManyThreadsAsTheServerSays(thread: SampleThread, expected: [Int]) async throws {
+    func `the mails of a sample are grouped into the expected threads`(
+        thread: SampleThread,
+        expected: [Int]
+    ) async throws {
         try await MailServer.run { server in
             let client = try server.imap()
             for mail in thread.mails { try await client.append([IMAPClient.Mail(mail)]) }
@@ -110,7 +113,7 @@ import Testing
 }
 
 extension JSON {
-    /// What a JSON pointer (RFC 6901) leads to.
+    /// The value at a JSON pointer (RFC 6901).
     fileprivate func value(at pointer: String) -> JSON? {
         pointer.split(separator: "/").reduce(self as JSON?) { value, step in
             guard let elements = value?.arrayValue else { return value?[String(step)] }

@@ -1,4 +1,4 @@
-// Every call of Zeta's document from Objective-C, to be compiled on macOS against the header of ZetaCompatibility
+// Every call of Zeta's document from Objective-C, compiled on macOS against the header of ZetaCompatibility
 // (scripts/check-objective-c).
 #import <Foundation/Foundation.h>
 #import "ZetaCompatibility-Swift.h"

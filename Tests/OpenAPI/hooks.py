@@ -1,18 +1,18 @@
-"""What a JSON Schema can't say of the sending API, so that schemathesis asks for nothing that has to be refused because of it."""
+"""The rules of the API that a JSON Schema can't express, so that schemathesis sends no request that they reject."""
 
 import itertools
 from datetime import datetime, timezone
 
 import schemathesis
 
-# The number of the API key that schemathesis itself comes with.
+# The id of the API key that schemathesis itself uses.
 OWN_KEY = "k1"
 
 BYTES = {
     "name": 100, "person": 256, "surface": 256, "title": 1_000, "body": 65_536, "alt": 1_000, "text": 200, "id": 256,
     "type": 256, "value": 4_096, "actionType": 256, "templateId": 256, "category": 256, "groupKey": 256,
-    "consentCategory": 256, "campaignId": 256, "campaign": 256, "prefix": 256, "after": 256, "buttonLabel": 1_000, "emptyTitle": 1_000, "emptyMessage": 1_000, "errorTitle": 1_000,
-    "errorMessage": 1_000,
+    "consentCategory": 256, "campaignId": 256, "campaign": 256, "prefix": 256, "after": 256, "buttonLabel": 1_000,
+    "emptyTitle": 1_000, "emptyMessage": 1_000, "errorTitle": 1_000, "errorMessage": 1_000,
 }
 
 
@@ -24,7 +24,7 @@ def is_past(text):
 
 
 def is_refused(value):
-    """Limits in bytes, dates that have to be in the future or to exist, and ids that have to differ."""
+    """Whether a limit in bytes, a date or a repeated id makes the server reject a value."""
     if isinstance(value, list):
         ids = [item.get("id") for item in value if isinstance(item, dict) and isinstance(item.get("id"), str)]
         return len(ids) != len(set(ids)) or any(is_refused(item) for item in value)
@@ -52,11 +52,11 @@ def filter_case(context, case):
     operation = case.operation.definition.raw.get("operationId")
     if operation == "revokeKey" and (case.path_parameters or {}).get("id") == OWN_KEY:
         return False
-    # A message that was delivered keeps its date.
+    # The date of a delivered message can't be changed.
     if operation == "editMessage" and isinstance(case.body, dict) and isinstance(case.body.get("message"), dict):
         if case.body["message"].get("deliverAt") is not None:
             return False
-    # What a patch leaves has to be a message, with media that are somewhere.
+    # A patched message has to be valid, with media that exist.
     if operation == "patchMessage" and isinstance(case.body, dict) and isinstance(case.body.get("message"), dict):
         patch = case.body["message"]
         if patch.get("deliverAt") is not None or not patch.get("title") or patch.get("media") is not None:
@@ -71,7 +71,7 @@ numbers = itertools.count()
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Makes each key another one: a repeated request is answered with the id of a message that may have been recalled since."""
+    """Makes each idempotency key unique: a repeated request returns the id of a message that may have been recalled."""
     key = (case.headers or {}).get("Idempotency-Key")
     if key and len(key) < 200:
         case.headers["Idempotency-Key"] = f"{key}-{next(numbers)}"

@@ -1,16 +1,16 @@
 import Foundation
 import Groundwork
 
-/// A server on this machine that answers its first request, and no other. An answer without end comes 64 kB every few
-/// milliseconds, so that whoever is slow to leave isn't drowned.
+/// A server on this machine that answers its first request only. An endless answer sends 64 kB every few
+/// milliseconds, so that a client that closes slowly doesn't receive too much.
 package final class OneAnswerServer: Sendable {
     package let port: Int
     private let descriptor: Int32
     private let isTaken = Locked(false)
     private let isDone = Locked(false)
 
-    /// - Parameter answer: The whole of it, from the first line; nil for one that doesn't stop until nobody takes any
-    ///   more.
+    /// - Parameter answer: The whole answer, from the status line; nil for an endless one, which stops when the client
+    ///   closes.
     package init(answer: String? = nil) throws {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -35,7 +35,7 @@ package final class OneAnswerServer: Sendable {
             guard taken >= 0 else { return }
             isTaken.withLock { $0 = true }
             if answer != nil {
-                // To close a connection with a request unread would be to break it.
+                // Closing a connection with an unread request would reset it.
                 var request = [UInt8](repeating: 0, count: 65_536)
                 _ = request.withUnsafeMutableBytes { recv(taken, $0.baseAddress, $0.count, 0) }
             }
@@ -51,14 +51,14 @@ package final class OneAnswerServer: Sendable {
     }
 
     deinit {
-        // Whoever waits for a request waits no longer.
+        // Ends the `accept` that waits for a request.
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
     }
 
-    /// Whether somebody has connected.
+    /// Whether a client has connected.
     package var isAsked: Bool { isTaken.withLock { $0 } }
 
-    /// Whether whoever asked has gone away.
+    /// Whether the answer has ended, such as because the client has closed the connection.
     package var isLeft: Bool { isDone.withLock { $0 } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A TCP connection to this machine that sends what it is told to, when it is told to.
+/// A TCP connection to this machine that sends given bytes.
 package final class RawSocket: Sendable {
     package struct Failed: Error {
         package let what: String
@@ -11,7 +11,7 @@ package final class RawSocket: Sendable {
     private let descriptor: Int32
     private let isOpen = Locked(true)
 
-    /// - Parameter receiveBuffer: How much the system may take in that nobody reads, in bytes; nil for its own choice.
+    /// - Parameter receiveBuffer: The size of the system's receive buffer in bytes; nil for the default.
     package init(port: Int, receiveBuffer: Int32? = nil) throws {
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -55,9 +55,9 @@ package final class RawSocket: Sendable {
         }
     }
 
-    /// Reads until the text has something in it, the other side closes, or the time is over.
+    /// Reads until the text contains `text`, the other side closes, or the time is over.
     ///
-    /// - Returns: What came, and whether the other side has closed.
+    /// - Returns: The text, and whether the other side has closed.
     package func read(until text: String? = nil, within seconds: Double = 10) async -> (text: String, isClosed: Bool) {
         let result = Locked(("", false))
         await onItsOwnThread { [self] in
@@ -81,7 +81,7 @@ package final class RawSocket: Sendable {
         return result.withLock { $0 }
     }
 
-    /// Goes away: with a farewell, or as a machine does that has lost its memory of the connection.
+    /// Closes the connection: with a FIN or, if `abruptly`, with a reset.
     package func close(abruptly: Bool = false) {
         guard
             isOpen.withLock({ isOpen in

@@ -5,10 +5,10 @@ package import Foundation
 #endif
 
 extension URLSession {
-    /// The whole answer to a request; to cancel the task doesn't end it.
+    /// Returns the whole response to a request. Cancelling the task doesn't end the request.
     ///
-    /// `data(for:)` of Linux's Foundation comes to a standstill with all that shares its queue, when its task is
-    /// cancelled in the moment in which the answer comes: each waits for the other's lock.
+    /// `data(for:)` of Foundation on Linux deadlocks, with everything on its queue, when its task is cancelled in the
+    /// moment in which the response arrives.
     package func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
         try await withCheckedThrowingContinuation { continuation in
             dataTask(with: request) { data, response, error in

@@ -6,12 +6,12 @@ import Testing
 
 @testable import Replica
 
-/// What stands beside the fields in a patch.
+/// Annotations of writes in a patch.
 @Suite(.timeLimit(.minutes(5))) struct AnnotationsTests {
     let day1 = "2026-05-01T08:00:00Z"
     let day2 = "2026-05-02T08:00:00Z"
 
-    /// Notes of which each write says whether its writer agreed.
+    /// Notes whose writes are annotated with their writer's agreement.
     private func notes() async throws -> TemporaryStore {
         var type = RecordType.note
         type.annotations = ["agreed"]
@@ -20,7 +20,7 @@ import Testing
         return notes
     }
 
-    /// Does a note, or undoes it, and says whether the writer agreed.
+    /// Marks a note done or undone, annotated with the writer's agreement.
     private func mark(_ notes: TemporaryStore, done: String?, agreed: Bool) async throws {
         let type = notes.type
         let value = done.map(JSON.string) ?? .null
@@ -43,7 +43,7 @@ import Testing
         return try await notes.store.read { db in try db.pendingCount([type]) }
     }
 
-    @Test func annotation_travelsInThePatch_andIsOneWriteWithIt() async throws {
+    @Test func `an annotation is sent in its write's patch and counts as the same write`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         #expect(try await pendingCount(notes) == 1)
@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: [(true, true, true), (true, false, false), (false, true, false), (false, false, false)])
-    func ofTwoWritesThatWait_falseIsTheLastWord(first: Bool, second: Bool, both: Bool) async throws {
+    func `of two pending writes, an annotation of false wins over true`(first: Bool, second: Bool, both: Bool)
+        async throws
+    {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: first)
         try await color(notes, "red", agreed: second)
@@ -62,18 +64,18 @@ import Testing
         #expect(sealed.update["a"]?["agreed"] == .bool(both))
     }
 
-    @Test func withoutAWrite_thereIsNone() async throws {
+    @Test func `an annotation without a pending write isn't kept`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await notes.store.write { writer in try writer.annotate(type, "agreed", true, of: "a") }
         #expect(try await notes.pending() == [])
         try await mark(notes, done: day1, agreed: true)
         try await mark(notes, done: nil, agreed: false)
-        #expect(try await notes.pending() == [], "it goes with the write")
+        #expect(try await notes.pending() == [], "it is removed with the write")
         #expect(try await pendingCount(notes) == 0)
     }
 
-    @Test func sealed_isRepeatedAsItIs_andWhatComesAfterHasItsOwn() async throws {
+    @Test func `a sealed batch keeps its annotation, and a later write has its own`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         let sealed = try #require(try await notes.seal(1))
@@ -84,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false), (false, true), (false, false)])
-    func openedAgain_falseIsTheLastWord(first: Bool, second: Bool) async throws {
+    func `when a batch is unsealed, an annotation of false wins over true`(first: Bool, second: Bool) async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: first)
@@ -96,7 +98,7 @@ import Testing
         )
     }
 
-    @Test func takenWrite_thatWasDoneAgainMeanwhile_leavesNoneBehind() async throws {
+    @Test func `a write that is undone and repeated while in flight leaves no annotation`() async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         let sealed = try #require(try await notes.seal(1))
@@ -106,7 +108,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func refusal_isOfTheFieldAlone() async throws {
+    @Test func `a refused write is reported without its annotation`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)
@@ -116,18 +118,18 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func bytesThatChangedUnseen_areFalse_andLosingTheWriteLosesThem() async throws {
+    @Test func `a damaged annotation reads as false and is deleted with its write`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)
-        let (given, pending) = try await notes.store.write { writer in
+        let (dropped, pending) = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = 'tru' WHERE path = 'agreed'")
             return (
                 try writer.giveUpDamaged(type),
                 try String.fetchAll(writer.db, sql: "SELECT value FROM pending WHERE path = 'agreed'")
             )
         }
-        #expect(given == [] && pending == ["false"])
+        #expect(dropped == [] && pending == ["false"])
         let lost = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE path = 'doneAt'")
             return try writer.giveUpDamaged(type)
@@ -136,7 +138,8 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test(arguments: [true, false]) func damagedFile_isMadeAnew_withTheAnnotations(isReadable: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `a damaged file is rebuilt with its annotations`(isReadable: Bool) async throws {
         let notes = try await notes()
         try await mark(notes, done: day1, agreed: true)
         if !isReadable {
@@ -146,7 +149,7 @@ import Testing
         }
         let location = notes.store.location
         await notes.store.close()
-        // The header is gone.
+        // The header is overwritten.
         let file = try FileHandle(forWritingTo: location.file)
         try file.write(contentsOf: Data(repeating: 0, count: 16))
         try file.close()
@@ -159,7 +162,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func ofAFileThatWasRebuilt_whatIsLostIsFalse() async throws {
+    @Test func `an annotation that a rebuild has lost is restored as false`() async throws {
         let notes = try await notes()
         let type = notes.type
         try await mark(notes, done: day1, agreed: true)

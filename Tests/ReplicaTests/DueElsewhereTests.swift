@@ -6,9 +6,9 @@ import Testing
 
 @testable import Replica
 
-/// Time passes for what another process has written, too.
+/// Records written by another process fall due, too.
 @Suite(.timeLimit(.minutes(5))) struct DueElsewhereTests {
-    @Test func whatAnotherProcessWrote_fallsDue_forAReadHere_thatWasToldNothing() async throws {
+    @Test func `a record of another process falls due in a read without a notification`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         let other = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replica
 
-/// Columns of members, such as a mail's keywords: each member is written by itself.
+/// Columns of members, such as a mail's keywords. Each member is written separately.
 @Suite(.timeLimit(.minutes(5))) struct MembersTests {
     private static let type = RecordType(
         name: "Item",
@@ -69,7 +69,7 @@ import Testing
         return try #require(sealed)
     }
 
-    @Test func text_isReadBack_andOddNamesAreLeftOut() {
+    @Test func `a member set survives its text form and drops invalid names`() {
         let members = MemberSet(["$seen", "a/b~c", "x", "x", "", "sp ace", "quo\"te", "back\\slash", "ünicode"])
         #expect(members.names == ["$seen", "a/b~c", "x"])
         #expect(MemberSet(text: members.text) == members)
@@ -78,18 +78,18 @@ import Testing
         #expect(MemberSet(text: "") == MemberSet() && MemberSet(text: "[]") == MemberSet())
     }
 
-    @Test func write_isEffectiveValue_andAnEntryForEachMember() async throws {
+    @Test func `a write sets the effective value and stores one entry per member`() async throws {
         try await withStore { store in
             try await pull(store, item("a", "one", "two"))
             #expect(try await set(store, ["two": false, "three/x": true, "one": true], "a", "missing") == ["a"])
             #expect(try await tags(store, "a") == ["one", "three/x"])
             #expect(try await tags(store, "a", "server_tags") == ["one", "two"])
             #expect(try await pending(store) == ["a tags/three~1x true", "a tags/two null"])
-            #expect(try await set(store, ["one": true], "a") == [], "it is so already")
+            #expect(try await set(store, ["one": true], "a") == [], "the value is unchanged")
         }
     }
 
-    @Test func whatOthersDoToOtherMembers_staysAndIsShown() async throws {
+    @Test func `the server's changes of other members appear next to a pending member`() async throws {
         try await withStore { store in
             try await pull(store, item("a", "one"))
             _ = try await set(store, ["mine": true], "a")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func putInAndTakenOutBeforeSending_leavesNothing_whileItIsOnItsWay_sendsBoth() async throws {
+    @Test func `a member set and cleared, leaves nothing before sending, sends both in flight`() async throws {
         try await withStore { store in
             try await pull(store, item("a"))
             _ = try await set(store, ["x": true], "a")
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func refusal_showsTheServersMembers_withNewerOnesOverThem() async throws {
+    @Test func `a refusal shows the server's members with newer writes over them`() async throws {
         try await withStore { store in
             try await pull(store, item("a", "one"))
             _ = try await set(store, ["x": true, "one": false], "a")
@@ -133,18 +133,18 @@ import Testing
         }
     }
 
-    @Test func repeatedWrites_areDoneWhereTheServerHasThem_andSentAgainWhereItHasnt() async throws {
+    @Test func `after a lost answer, only writes that the server lacks are sent again`() async throws {
         try await withStore { store in
             try await pull(store, item("a"), item("b"))
             _ = try await set(store, ["x": true], "a", "b")
             _ = try await seal(store)
-            // The answer was lost; since then the records came anew, one of them with the write.
+            // The answer was lost. The records were fetched since then, one of them with the write.
             try await pull(store, item("a", "x"))
             try await store.write { writer in try writer.settleRepeated(Self.type) }
             #expect(try await pending(store) == ["b tags/x true"])
             #expect(try await tags(store, "a") == ["x"])
             #expect(try await tags(store, "b") == ["x"])
-            // Of a record that is gone, nothing waits any more.
+            // A removed record has no pending writes.
             _ = try await seal(store)
             try await store.write { writer in
                 try writer.remove(Self.type, ["b"])
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func hundreds_areChangedTogether() async throws {
+    @Test func `one write changes the members of 500 records`() async throws {
         try await withStore { store in
             let items = (0..<500).map { item("i\($0)", "old") }
             try await store.write { writer in try writer.apply(Self.type, items.map { try JSONText(checking: $0.utf8) })

@@ -6,7 +6,7 @@ import JMAP
 
 @testable import Replica
 
-/// A type that is no message: the replica has to do with it all the same.
+/// A record type other than messages. The replica treats it the same way.
 extension RecordType {
     static let note = make(phase: "CASE WHEN {doneAt} IS NOT NULL THEN 2 WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END")
 
@@ -41,7 +41,7 @@ extension RecordType {
         )
     }
 
-    /// Notes of which those that aren't held are known by light rows.
+    /// Notes that are known by their outline when they aren't stored.
     static var outlined: RecordType {
         make(
             phase: "CASE WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
@@ -69,7 +69,7 @@ extension QueueType {
     static let noteEvent = QueueType(name: "NoteEvent", capability: "https://example.com/notes", limit: 5)
 }
 
-/// A store in a folder of its own, which goes with it.
+/// A store in its own folder, which is deleted with it.
 final class TemporaryStore {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
     let clock = ManualClock()
@@ -93,7 +93,7 @@ final class TemporaryStore {
         }
     }
 
-    /// Takes notes as if a server had sent them.
+    /// Applies notes as if a server had sent them.
     func pull(_ notes: JSON...) async throws {
         try await store.write { [type] writer in try writer.apply(type, notes.map { try JSONText(checking: $0.utf8) }) }
     }
@@ -105,7 +105,7 @@ final class TemporaryStore {
         }
     }
 
-    /// Seals what waits under a number.
+    /// Seals the pending writes under a number.
     func seal(_ number: Int, limit: Int = 100) async throws -> SealedWrites? {
         try await store.write { [type] writer in
             _ = try writer.seal(type, as: Batch(epoch: "e", number: number), limit: limit)
@@ -128,7 +128,7 @@ final class TemporaryStore {
         }
     }
 
-    /// A note's column, as text.
+    /// The value of a note's column, as text.
     func value(_ column: String, of id: String) async throws -> String? {
         try await store.read { db in
             try String.fetchOne(db, sql: "SELECT CAST(\(column) AS TEXT) FROM note WHERE id = ?", arguments: [id])

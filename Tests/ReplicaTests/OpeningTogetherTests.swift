@@ -8,7 +8,7 @@ import Testing
 
 /// An app and its extension, both just updated, open the same store at the same time.
 @Suite(.timeLimit(.minutes(5))) struct OpeningTogetherTests {
-    @Test(arguments: 0..<12) func newStore_isMadeOnce_andOpensForAll(round: Int) async throws {
+    @Test(arguments: 0..<12) func `four concurrent openings create a new store once`(round: Int) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("together-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         let location = StoreLocation(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Replica
 
-/// Light rows of records that aren't held, in a store without a server.
+/// Outlines of records that aren't stored, in a store without a server.
 @Suite(.timeLimit(.minutes(5))) struct OutlineStoreTests {
     private let type = RecordType.outlined
 
@@ -17,7 +17,7 @@ import Testing
         return notes
     }
 
-    /// Lists light rows as of a state.
+    /// Applies a page of outlines as of a state.
     private func list(
         _ notes: TemporaryStore,
         _ ids: [String],
@@ -72,23 +72,23 @@ import Testing
         notes.store.counts(type).buckets.reduce(0) { $0 + $1.numbers[0] }
     }
 
-    @Test func writeToAll_isShownOnTheListingThatWentOn_andOnNoneThatBeganLater() async throws {
+    @Test func `a write to all applies to the rest of the listing, not to a later listing`() async throws {
         let notes = try await store()
         try await list(notes, ["a", "b"], upTo: "s1", after: "b")
         #expect(try await markAllDone(notes) == ["a", "b"])
         try await list(notes, ["c"], upTo: "s1", begins: false)
         #expect(try await open(notes) == [])
         #expect(openCount(notes) == 0 && notes.store.counts(type).isExact)
-        // Of a later one it isn't known what was reached: the server says so.
+        // Whether a later listing includes the write isn't known, so the server's values apply.
         try await list(notes, ["a", "b", "c", "d"], upTo: "s2")
         #expect(try await open(notes) == ["a", "b", "c", "d"])
     }
 
-    @Test func writeToAll_beforeTheFirstPage_isShownOnIt() async throws {
+    @Test func `a write to all before the first page applies to that page`() async throws {
         let notes = try await store()
         try await notes.store.write { writer in try writer.setServerCounts(type, []) }
         #expect(try await markAllDone(notes) == [])
-        // Though nothing is known that it would reach, it is sent.
+        // The write is sent although no known record matches.
         #expect(try await notes.pending().count == 1)
         try await list(notes, ["a", "b"], upTo: "s1")
         #expect(openCount(notes) == 0)
@@ -96,7 +96,7 @@ import Testing
         #expect(openCount(notes) == 1)
     }
 
-    @Test func writeToAll_withNothingLeftToWrite_isNotSent_andLeavesTheOneThatWaits() async throws {
+    @Test func `a write to all without matches isn't sent, and the earlier one stays`() async throws {
         let notes = try await store()
         try await list(notes, ["a", "b"], upTo: "s1")
         #expect(try await markAllDone(notes) == ["a", "b"])
@@ -106,7 +106,7 @@ import Testing
         #expect(try await bulkEntries(notes) == first && first.count == 1)
     }
 
-    @Test func writeToAll_needsAServerThatTellsOfRecordsThatAreNotHeld() async throws {
+    @Test func `a write to all needs a known outline`() async throws {
         let notes = try await store()
         try await notes.pull(note("a"))
         #expect(try await markAllDone(notes) == nil)
@@ -114,7 +114,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func writeToAll_namesWhatCameByAPush() async throws {
+    @Test func `a write to all names the provisional records`() async throws {
         let notes = try await store()
         try await list(notes, [], upTo: "s1")
         let until = notes.clock.now.addingTimeInterval(60).milliseconds
@@ -124,7 +124,7 @@ import Testing
         #expect(try await notes.pending().contains { $0.hasPrefix("p doneAt ") })
     }
 
-    @Test func writeOfOne_afterTheWriteToAll_staysOverAPageThatComesAgain() async throws {
+    @Test func `a write to all, then one to a record, keeps the latter on the page's repetition`() async throws {
         let notes = try await store()
         try await list(notes, ["a", "b"], upTo: "s1", after: "b")
         try await markAllDone(notes)
@@ -133,7 +133,7 @@ import Testing
         #expect(try await open(notes) == ["a"])
     }
 
-    @Test func changeOfSomethingElse_leavesWhatTheWriteToAllShows() async throws {
+    @Test func `a change of another property leaves the values of a write to all`() async throws {
         let notes = try await store()
         try await list(notes, ["a"], upTo: "s1")
         try await notes.pull(note("h", ["folder": "f"]))
@@ -146,13 +146,13 @@ import Testing
         #expect(try await notes.value("color", of: "h") == "red")
     }
 
-    @Test func serversCounts_standUntilAllIsKnown_withWhatThePersonDidOverThem() async throws {
+    @Test func `the server's counts apply until the outline is complete, with pending writes`() async throws {
         let notes = try await store()
         try await notes.pull(note("h", ["folder": "f"]))
         let counted: JSON = [["folder": "f", "open": 5, "starred": 1, "done": 2]]
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         #expect(openCount(notes) == 5 && !notes.store.counts(type).isExact)
-        // What a push brought isn't among them.
+        // The counts don't include pushed records.
         let until = notes.clock.now.addingTimeInterval(60).milliseconds
         let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
         try await notes.store.write { writer in _ = try writer.receive(type, pushed, until: until) }
@@ -164,18 +164,18 @@ import Testing
         #expect(buckets == [0])
         try await list(notes, ["a"], upTo: "s1")
         #expect(notes.store.counts(type).isExact)
-        // From now on they say nothing more.
+        // From now on the server's counts are ignored.
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         let kept = try await notes.store.read { db in try String.fetchOne(db, sql: "SELECT counts FROM outline") }
         #expect(kept == nil)
     }
 
-    /// Counts by folder, while not all is known.
+    /// The counts by folder while the outline is incomplete.
     private func openByFolder(_ notes: TemporaryStore) -> [String: Int] {
         Dictionary(notes.store.counts(type).buckets.map { ($0.values[0], $0.numbers[0]) }) { $0 + $1 }
     }
 
-    @Test func writeToAllOfOneScope_leavesTheServersCountsOfTheOthers() async throws {
+    @Test func `a write to all of one scope leaves the server's counts of other scopes`() async throws {
         let notes = try await store()
         for (id, folder) in [("a", "f"), ("b", "g")] { try await notes.pull(note(id, ["folder": .string(folder)])) }
         let counted: JSON = [
@@ -187,17 +187,17 @@ import Testing
         #expect(try await open(notes) == ["b"])
     }
 
-    @Test func serversCounts_thatAreTooSmall_giveNoNegativeOnes() async throws {
+    @Test func `server counts that are too small yield no negative counts`() async throws {
         let notes = try await store()
         for id in ["a", "b"] { try await notes.pull(note(id, ["folder": "f"])) }
-        // As of before it knew of both.
+        // The counts are from before the server knew both notes.
         let counted: JSON = [["folder": "f", "open": 1, "starred": 0, "done": 0]]
         try await notes.store.write { writer in try writer.setServerCounts(type, counted) }
         for id in ["a", "b"] { _ = try await notes.mark(id, done: "2026-05-01T08:00:00Z") }
         #expect(openByFolder(notes) == ["f": 0])
     }
 
-    @Test func writeToAllThatIsOver_leavesWhatAnotherStillReaches() async throws {
+    @Test func `removing one write to all keeps the values of another`() async throws {
         let notes = try await store()
         try await list(notes, ["a", "b"], upTo: "s1", after: "b")
         try await markAllDone(notes)
@@ -216,7 +216,7 @@ import Testing
         #expect(try await open(notes) == [])
     }
 
-    @Test func whatAPushBrought_isTheServers_onceAListingHasIt() async throws {
+    @Test func `a listing that contains a provisional record confirms it`() async throws {
         let notes = try await store()
         let until = notes.clock.now.addingTimeInterval(60).milliseconds
         let pushed = try JSONText(checking: note("p", ["folder": "f"]).utf8)
@@ -229,12 +229,12 @@ import Testing
             )
         }
         #expect(isTheServers == true)
-        // What is newer than the state that the listing is of is named by a write to all.
+        // A write to all names the records that are newer than the listing's state.
         #expect(try await markAllDone(notes) == ["p"])
         #expect(try await notes.pending().contains { $0.hasPrefix("p doneAt ") })
     }
 
-    @Test func evicted_leaveLightRows_butForWhatNoStateVouchesFor() async throws {
+    @Test func `eviction leaves outlines, and keeps provisional and unconfirmed records`() async throws {
         let notes = try await store()
         try await list(notes, [], upTo: "s1")
         for (number, id) in ["a", "b", "c", "d"].enumerated() {
@@ -250,7 +250,7 @@ import Testing
         #expect(try await lightRows(notes) == ["c"])
     }
 
-    @Test func queriesOfLightRows_useTheirIndexes() async throws {
+    @Test func `queries of outlines use their indexes`() async throws {
         let notes = try await store()
         guard case .newest(_, _, let retention) = type.window else { return }
         let plans = try await notes.store.read { db in

@@ -10,17 +10,17 @@ import Testing
 
     func milliseconds(_ date: String) -> String { String(RFC3339.date(from: date)!.milliseconds) }
 
-    @Test func update_isEffectiveValueAndEntryInOneTransaction() async throws {
+    @Test func `an update stores the effective value and its entry in one transaction`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         #expect(try await notes.mark("a", "missing", done: day1) == ["a"])
         #expect(try await notes.value("doneAt", of: "a") == milliseconds(day1))
         #expect(try await notes.value("server_doneAt", of: "a") == nil)
         #expect(try await notes.pending() == ["a doneAt \"\(day1)\""])
-        #expect(try await notes.mark("a", done: day1) == [], "it is so already")
+        #expect(try await notes.mark("a", done: day1) == [], "the value is unchanged")
     }
 
-    @Test func writeThatFailsHalfway_leavesNeitherValueNorEntry() async throws {
+    @Test func `a write that throws halfway stores neither value nor entry`() async throws {
         struct Halt: Error {}
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
@@ -36,7 +36,7 @@ import Testing
         #expect(try await notes.counts() == ["": [1, 0, 0]])
     }
 
-    @Test func doneThenUndoneBeforeSending_leavesNothingToSend() async throws {
+    @Test func `done, then undone before sending, leaves nothing to send`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
@@ -45,13 +45,13 @@ import Testing
         #expect(try await notes.value("doneAt", of: "a") == nil)
     }
 
-    @Test func doneThenUndoneWhileDoneIsOnItsWay_sendsUndoneToo() async throws {
+    @Test func `done, then undone while done is in flight, sends undone too`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
         let sealed = try #require(await notes.seal(1))
         _ = try await notes.mark("a", done: nil)
-        // The server's value is null as well, but the sealed entry is about to change that.
+        // The server's value is null as well, but the sealed entry is about to change it.
         #expect(try await notes.pending() == ["a doneAt \"\(day1)\" sealed", "a doneAt null"])
         try await notes.answer(sealed)
         #expect(try await notes.pending() == ["a doneAt null"])
@@ -59,7 +59,7 @@ import Testing
         #expect(try await notes.value("server_doneAt", of: "a") == milliseconds(day1))
     }
 
-    @Test func olderPull_changesNothingThatIsSeen() async throws {
+    @Test func `a pull of older values leaves pending and sealed values shown`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
@@ -68,11 +68,14 @@ import Testing
         #expect(try await notes.value("text", of: "a") == "edited")
         _ = try await notes.seal(1)
         try await notes.pull(note("a", ["doneAt": .string(day2)]))
-        #expect(try await notes.value("doneAt", of: "a") == milliseconds(day1), "the sealed value is over the server's")
+        #expect(
+            try await notes.value("doneAt", of: "a") == milliseconds(day1),
+            "the sealed value has priority over the server's"
+        )
         #expect(try await notes.value("server_doneAt", of: "a") == milliseconds(day2))
     }
 
-    @Test func pullWhileAnOlderValueIsOnItsWay_leavesTheNewerOneShown() async throws {
+    @Test func `a pull while an older value is in flight leaves the newer value shown`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
@@ -84,7 +87,7 @@ import Testing
         #expect(try await notes.pending() == ["a doneAt \"\(day1)\" sealed", "a doneAt \"\(day2)\""])
     }
 
-    @Test func acknowledgement_movesTheSealedValueAndLeavesTheUnsealedOne() async throws {
+    @Test func `an acknowledgement confirms the sealed value and leaves the unsealed one`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
@@ -96,12 +99,12 @@ import Testing
         #expect(try await notes.pending() == ["a doneAt \"\(day2)\""])
     }
 
-    @Test func rowsInTheSameAnswer_areAppliedAfterTheAcknowledgement() async throws {
+    @Test func `rows of the same response are applied after the acknowledgement`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
         let sealed = try #require(await notes.seal(1))
-        // Another device undid it between: the answer carries both.
+        // Another device undid it in the meantime. The answer contains both.
         try await notes.store.write { writer in
             try writer.answer(.note, sealed, refused: [])
             try writer.apply(.note, [JSONText(checking: note("a").utf8)])
@@ -110,7 +113,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func refusal_showsTheServersValue_andGivesTheEntryUp() async throws {
+    @Test func `a refusal shows the server's value and removes the entry`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a", ["doneAt": .string(day2)]))
         _ = try await notes.mark("a", done: nil)
@@ -121,7 +124,7 @@ import Testing
         #expect(try await notes.pending() == [])
     }
 
-    @Test func refusal_leavesANewerValueAlone() async throws {
+    @Test func `a refusal leaves a newer value unchanged`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)
@@ -132,7 +135,7 @@ import Testing
         #expect(try await notes.pending() == ["a doneAt \"\(day2)\""])
     }
 
-    @Test func rateLimited_isSentAgainInALaterBatch() async throws {
+    @Test func `a rate-limited write is sent again in a later batch`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"))
         _ = try await notes.mark("a", "b", done: day1)
@@ -142,17 +145,17 @@ import Testing
         #expect(try await notes.seal(2)?.key.number == 2)
     }
 
-    @Test func sealedBatch_isRepeatedAsItIs_whateverComesAfter() async throws {
+    @Test func `a sealed batch is repeated unchanged, whatever is written later`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"))
         _ = try await notes.mark("a", done: day1)
         let first = try await notes.seal(1)
         _ = try await notes.mark("b", done: day1)
         _ = try await notes.mark("a", done: day2)
-        #expect(try await notes.seal(2) == first, "the next is sealed only after an answer")
+        #expect(try await notes.seal(2) == first, "the next batch is sealed only after an answer")
     }
 
-    @Test func batch_takesWholeRecordsUpToTheLimit_oldestFirst() async throws {
+    @Test func `a batch holds whole records up to the limit, oldest first`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"), note("c"))
         _ = try await notes.mark("c", "a", "b", done: day1)
@@ -164,7 +167,7 @@ import Testing
         #expect(sealed.update["c"] == ["doneAt": .string(day1), "color": "red"])
     }
 
-    @Test func tooLargeBatch_isOpenedAgain_andNewerValuesWin() async throws {
+    @Test func `a batch that is too large is unsealed, and newer values win`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"))
         _ = try await notes.mark("a", "b", done: day1)
@@ -175,7 +178,7 @@ import Testing
         #expect(try await notes.seal(2, limit: 1)?.key.number == 2)
     }
 
-    @Test func removalByTheServer_hidesTheRow_andKeepsTheEntryUntilItIsAnswered() async throws {
+    @Test func `a removal by the server hides the row and keeps the entry until its answer`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: day1)

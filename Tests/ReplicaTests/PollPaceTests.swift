@@ -12,28 +12,28 @@ import Testing
         pace.next(after: at(seconds), isObserved: isObserved).timeIntervalSince(at(seconds))
     }
 
-    @Test func withoutLife_theTimeGrows_upToTheLongest() {
+    @Test func `without activity, the polling interval grows up to its maximum`() {
         let pace = PollPace(shortest: 30, longest: 900, at: start)
         #expect([0, 120, 400, 3_600, 100_000].map { interval(pace, askedAt: $0) } == [30, 30, 100, 900, 900])
     }
 
-    @Test func life_bringsBackTheShortest_alsoWhenItCameAfterTheLastQuestion() {
+    @Test func `activity resets the polling interval, even after the last poll`() {
         var pace = PollPace(shortest: 30, longest: 900, at: start)
         pace.noteLife(at: at(3_600))
         #expect(interval(pace, askedAt: 3_610) == 30)
         #expect(interval(pace, askedAt: 3_000) == 30)
-        // What happened earlier takes nothing back.
+        // Earlier activity doesn't change the interval.
         pace.noteLife(at: at(10))
         #expect(interval(pace, askedAt: 3_610) == 30)
     }
 
-    @Test func aListThatIsObserved_isNeverFarBehind() {
+    @Test func `an observed list is polled at least every two minutes`() {
         let pace = PollPace(shortest: 30, longest: 900, at: start)
         #expect(interval(pace, askedAt: 100_000, isObserved: true) == 120)
         #expect(interval(PollPace(shortest: 30, longest: 60, at: start), askedAt: 100_000, isObserved: true) == 60)
     }
 
-    @Test func aLongestBelowTheShortest_isTheShortest() {
+    @Test func `a maximum interval below the minimum equals the minimum`() {
         #expect(interval(PollPace(shortest: 30, longest: 5, at: start), askedAt: 100_000) == 30)
     }
 }

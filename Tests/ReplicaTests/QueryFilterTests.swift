@@ -4,11 +4,11 @@ import Testing
 
 @testable import Replica
 
-/// Lists in a filter, as SQL.
+/// List conditions of a filter, in SQL.
 @Suite(.timeLimit(.minutes(5))) struct QueryFilterTests {
     private static let id = RecordColumn("id", .text)
 
-    /// A condition on a column, and the statement that reads the ids of its notes.
+    /// A condition on a column and the statement that reads the ids of its notes.
     private func read(
         _ column: RecordColumn,
         _ list: [QueryFilter.Constant],
@@ -33,7 +33,7 @@ import Testing
         return try await notes.store.read { db in try String.fetchAll(db, sql: sql, arguments: arguments) }
     }
 
-    @Test func listsOfAnyLength_areAFewStatements() {
+    @Test func `list conditions of any length share a few statements`() {
         let folder = RecordType.note.column("folder")!
         let texts = (0...QueryFilter.listLimit).map { count in
             read(folder, (0..<count).map { .text("\($0)") }).sql
@@ -45,17 +45,17 @@ import Testing
         "", "é", "\u{1F44D}\u{1F3FD}", "a\"b\\c/d", "\u{1}\t\n\u{7F}\u{2028}", "\u{FFFF}\u{10FFFF}", "1", "null",
         "%_*?",
     ])
-    func textInAList_isFoundByItsBytes(_ text: String) async throws {
+    func `a text in a list matches by its bytes`(_ text: String) async throws {
         let notes = try TemporaryStore()
         let folder = RecordType.note.column("folder")!
         try await notes.pull(note("a", ["folder": .string(text)]), note("b", ["folder": "other"]), note("c"))
         #expect(try await ids(notes, folder, [.text(text), .text("another")]) == ["a"])
         #expect(try await ids(notes, folder, [.text(text)], isNegated: true) == ["b", "c"])
-        // Another case, and another byte.
+        // Different case, and an additional combining mark.
         #expect(try await ids(notes, folder, [.text("OTHER"), .text("other\u{301}")]) == [])
     }
 
-    @Test func numbersAndNulls_areFoundAsTheyAre() async throws {
+    @Test func `numbers and nulls in a list match exactly`() async throws {
         let notes = try TemporaryStore()
         let (stars, folder) = (RecordType.note.column("stars")!, RecordType.note.column("folder")!)
         let large = 9_007_199_254_740_991
@@ -70,7 +70,7 @@ import Testing
         #expect(try await ids(notes, folder, [.null], isNegated: true) == ["a"])
     }
 
-    /// The ids of the notes that pass a filter and are in a folder.
+    /// The ids of the notes that match a filter and are in a folder.
     private func ids(_ notes: TemporaryStore, in folder: String?, _ filter: QueryFilter) async throws -> [String] {
         var arguments = StatementArguments()
         let condition = filter.sql(&arguments) ?? "true"
@@ -83,7 +83,7 @@ import Testing
         QueryFilter.Condition.Comparison.less(.text("y")), .lessOrEqual(.text("x")), .greater(.text("w")),
         .greaterOrEqual(.text("x")), .contains("x"), .startsWith("x"), .equal(.text("x")), .isIn([.text("x")]),
     ])
-    func negated_holdsForWhatIsNull(_ comparison: QueryFilter.Condition.Comparison) async throws {
+    func `a negated condition matches null`(_ comparison: QueryFilter.Condition.Comparison) async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b", ["folder": "x"]))
         let field = QueryFilter.Field.column(RecordType.note.column("folder")!)
@@ -96,7 +96,7 @@ import Testing
         #expect(try await ids(notes, in: "x", filter(isNegated: false)) == ["b"])
     }
 
-    @Test func alternativesOfWhichOneIsOpen_leaveNoArguments() async throws {
+    @Test func `an alternative with an open condition has no arguments`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b", ["folder": "x"]))
         let field = QueryFilter.Field.column(RecordType.note.column("folder")!)
@@ -108,7 +108,7 @@ import Testing
         #expect(try await ids(notes, in: "x", .all([isX, .open])) == ["b"])
     }
 
-    @Test func aShortList_isLookedUpInAnIndex() async throws {
+    @Test func `a short list is looked up in an index`() async throws {
         let notes = try TemporaryStore()
         for (column, list, index) in [
             (Self.id, (1...2).map { QueryFilter.Constant.text("\($0)") }, "(id=?)"),

@@ -12,7 +12,7 @@ import Testing
         try await notes.store.read { db in try db.queued(.noteEvent, limit: 100).map(\.uid) }
     }
 
-    @Test func recordsWait_inTheirOrder_eachNameOnce() async throws {
+    @Test func `queued records keep their order, each uid once`() async throws {
         let notes = try TemporaryStore()
         try await notes.store.write { writer in
             try writer.enqueue(.noteEvent, [record("b"), record("a"), record("b")])
@@ -21,7 +21,7 @@ import Testing
         #expect(try await notes.store.read { db in try db.queued(.noteEvent, limit: 1) } == [record("b")])
     }
 
-    @Test func tooMany_dropsExpendableOnesFirst_thenTheOldest_andCountsThem() async throws {
+    @Test func `a full queue drops expendable records first, then the oldest, and counts them`() async throws {
         let notes = try TemporaryStore()
         func add(_ records: QueuedRecord...) async throws {
             try await notes.store.write { writer in try writer.enqueue(.noteEvent, records) }
@@ -32,11 +32,11 @@ import Testing
         try await add(record("7"))
         #expect(try await uids(notes) == ["3", "4", "5", "6", "7"])
         try await add(record("8", isExpendable: true))
-        #expect(try await uids(notes) == ["3", "4", "5", "6", "7"], "it is the first to go itself")
+        #expect(try await uids(notes) == ["3", "4", "5", "6", "7"], "the new expendable record is dropped first")
         #expect(try await notes.store.read { db in try db.droppedCount() } == 3)
     }
 
-    @Test func places_areNeverGivenAgain_soThatTheOrderStays() async throws {
+    @Test func `queue positions aren't reused, so the order stays`() async throws {
         let notes = try TemporaryStore()
         try await notes.store.write { writer in
             try writer.enqueue(.noteEvent, [record("1"), record("2")])

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Replica
 
-/// Damage of all kinds at random places of a store's file: whatever is lost of what only the device has is said to be.
+/// Random damage of all kinds to a store's file. Every loss of data that only the device has is reported.
 @Suite(.timeLimit(.minutes(10))) struct RandomDamageTests {
     private static let rounds = 1_000
 
-    /// What only the device has, as text, so that it can be compared.
+    /// The data that only the device has, as comparable text.
     ///
-    /// - Parameter isLast: Of a path with two values, what the person wrote last.
+    /// - Parameter isLast: Whether a path with two values has the last written one only.
     private static func own(_ db: Database, isLast: Bool = false) throws -> Set<String> {
         Set(
             try String.fetchAll(
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    /// A closed store, and what its file holds that nobody else has.
+    /// A closed store, its file, and the data that only this file has.
     private func template() async throws -> (
         notes: TemporaryStore, file: Data, own: Set<String>, last: Set<String>, mine: [Range<Int>]
     ) {
@@ -92,7 +92,7 @@ import Testing
         return file
     }
 
-    @Test func `no write is lost or changed that a repair doesn't tell of`() async throws {
+    @Test func `a repair reports every write that it has lost or changed`() async throws {
         let (notes, file, own, last, pages) = try await template()
         #expect(own.count == 56 && last.count == 50)
         var (repaired, complete, lossy) = (0, 0, 0)
@@ -110,29 +110,29 @@ import Testing
             _ = FileLock(location.lock).acquire()
             var repairs: [StoreRepair] = []
             var found: Set<String>?
-            // Damage may be found in use; the next opening repairs it.
+            // Damage may be found in use. The next opening repairs it.
             for _ in 0..<3 where found == nil {
                 let store = try ReplicaStore(at: location, types: [.note], clock: notes.clock)
                 if let repair = store.repair { repairs.append(repair) }
                 do {
                     found = try await store.read { db in try Self.own(db) }
                 } catch StoreError.damaged {
-                    // Said, and noted for the next opening.
+                    // The damage is reported and recorded for the next opening.
                 }
                 await store.close()
             }
-            let isTold = repairs.contains { !$0.isComplete }
+            let isReported = repairs.contains { !$0.isComplete }
             let kept = try #require(found, "round \(round)")
             if !repairs.isEmpty { repaired += 1 }
-            if !repairs.isEmpty, !isTold { complete += 1 }
+            if !repairs.isEmpty, !isReported { complete += 1 }
             let (lost, madeUp) = (last.subtracting(kept), kept.subtracting(own))
             if !lost.isEmpty { lossy += 1 }
-            #expect(isTold || lost.isEmpty, "round \(round): \(repairs)")
+            #expect(isReported || lost.isEmpty, "round \(round): \(repairs)")
             #expect(madeUp.isEmpty, "round \(round)")
             try FileManager.default.removeItem(at: folder)
         }
         print(
-            "random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), something lost and said \(lossy)"
+            "random damages: \(Self.rounds), repaired \(repaired), all kept \(complete), data lost and reported \(lossy)"
         )
         #expect(repaired > Self.rounds / 4 && complete > 0 && lossy > 0)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import Replica
 
 @Suite(.timeLimit(.minutes(5))) struct RecordStoreTests {
-    @Test func fields_goIntoTheirColumns_andTheTextStaysAsItCame() async throws {
+    @Test func `fields are stored in their columns and the JSON text stays unchanged`() async throws {
         let notes = try TemporaryStore()
         let text = #"{"id":"a", "at":"2026-04-01T08:00:00.25Z","stars":3,"text":"h\u00e9","extra":{"deep":[1,2]}}"#
         try await notes.store.write { writer in try writer.apply(.note, [JSONText(checking: Array(text.utf8))]) }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["e\u{301}", #"e\u0301"#, "é"])
-    func text_isInNormalFormC_howeverItCame(spelling: String) async throws {
+    func `received text is stored in Unicode normal form C, whatever its spelling`(spelling: String) async throws {
         let notes = try TemporaryStore()
         let text = #"{"id":"a","at":"2026-04-01T08:00:00Z","text":"Caf\#(spelling)","color":"\#(spelling)"}"#
         try await notes.store.write { writer in try writer.apply(.note, [JSONText(checking: Array(text.utf8))]) }
@@ -27,7 +27,7 @@ import Testing
         #expect(Array(try await notes.value("json", of: "a")?.utf8 ?? "".utf8) == Array(text.utf8))
     }
 
-    @Test func personsText_isInNormalFormC_too() async throws {
+    @Test func `written text is stored in Unicode normal form C`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.store.write { writer in
@@ -38,7 +38,7 @@ import Testing
         #expect(try await notes.ids("color = 'é'") == ["a"])
     }
 
-    @Test func missingAndMistypedFields_haveTheirDefault() async throws {
+    @Test func `missing and mistyped fields have their default values`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a", ["stars": "many", "text": 7, "folder": false, "hiddenUntil": "soon"]))
         #expect(try await notes.value("stars", of: "a") == "0")
@@ -47,7 +47,8 @@ import Testing
         #expect(try await notes.value("hiddenUntil", of: "a") == nil)
     }
 
-    @Test(.rulesOut(.braze1420)) func recordThatCannotBeRead_isSetAside_andNeverBlocksTheOthers() async throws {
+    @Test(.rulesOut(.braze1420))
+    func `an unreadable record is set aside and doesn't block the others`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), ["id": "b", "at": "yesterday"], "not even an object", note("c"))
         #expect(try await notes.ids() == ["a", "c"])
@@ -55,13 +56,13 @@ import Testing
             try String.fetchAll(db, sql: "SELECT id || ': ' || reason FROM setAside ORDER BY id")
         }
         #expect(aside == [": It isn't an object with an id.", "b: at is missing or has another type."])
-        // Read well later, it is no longer set aside.
+        // A valid version replaces the record that was set aside.
         try await notes.pull(note("b"))
         #expect(try await notes.ids() == ["a", "b", "c"])
         #expect(try await notes.store.read { db in try db.setAsideCount([.note]) } == 1)
     }
 
-    @Test func rowThatIsAsItWas_keepsItsRevision() async throws {
+    @Test func `an unchanged row keeps its revision`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"), note("b"))
         let before = try await notes.value("revision", of: "a")
@@ -70,7 +71,7 @@ import Testing
         #expect(try await notes.value("revision", of: "b") != before)
     }
 
-    @Test func eviction_takesTheOldest_butNeverProtectedOnesNorPendingOnes() async throws {
+    @Test func `eviction removes the oldest rows, but no protected or pending ones`() async throws {
         let notes = try TemporaryStore()
         for day in 1...6 { try await notes.pull(note("n\(day)", at: "2026-04-0\(day)T08:00:00Z")) }
         try await notes.pull(note("n1", at: "2026-04-01T08:00:00Z", ["stars": 1]))
@@ -84,7 +85,7 @@ import Testing
         #expect(try await notes.ids() == ["n1", "n2"])
     }
 
-    @Test func timePassing_movesRowsAndCounts_withoutASync() async throws {
+    @Test func `rows and counts change when their time comes, without a sync`() async throws {
         let notes = try TemporaryStore()
         let soon = RFC3339.string(from: notes.clock.now.addingTimeInterval(60))
         try await notes.pull(note("a", ["hiddenUntil": .string(soon)]), note("b"))
@@ -98,7 +99,8 @@ import Testing
         #expect(notes.store.nextDue == nil)
     }
 
-    @Test(.rulesOut(.nylas759), arguments: 1...20) func counts_equalTheRows_afterAnything(seed: Int) async throws {
+    @Test(.rulesOut(.nylas759), arguments: 1...20)
+    func `counts equal the rows after random operations`(seed: Int) async throws {
         var chance = SeededGenerator(seed: UInt64(seed))
         let notes = try TemporaryStore()
         let folders: [JSON] = [.null, "x", "y"]
@@ -146,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func storeOpenedAgain_hasWhatItHad() async throws {
+    @Test func `a reopened store has its pending writes`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         _ = try await notes.mark("a", done: "2026-05-01T08:00:00Z")
@@ -155,7 +157,7 @@ import Testing
         await again.close()
     }
 
-    @Test func files_areThePersonsAlone_andTheFileOfAClosedStoreHasAll() async throws {
+    @Test func `files are readable by their owner only, and a closed store needs no log`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         for file in [notes.store.location.file.path, notes.store.location.file.path + "-wal"] {
@@ -165,8 +167,8 @@ import Testing
         await notes.store.close()
         let log = notes.store.location.file.path + "-wal"
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0
-        #expect((1..<8_192).contains(size), "small, and there, so that the next opening needn't make it")
-        // What is in it says nothing: without it, all is there.
+        #expect((1..<8_192).contains(size), "the log is small and stays, so the next opening doesn't create it")
+        // The log is redundant: the file is complete without it.
         try FileManager.default.removeItem(atPath: log)
         let again = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock)
         #expect(again.repair == nil)
@@ -174,7 +176,7 @@ import Testing
         await again.close()
     }
 
-    @Test func whatAnOlderVersionCouldNotRead_isReadAgainByANewerOne_once() async throws {
+    @Test func `a newer version reads a record once that an older one set aside`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("a"))
         let record = #"{"id":"b","text":"B","at":"2026-05-01T08:00:00Z"}"#
@@ -199,13 +201,13 @@ import Testing
         await newer.close()
     }
 
-    @Test func closedStore_saysSo() async throws {
+    @Test func `a closed store throws an error`() async throws {
         let notes = try TemporaryStore()
         await notes.store.close()
         await #expect(throws: StoreError.self) { try await notes.ids() }
     }
 
-    @Test func writer_syncsFullyBeforeItReturns() async throws {
+    @Test func `the writer uses full synchronization and the write-ahead log`() async throws {
         let notes = try TemporaryStore()
         let (synchronous, mode) = try await notes.store.write { writer in
             (
@@ -218,7 +220,7 @@ import Testing
     }
 }
 
-/// Chance that a seed decides (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

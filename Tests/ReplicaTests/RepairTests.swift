@@ -9,7 +9,7 @@ import Testing
 @testable import Replica
 
 @Suite(.timeLimit(.minutes(5))) struct RepairTests {
-    /// What can happen to a file. Where the pending writes stay readable, they have to be carried over.
+    /// The kinds of damage to a file. Pending writes that stay readable have to be carried over.
     enum Damage: String, CaseIterable, Sendable {
         case headerIsZeroed, headerIsGarbage, firstPageIsZeroed, allIsGarbage, tooShort, emptied, mostIsMissing
         case pageOfRowsIsOverwritten, pageOfPendingIsOverwritten, schemaIsGarbage
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A closed store with many notes and pending writes: `n1` sealed, `n2` not yet.
+    /// A closed store with many notes and two pending writes: `n1` is sealed, `n2` isn't.
     func store() async throws -> TemporaryStore {
         let notes = try TemporaryStore()
         for number in 1...300 { try await notes.pull(note("n\(number)", ["text": "Some text that fills pages"])) }
@@ -76,25 +76,25 @@ import Testing
         }
     }
 
-    @Test func bytesThatChangedUnseenInAWrite_areNobodysWill() async throws {
+    @Test func `a pending write with damaged bytes is dropped, and the server's value is shown`() async throws {
         let notes = try TemporaryStore()
         try await notes.pull(note("n1"), note("n2"))
         _ = try await notes.mark("n1", "n2", done: "2026-05-01T08:00:00Z")
         try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE id = 'n1'")
         }
-        let given = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
-        #expect(given.map(\.id) == ["n1"] && given.map(\.path) == ["doneAt"])
+        let dropped = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
+        #expect(dropped.map(\.id) == ["n1"] && dropped.map(\.path) == ["doneAt"])
         #expect(try await notes.seal(1)?.entries.map(\.id) == ["n2"])
         let done = try await notes.store.read { db in
             try String.fetchAll(db, sql: "SELECT id FROM note WHERE doneAt IS NOT NULL")
         }
-        #expect(done == ["n2"], "what the server has is shown")
+        #expect(done == ["n2"], "the server's value is shown")
         #expect(try await notes.store.write { writer in try writer.giveUpDamaged(.note) }.isEmpty)
         await notes.store.close()
     }
 
-    @Test func queuedRecordsOfADamagedFile_areCarriedOver_inOrder() async throws {
+    @Test func `queued records of a damaged file are carried over in order`() async throws {
         let notes = try await store()
         let records = (1...3).map { QueuedRecord(uid: "u\($0)", json: ["n": JSON($0)], isExpendable: $0 == 2) }
         try await notes.store.write { writer in try writer.enqueue(.noteEvent, records) }
@@ -104,7 +104,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func settingsOfADamagedFile_areCarriedOver_andWhatMayBeLostIsSaid() async throws {
+    @Test func `settings of a damaged file are carried over, and a possible loss is reported`() async throws {
         for damage in [Damage.headerIsZeroed, .allIsGarbage] {
             let notes = try await store()
             try await notes.store.write { writer in try writer.set(setting: "s", to: "v") }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(.rulesOut(.exponea111), arguments: Damage.allCases)
-    func damagedFile_isSetAside_andMadeAnew_withThePendingWrites(damage: Damage) async throws {
+    func `a damaged file is set aside and rebuilt with the pending writes`(damage: Damage) async throws {
         let notes = try await store()
         try await self.damage(notes, damage)
         let repaired = try reopen(notes)
@@ -134,21 +134,21 @@ import Testing
             let sealed = try await repaired.read { db in try db.sealedWrites(.note) }
             #expect(sealed?.key == Batch(epoch: "e", number: 7))
         }
-        // It works, and lies over what the server tells.
+        // The pending write is shown over the server's value.
         try await repaired.write { writer in
             _ = try writer.apply(.note, [try JSONText(checking: note("n2").utf8)])
         }
         let done = try await repaired.read { db in try Int.fetchOne(db, sql: "SELECT doneAt FROM note WHERE id = 'n2'")
         }
         #expect((done != nil) == damage.keepsPending)
-        // The next opening finds nothing wrong.
+        // The next opening finds no damage.
         await repaired.close()
         let again = try reopen(notes)
         #expect(again.repair == nil)
         await again.close()
     }
 
-    @Test func pendingWritesBeforeAndAfterADamagedPage_areCarriedOver() async throws {
+    @Test func `pending writes before and after a damaged page are carried over`() async throws {
         let notes = try TemporaryStore()
         let ids = (1...400).map { "n\($0)" }
         for id in ids { try await notes.pull(note(id)) }
@@ -166,8 +166,8 @@ import Testing
         }
         await notes.store.close()
         var file = try Data(contentsOf: notes.store.location.file)
-        // The root of the table tells its leaves: cell pointers after the header of 12 bytes, each cell begins with a
-        // page.
+        // The table's root page has the page numbers of its leaves: cell pointers follow the header of 12 bytes, and
+        // each cell begins with a page number.
         let start = (root - 1) * 4096
         let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
         let cell = start + (Int(file[start + 12 + cells / 2 * 2]) << 8 | Int(file[start + 13 + cells / 2 * 2]))
@@ -184,7 +184,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func sealedWritesWhoseKeyIsLost_areSentAnew() async throws {
+    @Test func `sealed writes without their key are sent in a new batch`() async throws {
         let notes = try await store()
         let page = try await notes.store.read { db in
             try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'sealedBatch'") ?? 0
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["", "garbage", String(repeating: "garbage ", count: 10_000)])
-    func logThatIsGarbage_isPassedOver(content: String) async throws {
+    func `a log that is garbage is ignored`(content: String) async throws {
         let notes = try await store()
         await notes.store.close()
         try Data(content.utf8).write(to: notes.store.location.log)
@@ -210,10 +210,10 @@ import Testing
         await again.close()
     }
 
-    @Test func damageThatIsFoundInUse_isATypedError_andTheNextOpeningRepairsIt() async throws {
+    @Test func `damage found in use is a typed error, and the next opening repairs it`() async throws {
         let notes = try await store()
         try await self.damage(notes, .pageOfRowsIsOverwritten)
-        // Larger than what is looked through at each opening.
+        // The file is larger than the size that each opening checks.
         let file = notes.store.location.file
         let store = try ReplicaStore(at: notes.store.location, types: [.note], clock: notes.clock, checkedSize: 0)
         let error = await #expect(throws: StoreError.self) {
@@ -228,7 +228,7 @@ import Testing
         await repaired.close()
     }
 
-    @Test func oneDamagedFileIsKept_andGoesWithTheStore() async throws {
+    @Test func `one damaged file is kept, and destroying the store deletes it`() async throws {
         let notes = try await store()
         try await self.damage(notes, .headerIsZeroed)
         let first = try reopen(notes)
@@ -246,11 +246,11 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func rebuildingThatWasBrokenOff_isFinished(isMoved: Bool) async throws {
+    func `an interrupted rebuild is completed`(isMoved: Bool) async throws {
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location
-        // The new store is whole; the old one was moved already, or not yet.
+        // The new store is complete. The old one has been moved, or hasn't been.
         try FileManager.default.copyItem(at: location.file, to: location.rebuilt.file)
         if isMoved {
             try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
@@ -262,7 +262,7 @@ import Testing
         await again.close()
     }
 
-    @Test func storeOpenElsewhere_noticesThatItWasReplaced() async throws {
+    @Test func `a store that is open elsewhere throws an error after its replacement`() async throws {
         let notes = try await store()
         let other = try reopen(notes)
         #expect(try await pending(other).count == 2)
@@ -280,7 +280,7 @@ import Testing
 
     // MARK: - Disks
 
-    @Test func fullDisk_isATypedError_andNothingIsLost() async throws {
+    @Test func `a full disk is a typed error, and nothing is lost`() async throws {
         let notes = try await store()
         let limit = try await notes.store.write { writer in
             let count = try Int.fetchOne(writer.db, sql: "PRAGMA page_count") ?? 0
@@ -298,7 +298,7 @@ import Testing
         try await notes.pull(note("large", ["text": .string(text)]))
     }
 
-    @Test func folderThatCannotBe_isATypedError() throws {
+    @Test func `a folder that can't be created is a typed error`() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("replica-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }
         try Data("a file".utf8).write(to: directory)
@@ -309,11 +309,11 @@ import Testing
         guard case .directory = error else { throw try #require(error) }
     }
 
-    @Test func folderThatCannotBeWritten_isATypedError_andNoRepair() async throws {
+    @Test func `a file that can't be opened is a typed error and isn't repaired`() async throws {
         let notes = try await store()
         await notes.store.close()
         let location = notes.store.location
-        // A folder of that name is as good as a file that can't be opened, also to the system's administrator.
+        // A folder in place of the file can't be opened, even by the system's administrator.
         try FileManager.default.moveItem(at: location.file, to: location.damaged.file)
         try FileManager.default.createDirectory(at: location.file, withIntermediateDirectories: false)
         let error = #expect(throws: StoreError.self) { try reopen(notes) }

@@ -9,7 +9,7 @@ import Testing
 
     func delay(_ machine: RetryMachine) -> Double? { machine.earliest(at: now)?.timeIntervalSince(now) }
 
-    @Test func failures_waitTwiceAsLongEachTime_upToTheLongestDelay() {
+    @Test func `the back-off doubles with each failure up to its maximum`() {
         var machine = RetryMachine()
         var delays: [Double] = []
         for _ in 0..<12 {
@@ -19,13 +19,13 @@ import Testing
         #expect(delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
     }
 
-    @Test func chance_spreadsTheWait_butNeverBelowHalf() {
+    @Test func `jitter shortens the back-off by at most half`() {
         var machine = RetryMachine()
         machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 0)
         #expect(delay(machine) == 0.5)
     }
 
-    @Test func retryAfter_isNeverUndercut_norByAskingByHand() {
+    @Test func `a manual retry doesn't shorten the delay of Retry-After`() {
         var machine = RetryMachine()
         machine.failed(isPassing: true, retryAfter: 120, at: now, chance: 0)
         #expect(delay(machine) == 120)
@@ -35,7 +35,7 @@ import Testing
         #expect(delay(machine) == RetryMachine.longestWish)
     }
 
-    @Test func askingByHand_endsTheWait_butRemembersTheFailures() {
+    @Test func `a manual retry ends the back-off but keeps the number of failures`() {
         var machine = RetryMachine()
         for _ in 0..<3 { machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1) }
         machine.retryNow()
@@ -44,7 +44,7 @@ import Testing
         #expect(delay(machine) == 8)
     }
 
-    @Test func lastingFailure_pausesUntilSomeoneAsks() {
+    @Test func `a failure that isn't retryable pauses until a manual retry`() {
         var machine = RetryMachine()
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
         #expect(machine.tokenRequest != nil)
@@ -54,11 +54,11 @@ import Testing
         #expect(delay(machine) == 0)
     }
 
-    @Test func refusedToken_isReplacedLessAndLessOften_alsoByOthersThatAreRefused() {
+    @Test func `a refused token is replaced at growing intervals, also by refused tokens`() {
         var machine = RetryMachine()
         var now = now
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
-        // Of requests that were under way together, each is refused.
+        // Concurrent requests are each refused.
         machine.failed(isPassing: false, retryAfter: nil, at: now, chance: 1)
         var delays: [Double] = []
         for number in 0..<8 {
@@ -80,7 +80,7 @@ import Testing
         #expect(machine.tokenRequest?.timeIntervalSince(now) == 5)
     }
 
-    @Test func tokenThatComesAfterThePause_changesNothing() {
+    @Test func `a token received after the pause has begun changes nothing`() {
         var machine = RetryMachine()
         machine.failed(isPassing: true, retryAfter: 120, at: now, chance: 0)
         machine.gotToken()
@@ -88,7 +88,7 @@ import Testing
         #expect(delay(machine) == 120)
     }
 
-    @Test func success_startsAnew() {
+    @Test func `a success resets the back-off`() {
         var machine = RetryMachine()
         for _ in 0..<5 { machine.failed(isPassing: true, retryAfter: nil, at: now, chance: 1) }
         machine.succeeded()
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [("120", 120.0), (" 0 ", 0), ("-5", 0), ("Mon, 12 Jan 1970 13:47:40 GMT", 60), ("soon", nil)])
-    func retryAfter_isSecondsOrADate(text: String, seconds: Double?) {
+    func `Retry-After is a number of seconds or a date`(text: String, seconds: Double?) {
         #expect(RetryAfter.seconds(text, now: now) == seconds)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         StoreLocation(directory: directory, server: URL(string: server)!, person: person).file.lastPathComponent
     }
 
-    @Test func eachPersonOnEachServer_hasAFileOfItsOwn_whoseNameTellsNothing() {
+    @Test func `each person on each server has a separate file with an opaque name`() {
         let names = [
             name("https://a.example", "alice"), name("https://a.example", "bob"), name("https://b.example", "alice"),
             name("https://a.examplea", "lice"), name("https://a.example", "é"), name("https://a.example", "e\u{301}"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replica
 
-/// A type whose rule keeps its rows due, whatever the time.
+/// A type whose rule keeps its rows due at any time.
 @Suite(.timeLimit(.minutes(5))) struct StuckRowTests {
     private static let stuck = RecordType(
         name: "Stuck",
@@ -32,7 +32,7 @@ import Testing
         try FileManager.default.removeItem(at: directory)
     }
 
-    @Test func rowThatStaysDue_isReadAsItIs() async throws {
+    @Test func `a row that stays due can be read`() async throws {
         try await withStore { store in
             for _ in 0..<3 {
                 let ids = try await store.read { db in try String.fetchAll(db, sql: "SELECT id FROM stuck") }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func rowThatStaysDue_isNoChange() async throws {
+    @Test func `a row that stays due doesn't change the revision`() async throws {
         try await withStore { store in
             func revision() async throws -> Int? {
                 try await store.read { db in try Int.fetchOne(db, sql: "SELECT revision FROM store") }

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Replica
 
-/// A type that a device holds whole, such as folders: beside another type, without a query, and with writes of its own.
+/// A type that a device stores completely, such as folders: next to another type, without a query, with its own writes.
 @Suite(.timeLimit(.minutes(5))) struct WholeTypeTests {
     private let server = FolderServer()
     private let clock = ManualClock()
 
-    /// A store of notes and folders, and what syncs it.
+    /// A store of notes and folders with its sync engine.
     private struct Copy {
         let store: ReplicaStore
         let engine: SyncEngine
@@ -67,7 +67,7 @@ import Testing
         await store.close()
     }
 
-    @Test func allOfIt_isTaken_withoutQuery_andWhateverTheLimits() async throws {
+    @Test func `a whole type is fetched without a query, whatever the limits`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B", "c": "C"])
             try await copy.engine.sync()
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func whatIsGone_goes_byItsChanges_andByTakingAllAnew() async throws {
+    @Test func `a destroyed record is removed by changes and by a full sync`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B", "c": "C"])
             try await copy.engine.sync()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func nothingNew_isAskedBesideTheOtherType() async throws {
+    @Test func `a sync without news costs one request for both types`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             try await copy.engine.sync()
@@ -104,17 +104,17 @@ import Testing
         }
     }
 
-    @Test func writes_areSent_inARequestOfTheirType_andStayOverWhatComes() async throws {
+    @Test func `writes are sent in a request of their type and stay over fetched values`() async throws {
         try await withCopy { copy in
             server.put(["a": "A", "b": "B"])
             try await copy.engine.sync()
             server.clearLog()
             try await copy.rename("a", "Mine")
-            // All is taken anew meanwhile, and the person's value stays.
+            // A full sync in between keeps the person's value.
             server.forgetChanges()
             server.put(["a": "Theirs", "b": "B2"])
             server.failSets(true)
-            // The first learns that the changes are forgotten, the second takes all.
+            // The first sync learns that the changes are forgotten, the second one fetches everything.
             for _ in 0..<2 { await #expect(throws: SyncError.self) { try await copy.engine.sync() } }
             #expect(try await copy.names() == ["a": "Mine", "b": "B2"])
             server.failSets(false)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func aCollectionThatNoAnswerHolds_isAnError() async throws {
+    @Test func `a collection that fits no response is an error`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             server.refuseAll(with: .requestTooLarge("too many"))
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func aTypeThatMustBeThere_isAnErrorWhereTheServerLacksIt() async throws {
+    @Test func `a required type that the server lacks is an error`() async throws {
         try await withCopy { copy in
             server.refuseAll(with: .unknownMethod)
             await #expect(throws: SyncError.self) { try await copy.engine.sync() }
         }
     }
 
-    @Test func pendingWritesOfADamagedFile_areCarriedOver() async throws {
+    @Test func `pending writes of a damaged file are carried over for each type`() async throws {
         try await withCopy { copy in
             server.put(["a": "A"])
             try await copy.engine.sync()
@@ -177,7 +177,7 @@ extension RecordType {
     )
 }
 
-/// A server of no notes and some folders.
+/// A server with some folders and no notes.
 private final class FolderServer: Sendable {
     fileprivate struct State {
         var folders: [String: (name: String, created: Int, changed: Int)] = [:]

@@ -8,20 +8,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WriteHookTests {
     struct Halt: Error {}
 
-    @Test func write_tellsOfEachMoment_inTheirOrder() async throws {
+    @Test func `a write reports its moments in order`() async throws {
         let moments = Locked<[WriteMoment]>([])
         let notes = try TemporaryStore { moment in moments.withLock { $0.append(moment) } }
         try await notes.pull(note("a"))
         #expect(moments.withLock { $0 } == [.begins, .commits, .isCommitted])
     }
 
-    @Test func writeThatEndsRightAfterItsCommit_isDurable() async throws {
+    @Test func `a write that fails right after its commit is durable`() async throws {
         let notes = try TemporaryStore { moment in if moment == .isCommitted { throw Halt() } }
         await #expect(throws: Halt.self) { try await notes.pull(note("a")) }
         #expect(try await notes.ids() == ["a"])
     }
 
-    @Test func countsInMemory_areNeverBehindWhatCanBeRead() async throws {
+    @Test func `counts in memory are never behind the readable rows`() async throws {
         let (store, isFull) = (Locked<ReplicaStore?>(nil), Locked(false))
         let known = Locked<[[Int]]>([])
         let notes = try TemporaryStore { moment in
@@ -33,16 +33,16 @@ import Testing
         store.withLock { $0 = notes.store }
         defer { store.withLock { $0 = nil } }
         try await notes.pull(note("a"))
-        // At the moment before the commit they say what it brings.
+        // The counts before the commit include its changes.
         #expect(known.withLock { $0 } == [[1, 0, 0]])
         isFull.withLock { $0 = true }
         await #expect(throws: Halt.self) { try await notes.pull(note("b")) }
         #expect(known.withLock { $0 } == [[1, 0, 0], [2, 0, 0]])
-        // It brought nothing after all.
+        // The write changed nothing.
         #expect(notes.store.counts(.note).buckets.map(\.numbers) == [[1, 0, 0]])
     }
 
-    @Test func writeThatFailsAtItsCommit_changesNothing_notEvenWhatIsNextDue() async throws {
+    @Test func `a write that fails at its commit changes nothing, not even the next due date`() async throws {
         let isFull = Locked(false)
         let notes = try TemporaryStore { moment in
             if moment == .commits, isFull.withLock({ $0 }) { throw Halt() }

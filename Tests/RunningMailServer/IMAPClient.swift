@@ -1,17 +1,17 @@
 import Foundation
 import Groundwork
 
-/// Another client of a mailbox, over one connection by IMAP that is made anew where it broke: Python's imaplib, in
+/// Another client of a mailbox, over one IMAP connection that is opened again after an error: Python's imaplib, in
 /// `imap.py`.
 ///
-/// Each call throws ``Failure`` where the server refuses it or isn't there. Folders have their names as people write
-/// them, with `/` between the levels; a mail is named by its UID in its folder.
+/// Each call throws ``Failure`` if the server rejects it or isn't available. Folder names are plain text, with `/`
+/// between the levels. A mail is identified by its UID in its folder.
 package final class IMAPClient: Sendable {
-    /// A mail to put into a folder.
+    /// A mail to append to a folder.
     package struct Mail: Sendable {
         package var bytes: [UInt8]
         package var flags: [String]
-        /// When it came, in seconds since 1970; nil for now.
+        /// The arrival in seconds since 1970; nil for now.
         package var date: Int?
 
         package init(_ bytes: [UInt8], flags: [String] = [], date: Int? = nil) {
@@ -24,13 +24,13 @@ package final class IMAPClient: Sendable {
     /// A mail in a folder.
     package struct Item: Hashable, Sendable {
         package let uid: Int
-        /// What JMAP calls it.
+        /// The id of the mail in JMAP.
         package let emailID: String
         package let threadID: String
-        /// Sorted; without `\Recent`.
+        /// The flags, sorted, without `\Recent`.
         package let flags: [String]
         package let size: Int
-        /// When it came, in seconds since 1970.
+        /// The arrival in seconds since 1970.
         package let date: Int
     }
 
@@ -43,7 +43,7 @@ package final class IMAPClient: Sendable {
         program = try LineProcess(["python3", script, "\(port)", user.name, user.password])
     }
 
-    /// Puts mails into a folder, all in one step or none, and gives their UIDs.
+    /// Appends mails to a folder, all in one step or none, and returns their UIDs.
     @discardableResult
     package func append(_ mails: [Mail], to folder: String = "INBOX") async throws -> [Int] {
         let mails = mails.map { mail in
@@ -56,14 +56,14 @@ package final class IMAPClient: Sendable {
         return answer["uids"]?.arrayValue?.compactMap(\.intValue) ?? []
     }
 
-    /// Puts mails of a ``SampleMailbox`` where they belong.
+    /// Appends mails of a ``SampleMailbox`` to their folders.
     package func append(_ mails: [SampleMailbox.Mail]) async throws {
         for (folder, mails) in Dictionary(grouping: mails, by: \.folder).sorted(by: { $0.key < $1.key }) {
             try await append(mails.map { Mail($0.bytes, flags: $0.flags, date: $0.date) }, to: folder)
         }
     }
 
-    /// All mails of a folder, by their UIDs.
+    /// All mails of a folder, ordered by UID.
     package func mails(in folder: String = "INBOX") async throws -> [Item] {
         let answer = try await ask("fetch", folder)
         return (answer["mails"]?.arrayValue ?? []).map { mail in
@@ -93,7 +93,7 @@ package final class IMAPClient: Sendable {
         try await ask("copy", folder, ["uids": numbers(uids), "to": .string(other)])
     }
 
-    /// Removes mails from a folder for good.
+    /// Expunges mails from a folder.
     package func expunge(_ uids: [Int], in folder: String = "INBOX") async throws {
         try await ask("expunge", folder, ["uids": numbers(uids)])
     }
@@ -105,14 +105,14 @@ package final class IMAPClient: Sendable {
 
     package func create(_ folder: String) async throws { try await ask("create", folder) }
 
-    /// Removes a folder with its mails; not those below it.
+    /// Removes a folder with its mails, but not its subfolders.
     package func remove(_ folder: String) async throws { try await ask("remove", folder) }
 
     package func rename(_ folder: String, to other: String) async throws {
         try await ask("rename", folder, ["to": .string(other)])
     }
 
-    /// Lets another user do everything with a folder.
+    /// Grants another user every right on a folder.
     package func share(_ folder: String = "INBOX", with user: String) async throws {
         try await ask("share", folder, ["user": .string(user)])
     }

@@ -1,23 +1,23 @@
 import Foundation
 import Groundwork
 
-/// A program that answers each line of JSON, or each word, with one line of JSON.
+/// A program that responds to each line of JSON, or each word, with one line of JSON.
 ///
-/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run
-/// beside it. The program's input and output are one socket, which no other program gets to hold: when the test's
-/// process dies, its input ends.
+/// It is started with `posix_spawn`, because on Linux `Process` occasionally reads beyond its memory when hundreds of
+/// tests run at the same time. The program's input and output are one socket, which no other program inherits: when
+/// the test's process dies, the input ends.
 final class LineProcess: Sendable {
     private struct State {
         var socket: Int32
-        /// What came after the last whole line.
+        /// The bytes after the last whole line.
         var rest: [UInt8] = []
     }
 
-    /// Guarded by its lock, which is held from a line to its answer: so answers can't be mixed up.
+    /// Guarded by the lock, which is held from a line to its response, so that responses can't be mixed up.
     private let state: Locked<State>
     private let pid: pid_t
 
-    /// - Throws: ``Failure`` where there is no such program.
+    /// - Throws: ``Failure`` if there is no such program.
     init(_ arguments: [String]) throws {
         let (socket, pid) = try Self.start(arguments)
         state = Locked(State(socket: socket))
@@ -28,9 +28,9 @@ final class LineProcess: Sendable {
         state.withLock { if $0.socket >= 0 { close($0.socket) } }
     }
 
-    /// The answer to a line; without a line, the next answer.
+    /// Returns the response to a line; without a line, the next response.
     ///
-    /// - Throws: ``Failure`` where the program says that it failed, or has ended.
+    /// - Throws: ``Failure`` if the program reports an error or has ended.
     @discardableResult
     func answer(to line: [UInt8]? = nil) async throws -> JSON {
         let answer = Locked<[UInt8]?>(nil)
@@ -84,7 +84,7 @@ final class LineProcess: Sendable {
             return (ends[0], child)
         }
 
-        /// No signal where the program has ended.
+        /// Sends no signal if the program has ended.
         private static let sending = Int32(MSG_NOSIGNAL)
     #else
         private static func start(_ arguments: [String]) throws -> (Int32, pid_t) {
@@ -130,7 +130,7 @@ final class LineProcess: Sendable {
     }
 }
 
-/// What a program that helps the tests couldn't do.
+/// An error of a helper program.
 package struct Failure: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,13 +1,13 @@
 package import Foundation
 import Groundwork
 
-/// Gives a mail server without push an event source, in front of it: `relay.py`.
+/// A relay in front of a mail server without push, which adds an event source: `relay.py`.
 package final class MailRelay: Sendable {
-    /// Where it listens; the session is found from here.
+    /// The relay's URL, from which the session is discovered.
     package let url: URL
     private let program: LineProcess
 
-    /// - Throws: ``Failure`` where it doesn't start.
+    /// - Throws: ``Failure`` if it doesn't start.
     package init(for server: MailServer, account: String = "alice") async throws {
         let script = MailServer.repository.appending(path: "Tests/RunningMailServer/relay.py")
         program = try LineProcess([

@@ -1,26 +1,26 @@
 package import Foundation
 package import Groundwork
 
-/// A real mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, as
-/// `scripts/cyrus` starts it.
+/// A mail server on free ports of this machine, with a new and empty mailbox for each user: Cyrus, started by
+/// `scripts/cyrus`.
 ///
-/// It ends, with all that it wrote, at the latest when the process of the test does.
+/// It ends and its files are deleted at the latest when the test's process ends.
 package final class MailServer: Sendable {
     package struct User: Sendable {
         package let name: String
-        /// For IMAP, and for Basic authentication over JMAP.
+        /// The password for IMAP, and for Basic authentication over JMAP.
         package let password: String
-        /// For Bearer authentication over JMAP.
+        /// The token for Bearer authentication over JMAP.
         package let token: String
 
-        /// What goes into `Authorization`.
+        /// The value of the `Authorization` header.
         package var basic: String { "Basic \(Data("\(name):\(password)".utf8).base64EncodedString())" }
     }
 
-    /// Of the web server; the session is found from here.
+    /// The web server's URL, from which the session is discovered.
     package let url: URL
     package let users: [String: User]
-    /// Where the server keeps everything. Gone in the end.
+    /// The folder of all the server's files. It is deleted in the end.
     package let folder: URL
     package let imapPort: Int
     private let script: LineProcess
@@ -45,9 +45,9 @@ package final class MailServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - users: Names, each of which gets an INBOX, Archive, Drafts, Junk, Sent and Trash.
+    ///   - users: Names of users. Each has an INBOX, Archive, Drafts, Junk, Sent and Trash.
     ///   - options: Lines for Cyrus's `imapd.conf`.
-    /// - Throws: ``Failure`` where it doesn't start; `scripts/cyrus install` installs it.
+    /// - Throws: ``Failure`` if it doesn't start; `scripts/cyrus install` installs it.
     package static func start(users: [String] = ["alice"], options: [String] = []) async throws -> MailServer {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID().uuidString)")
         var arguments = [
@@ -66,7 +66,7 @@ package final class MailServer: Sendable {
 
     /// Runs a test with a server, and stops it.
     ///
-    /// - Parameter isolation: The test's own.
+    /// - Parameter isolation: The test's isolation.
     package static func run<T>(
         users: [String] = ["alice"],
         options: [String] = [],
@@ -84,24 +84,24 @@ package final class MailServer: Sendable {
         return try outcome.get()
     }
 
-    /// Kills all of its processes at once. What is in its folder stays as it was.
+    /// Kills all of its processes at once. Its folder stays as it is.
     package func kill() async throws { try await script.answer(to: Array("kill".utf8)) }
 
-    /// Starts it again, on the same ports, once it was killed.
+    /// Starts it again on the same ports, after a kill.
     package func restart() async throws { try await script.answer(to: Array("start".utf8)) }
 
-    /// Ends it for good, and deletes its folder.
+    /// Stops it, and deletes its folder.
     package func stop() async { await script.end() }
 
-    /// Another client of a user's mailbox, by IMAP.
+    /// Returns an IMAP client of a user's mailbox.
     package func imap(_ user: String = "alice") throws -> IMAPClient {
         guard let user = users[user] else { throw Failure("no such user: \(user)") }
         return try IMAPClient(port: imapPort, user: user)
     }
 
-    /// One JMAP call of a user's, past any client library: what the server itself says.
+    /// Sends one JMAP call of a user without a client library, and returns the server's response.
     ///
-    /// - Throws: ``Failure`` with the answer, where it is an error.
+    /// - Throws: ``Failure`` with the response, if it is an error.
     package func jmap(_ method: String, _ arguments: JSON = [:], user: String = "alice") async throws -> JSON {
         var all = arguments.objectValue ?? JSONObject()
         if all["accountId"] == nil { all["accountId"] = .string(user) }
@@ -116,9 +116,9 @@ package final class MailServer: Sendable {
         return call[1]
     }
 
-    /// A request of a user's and its answer, whatever the status. Redirects aren't followed.
+    /// Sends a user's request, and returns the response with any status. Redirects aren't followed.
     ///
-    /// - Parameter authorization: Instead of Basic with the user's password.
+    /// - Parameter authorization: The header to use instead of Basic with the user's password.
     package func http(
         _ method: String = "GET",
         _ path: String,

@@ -1,20 +1,21 @@
-"""Another client of a mailbox: one connection by IMAP, driven by lines of JSON, for tests.
+"""An IMAP client for tests: one connection, driven by lines of JSON.
 
     python3 imap.py PORT USER PASSWORD
 
-Each line of input is a command, and is answered by one line, `{"ok": true, …}` or `{"ok": false, "error": "…"}`. After an error the
-next command makes a new connection. Folders have their names as people write them; `uids` are numbers of one folder.
+Each line of input is a command. The response is one line, `{"ok": true, …}` or `{"ok": false, "error": "…"}`. After an
+error the next command opens a new connection. Folder names are plain text; `uids` are numbers in one folder.
 
     {"do": "append", "folder": F, "mails": [{"bytes": BASE64, "flags": [...], "date": SECONDS}, ...]}
-                                                         in one step; answers "uids"
-    {"do": "fetch", "folder": F}                         answers "mails": [{"uid", "email", "thread", "flags", "size", "date"}, ...]
+                                                         in one step; returns "uids"
+    {"do": "fetch", "folder": F}                         returns "mails":
+                                                         [{"uid", "email", "thread", "flags", "size", "date"}, ...]
     {"do": "flags", "folder": F, "uids": [...], "add": [...], "remove": [...]}
     {"do": "move" or "copy", "folder": F, "uids": [...], "to": F}
-    {"do": "expunge", "folder": F, "uids": [...]}        removes them for good
+    {"do": "expunge", "folder": F, "uids": [...]}        expunges them
     {"do": "create" or "remove", "folder": F}
     {"do": "rename", "folder": F, "to": F}
-    {"do": "share", "folder": F, "user": U}              lets another user do everything with it (RFC 4314)
-    {"do": "list"}                                       answers "folders"
+    {"do": "share", "folder": F, "user": U}              grants another user every right (RFC 4314)
+    {"do": "list"}                                       returns "folders"
 """
 
 import base64
@@ -33,7 +34,7 @@ class Refused(Exception):
 
 
 class Client:
-    """A connection that is made when it is needed."""
+    """A connection that is opened when it is needed."""
 
     def __init__(self, port, user, password):
         self.address = (port, user, password)
@@ -60,12 +61,12 @@ class Client:
             expect(connection.select(quoted(folder)))
             self.selected = folder
         else:
-            # What others did since is told now, rather than in the middle of an answer.
+            # The server reports other clients' changes now, rather than in the middle of a response.
             expect(connection.noop())
         return connection
 
     def append(self, folder, mails):
-        """All in one APPEND (RFC 3502), without waiting for the server's leave before each (RFC 7888)."""
+        """Appends all mails with one APPEND (RFC 3502) and non-synchronizing literals (RFC 7888)."""
         connection = self.connect()
         tag = b"multi"
         pieces = [tag, b" APPEND ", quoted(folder).encode()]
@@ -133,7 +134,7 @@ class Client:
         return {}
 
     def remove(self, folder):
-        # One that is selected can't be removed.
+        # A selected folder can't be removed.
         if self.selected == folder:
             expect(self.connection.unselect())
             self.selected = None
@@ -187,7 +188,7 @@ def numbers_as_set(uids):
 
 
 def quoted(name):
-    """A folder's name in modified UTF-7 (RFC 3501, 5.1.3), between quotes."""
+    """A folder's name in modified UTF-7 (RFC 3501, 5.1.3), quoted."""
     def run(match):
         if match[0] == "&":
             return "&-"

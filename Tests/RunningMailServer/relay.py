@@ -1,10 +1,10 @@
-"""Gives a JMAP server without push an event source (RFC 8620 §7.3), for tests.
+"""A relay for tests that adds an event source (RFC 8620 §7.3) to a JMAP server without push.
 
     python3 relay.py URL ACCOUNT
 
-Hands every request on to the server at URL, and answers that of an event source itself: it asks the server ten times a second for the
-states of the account's mails and mailboxes, as whoever listens, and tells them. Prints a line of JSON as soon as it listens,
-`{"ok": true, "url": "http://127.0.0.1:PORT"}`, and ends when its input does.
+Forwards every request to the server at URL, apart from those for the event source: for these it requests the states of
+the account's mails and mailboxes ten times a second, with the client's authorization, and sends their changes. Prints a
+line of JSON when it is ready, `{"ok": true, "url": "http://127.0.0.1:PORT"}`, and ends when its input does.
 """
 
 import http.client
@@ -16,7 +16,7 @@ import time
 import urllib.parse
 
 INTERVAL = 0.1  # seconds
-# What is between two neighbours only (RFC 9110 §7.6.1).
+# Headers that aren't forwarded (RFC 9110 §7.6.1).
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "upgrade", "host", "content-length"}
 EVENTS = "/events?types={types}&closeafter={closeafter}&ping={ping}"
 
@@ -29,10 +29,10 @@ class Relay(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/events"):
             self.listen()
         else:
-            self.hand_on()
+            self.forward()
 
     def do_POST(self):
-        self.hand_on()
+        self.forward()
 
     def ask(self, method, path, body=None, headers=None):
         connection = http.client.HTTPConnection(*self.server_address, timeout=60)
@@ -43,7 +43,7 @@ class Relay(http.server.BaseHTTPRequestHandler):
         finally:
             connection.close()
 
-    def hand_on(self):
+    def forward(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))) or None
         headers = {name: value for name, value in self.headers.items() if name.lower() not in HOP_BY_HOP}
         try:
@@ -55,7 +55,7 @@ class Relay(http.server.BaseHTTPRequestHandler):
         self.send_response(answer.status)
         for name, value in answer.getheaders():
             if name.lower() == "location":
-                # What the server calls by its own address is here too.
+                # URLs of the server become relative to the relay.
                 value = urllib.parse.urlsplit(value)._replace(scheme="", netloc="").geturl()
             if name.lower() not in HOP_BY_HOP:
                 self.send_header(name, value)
@@ -81,22 +81,22 @@ class Relay(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
-        self.tell("ping", {"interval": 30})
+        self.push("ping", {"interval": 30})
         pinged = time.monotonic()
         while True:
             try:
                 states = self.states()
                 if states and states != known:
                     known = states
-                    self.tell("state", {"@type": "StateChange", "changed": {self.account: states}})
+                    self.push("state", {"@type": "StateChange", "changed": {self.account: states}})
                 if time.monotonic() - pinged > 15:
                     pinged = time.monotonic()
-                    self.tell("ping", {"interval": 30})
+                    self.push("ping", {"interval": 30})
             except OSError:
                 return
             time.sleep(INTERVAL)
 
-    def tell(self, event, data):
+    def push(self, event, data):
         self.wfile.write(f"event: {event}\ndata: {json.dumps(data)}\n\n".encode())
         self.wfile.flush()
 

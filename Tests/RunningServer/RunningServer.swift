@@ -11,7 +11,7 @@ import ServiceLifecycle
 /// A server on a free port of this machine, in the process of the test, and a folder for the devices.
 package final class RunningServer: Sendable {
     package let url: URL
-    /// A new folder, for what a test keeps. Deleted in the end.
+    /// A new folder for a test's files. It is deleted in the end.
     package let folder: URL
     private static let key = "key-for-tests-of-32-characters-or-more"
 
@@ -23,8 +23,8 @@ package final class RunningServer: Sendable {
     /// Runs a test with a server on a new database, and stops it.
     ///
     /// - Parameters:
-    ///   - clock: The server's.
-    ///   - isolation: The test's own.
+    ///   - clock: The server's clock.
+    ///   - isolation: The test's isolation.
     package static func run<T>(
         clock: any WallClock = SystemClock(),
         isolation: isolated (any Actor)? = #isolation,
@@ -65,7 +65,7 @@ package final class RunningServer: Sendable {
         return try outcome.get()
     }
 
-    /// A call of the backend's API, with its key; null where the answer isn't JSON.
+    /// Calls the backend's API with its key, and returns the response; null if it isn't JSON.
     @discardableResult
     package func rest(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         var request = URLRequest(url: url.appending(path: path))
@@ -84,7 +84,7 @@ package final class RunningServer: Sendable {
         return id
     }
 
-    /// Sends so many messages to one person in one request, with numbers as titles, and gives their ids.
+    /// Sends messages to one person in one request, with numbers as titles, and returns their ids.
     package func send(_ numbers: Range<Int>, to person: String) async throws -> [String] {
         let messages = numbers.map {
             ["to": ["person": .string(person)], "message": ["title": .string("\($0)")]] as JSON
@@ -95,12 +95,12 @@ package final class RunningServer: Sendable {
         return ids
     }
 
-    /// A token of a person's, as the app's backend would get it.
+    /// A person's token, requested as the app's backend does.
     package func token(of person: String) async throws -> String {
         try await rest("POST", "v1/people/\(person)/tokens")["token"]?.stringValue ?? ""
     }
 
-    /// An answer that a test doesn't expect.
+    /// An unexpected response.
     struct Refusal: Error {
         let answer: String
     }

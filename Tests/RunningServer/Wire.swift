@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// The way from a device to a server: real, but a test can cut it, hold it up and see what came over it.
+/// A device's transport to a real server. A test can cut it, hold requests, and read the requests and responses.
 package final class Wire: Transport {
     private struct State {
         var isCut = false
@@ -9,27 +9,27 @@ package final class Wire: Transport {
         var answers: [String] = []
     }
 
-    // Guarded by the lock: a test changes it while requests are under way.
+    // Guarded by the lock: a test changes it during requests.
     private let state = Locked(State())
     private let system = URLSessionTransport()
 
     package init() {}
 
-    /// Whether no request gets through.
+    /// Whether every request fails.
     package var isCut: Bool {
         get { state.withLock { $0.isCut } }
         set { state.withLock { $0.isCut = newValue } }
     }
 
-    /// Whether requests from now on get no answer, until they are cancelled.
+    /// Whether requests from now on wait until they are cancelled.
     package var isHeld: Bool {
         get { state.withLock { $0.isHeld } }
         set { state.withLock { $0.isHeld = newValue } }
     }
 
-    /// What was sent so far, also in vain; event streams left out.
+    /// The bodies of the requests so far, also of failed ones, without event streams.
     package var requests: [String] { state.withLock { $0.requests } }
-    /// What came back so far; event streams left out.
+    /// The bodies of the responses so far, without event streams.
     package var answers: [String] { state.withLock { $0.answers } }
 
     package func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
@@ -46,7 +46,7 @@ package final class Wire: Transport {
     }
 
     private func pass() async throws {
-        // Cancelled by the deadline of whoever asks.
+        // The caller's deadline cancels it.
         if isHeld { try await Task.sleep(for: .seconds(3_600)) }
         if isCut { throw TransportError.unreachable("the wire is cut") }
     }

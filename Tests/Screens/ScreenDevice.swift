@@ -4,8 +4,8 @@ package import InboxClient
 package import InboxModel
 package import InboxTesting
 
-/// A device of Alice's for what is on its screen: a clock that moves by hand, a scripted server and a network that a
-/// test can break.
+/// A device of Alice's for tests of screens, with a manual clock, a scripted server and a network that a test can
+/// cut.
 @MainActor
 package final class ScreenDevice {
     package let server = ScriptedServer(person: "alice")
@@ -14,7 +14,7 @@ package final class ScreenDevice {
     package let inbox: Inbox
     private let directory = FileManager.default.temporaryDirectory.appending(path: "inbox-screen-\(UUID())")
 
-    /// - Parameter settings: Those of the surface.
+    /// - Parameter settings: The settings of the surface.
     package init(_ messages: [Message], settings: InboxSettings?, surface: String) async throws {
         for message in messages { server.deliver(message) }
         if let settings { server.setSettings(settings, surface: surface) }
@@ -23,7 +23,7 @@ package final class ScreenDevice {
         configuration.clock = clock
         configuration.transport = transport
         configuration.isLive = false
-        // Devices with one folder are as processes of their own.
+        // Devices that share a folder act as separate processes.
         configuration.sharesEngine = false
         inbox = try await Inbox.open(
             server: URL(string: "https://inbox.example")!,
@@ -44,7 +44,7 @@ package final class ScreenDevice {
     }
 }
 
-/// A message of that id, the earlier the newer.
+/// A message with an id. A smaller `minutesAgo` is newer.
 package func message(
     _ id: String,
     surface: String = Message.defaultSurface,

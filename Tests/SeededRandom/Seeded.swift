@@ -12,6 +12,6 @@ package struct Seeded: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something happens that does so often.
+    /// A random Boolean that is true with a given probability.
     package mutating func chance(_ likelihood: Double) -> Bool { Double.random(in: 0..<1, using: &self) < likelihood }
 }

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Random numbers that are the same in each run (SplitMix64), and what is decided with them.
+/// Reproducible random numbers (SplitMix64) and the choices made with them.
 struct Dice: Sendable {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct Dice: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Whether something happens that does so often, from 0 to 1.
+    /// Returns true with a likelihood from 0 to 1.
     mutating func chance(_ likelihood: Double) -> Bool { Double(next() >> 11) / Double(1 << 53) < likelihood }
 
     mutating func int(_ range: ClosedRange<Int>) -> Int {
@@ -25,7 +25,7 @@ struct Dice: Sendable {
         elements.isEmpty ? nil : elements[int(0...elements.count - 1)]
     }
 
-    /// Some of the elements, in their order: at least one where there is any, few more often than many.
+    /// Returns some of the elements in order: at least one if there is any, and few more often than many.
     mutating func some<Element>(_ elements: [Element]) -> [Element] {
         guard !elements.isEmpty else { return [] }
         let likelihood = chance(0.2) ? 0.8 : 1.2 / Double(elements.count)
@@ -33,7 +33,7 @@ struct Dice: Sendable {
         return chosen.isEmpty ? [elements[int(0...elements.count - 1)]] : chosen
     }
 
-    /// One of the elements, each as likely as its weight says.
+    /// Returns one of the elements with a likelihood by its weight.
     mutating func pick<Element>(_ weighted: KeyValuePairs<Element, Int>) -> Element {
         var rest = int(0...weighted.reduce(0) { $0 + $1.value } - 1)
         for (element, weight) in weighted {
@@ -43,7 +43,7 @@ struct Dice: Sendable {
         return weighted[weighted.startIndex].key
     }
 
-    /// A source of its own, for a part that asks at times that don't matter to the others.
+    /// Returns a separate source for a part whose calls must not affect other choices.
     mutating func source() -> RandomSource {
         let dice = Locked(Dice(next()))
         return RandomSource { dice.withLock { $0.next() } }

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// A field of a message that belongs to the person.
+/// A person's field of a message.
 struct FieldPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     let id: String
     let field: String
@@ -10,13 +10,13 @@ struct FieldPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     var description: String { "\(id) \(field)" }
 }
 
-/// A value for a field.
+/// A write of a value to a field.
 struct FieldWrite: Hashable, Sendable {
     let path: FieldPath
     let value: FieldValue
 }
 
-/// What such a field holds: a date in milliseconds, or null.
+/// The value of such a field: a date in milliseconds, or null.
 struct FieldValue: Hashable, Sendable, CustomStringConvertible {
     let milliseconds: Int?
 

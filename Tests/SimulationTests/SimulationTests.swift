@@ -3,19 +3,19 @@ import Groundwork
 import JMAP
 import Testing
 
-/// Worlds in which whatever can fail does.
+/// Worlds with all kinds of failures.
 ///
-/// `SIMULATION_SEEDS` says how many worlds there are, `SIMULATION_FIRST` with which seed they begin; `SIMULATION_SEED`
-/// names one, whose whole story is printed.
+/// `SIMULATION_SEEDS` sets the number of worlds, and `SIMULATION_FIRST` the first seed. `SIMULATION_SEED` selects one
+/// world, whose complete log is printed.
 @Suite(.timeLimit(.minutes(120))) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let count = environment["SIMULATION_SEEDS"].flatMap { Int($0) } ?? 300
     private static let first = environment["SIMULATION_FIRST"].flatMap { UInt64($0) } ?? 1
-    /// Each is a story of its own: other messages, and limits of the server's.
+    /// Each seed has other messages and other limits of the server.
     private static let storySeeds: [UInt64] = environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
     static let only = environment["SIMULATION_SEED"].flatMap { UInt64($0) }
 
-    @Test func whateverFails_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
+    @Test func `all devices agree after random failures, and nothing is lost or applied twice`() async throws {
         let started = ContinuousClock.now
         let seeds = Self.only.map { [$0] } ?? (0..<UInt64(Self.count)).map { Self.first + $0 }
         let failed = try await Worlds.with { worlds in
@@ -35,7 +35,7 @@ import Testing
         print("simulation: \(seeds.count) seeds were run in \(Int(seconds.rounded())) s, \(failed) of them failed")
     }
 
-    @Test func atWhicheverMomentAProcessDies_allAgreeInTheEnd_andNothingIsLostOrAppliedTwice() async throws {
+    @Test func `all devices agree after a death at any moment, nothing is lost or repeated`() async throws {
         let started = ContinuousClock.now
         let isLong = Self.environment["SWIFT_INBOX_LONG_TESTS"] != nil
         try await Worlds.with { worlds in
@@ -45,7 +45,7 @@ import Testing
                 let outcome = try await worlds.run(seed, moments: undisturbed) { try await $0.runStory() }
                 try #require(outcome.failure == nil, "\(outcome.log.joined(separator: "\n"))")
                 #expect(undisturbed.count > 40)
-                // All of them take minutes in a debug build.
+                // All moments take minutes in a debug build.
                 let pace = isLong ? 1 : max(1, undisturbed.count / 12)
                 let all = Array(stride(from: 0, to: undisturbed.count, by: pace))
                 count += all.count
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func oneSeed_runTwice_isTheSameWorld(seed: UInt64) async throws {
+    func `one seed run twice is the same world`(seed: UInt64) async throws {
         try await Worlds.with { worlds in
             let first = try await worlds.run(seed)
             let second = try await worlds.run(seed)

@@ -1,5 +1,4 @@
-// The calls that Adobe's document on InboxUI shows for screens, as an app makes them. `scripts/check-swiftui`
-// type-checks them.
+// The calls of Adobe's document on InboxUI for screens, as an app makes them. `scripts/check-swiftui` type-checks them.
 import InboxCards
 import InboxViews
 import SwiftUI

@@ -1,4 +1,4 @@
-// Declarations of just the API of Combine that this package uses, from Apple's public documentation.
+// Declarations of the part of Combine's API that this package uses, from Apple's public documentation.
 //
 // https://developer.apple.com/documentation/combine
 

@@ -1,5 +1,5 @@
-// Declarations of just the API of SwiftUI that this package uses, from Apple's public documentation, so that its views
-// can be type-checked where there is no SwiftUI. Nothing here does anything, and nothing of it is linked into anything.
+// Declarations of the part of SwiftUI's API that this package uses, from Apple's public documentation, so that its
+// views can be type-checked without SwiftUI. The declarations do nothing and are never linked.
 //
 // https://developer.apple.com/documentation/swiftui
 @_exported import Foundation
@@ -16,7 +16,7 @@ extension Never: View {
     public var body: Never { fatalError() }
 }
 
-/// What the modifiers below give: some view.
+/// The result of the modifiers below.
 public struct Modified<Content: View>: View {
     public var body: Never { fatalError() }
 }

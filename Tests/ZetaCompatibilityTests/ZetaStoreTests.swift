@@ -8,11 +8,11 @@ import RunningServer
 import Testing
 import ZetaCompatibility
 
-/// What Zeta's document says of the store on the device, against a server.
+/// The statements of Zeta's document about the store on the device, against a server.
 @Suite(.timeLimit(.minutes(10))) struct ZetaStoreTests {
     private typealias Phone = any ZTAppInboxManagable
 
-    /// A phone of alice's, or the same one after another start.
+    /// A phone of Alice's, or the same one after a restart.
     private func phone(
         _ server: RunningServer,
         _ wire: Wire = Wire(),
@@ -40,7 +40,7 @@ import ZetaCompatibility
 
     // MARK: - Fetching
 
-    @Test(.shows(.z08, .z09)) func messages_comeInTheOrderOfTheirDelivery_notOfTheirSending() async throws {
+    @Test(.shows(.z08, .z09)) func `messages are in the order of delivery, not of sending`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let later: JSON = ["title": "Later", "deliverAt": JSON(clock.now.addingTimeInterval(60))]
@@ -58,8 +58,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z10, .z11, .z12)) func newDevice_getsTheNewest50_andKeeps200ActiveOnes_theOldestGoFirst() async throws
-    {
+    @Test(.shows(.z10, .z11, .z12))
+    func `a new device gets the newest 50, keeps 200 active ones and drops the oldest`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             var ids = try await server.send(0..<60, to: "alice")
@@ -71,23 +71,23 @@ import ZetaCompatibility
                 try await server.send(to: "alice", expiry), try await server.send(to: "alice", expiry),
             ]
             #expect(try await phone.fetchMessages().map(\.id) == (ids.suffix(198) + expiring).reversed())
-            // Three that are deleted and two that expire make room for five.
+            // Three deleted and two expired messages make room for five.
             try await phone.markAllMessagesAsDeleted(ids: Array(ids.suffix(3)))
             clock.advance(by: 60)
             #expect(try await phone.getMessageCount() == 195)
             let more = try await server.send(210..<215, to: "alice")
             let kept = ids.dropLast(3).suffix(195) + more
             #expect(try await phone.fetchMessages().map(\.id) == kept.reversed())
-            // The next ones take the place of the oldest.
+            // The next ones replace the oldest.
             let last = try await server.send(215..<218, to: "alice")
             #expect(try await phone.fetchMessages().map(\.id) == (kept.dropFirst(3) + last).reversed())
             #expect(try await phone.getMessageCount() == 200)
         }
     }
 
-    // MARK: - What is on the device
+    // MARK: - Stored on the device
 
-    @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func afterAFetch_everyQueryIsAnswered_withoutNetwork() async throws {
+    @Test(.shows(.z13, .z14, .z15, .z16, .z17)) func `after a fetch, every query is answered offline`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -109,7 +109,7 @@ import ZetaCompatibility
     }
 
     @Test(.shows(.z01, .z31, .z35, .z51, .z52))
-    func readingWithoutNetwork_isKeptAtOnce_outlivesTheProcess_andReachesTheServer() async throws {
+    func `reading offline is stored at once, survives a restart and reaches the server`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -133,7 +133,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z32, .z33, .z37)) func whatWasDeleted_isGivenByNoQuery_andNoSyncBringsItBack() async throws {
+    @Test(.shows(.z32, .z33, .z37)) func `no query returns a deleted message, and no fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -146,7 +146,7 @@ import ZetaCompatibility
             let left = [ids[1], ids[0]]
             for start in 0..<2 {
                 let phone = start == 0 ? phone : try self.phone(server, wire)
-                // The sender writes all of them anew.
+                // The sender replaces all of them.
                 for id in ids { _ = try await server.rest("PUT", "v1/messages/\(id)", ["message": ["title": "New"]]) }
                 #expect(try await phone.fetchMessages().map(\.id) == left)
                 #expect(try await phone.getUnreadMessages().map(\.id) == [ids[0]])
@@ -160,7 +160,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z23, .z29)) func expiredMessage_isShownNoMore_byTheDevicesClock_withoutNetwork() async throws {
+    @Test(.shows(.z23, .z29)) func `an expired message disappears by the device's clock, offline too`() async throws {
         let clock = ManualClock()
         try await RunningServer.run(clock: clock) { server in
             let soon: JSON = ["title": "Soon over", "expiresAt": JSON(clock.now.addingTimeInterval(60))]
@@ -179,7 +179,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z30, .z39, .z40)) func everythingIsCleared_offlineToo_andTheNextFetchBringsItBack() async throws {
+    @Test(.shows(.z30, .z39, .z40))
+    func `clearing everything works offline, and the next fetch restores it`() async throws {
         try await RunningServer.run { server in
             let ids = try await server.send(0..<3, to: "alice")
             let wire = Wire()
@@ -197,7 +198,8 @@ import ZetaCompatibility
 
     // MARK: - Buttons and failures
 
-    @Test(.shows(.z24, .z41, .z44, .z45, .z46)) func buttons_keepTheirOrder_andLeadWhereTheirHintSays() async throws {
+    @Test(.shows(.z24, .z41, .z44, .z45, .z46))
+    func `buttons keep their order and lead to the target of their hint`() async throws {
         try await RunningServer.run { server in
             let (web, deep) = ("https://example.com/a", "myapp://orders/7")
             let actions: JSON = [
@@ -216,7 +218,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z03)) func everyCall_failsByThrowing_whereThereIsNoInbox() async throws {
+    @Test(.shows(.z03)) func `every call throws when no person is identified`() async throws {
         try await RunningServer.run { server in
             let phone = try phone(server, person: nil)
             for call: () async throws -> Void in [

@@ -28,7 +28,7 @@ import ZetaCompatibility
         return try #require(client.inbox)
     }
 
-    @Test(.shows(.z06, .z07)) func inbox_isNilUntilInitialized() async throws {
+    @Test(.shows(.z06, .z07)) func `the inbox is nil until the client is initialized`() async throws {
         #expect(ZetaClient().inbox == nil)
         try await RunningServer.run { server in
             let client = ZetaClient()
@@ -38,7 +38,7 @@ import ZetaCompatibility
     }
 
     @Test(.shows(.z02, .z18, .z19, .z20, .z21, .z22, .z23, .z24, .z25, .z26, .z27, .z45, .z54))
-    func messages_haveWhatWasSent() async throws {
+    func `messages have what was sent`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(
                 to: "alice",
@@ -76,9 +76,8 @@ import ZetaCompatibility
         }
     }
 
-    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40)) func readingAndDeleting_isCountedAndReachesTheServer()
-        async throws
-    {
+    @Test(.shows(.z16, .z35, .z36, .z37, .z38, .z40))
+    func `reading and deleting are counted and reach the server`() async throws {
         try await RunningServer.run { server in
             var ids: [String] = []
             for title in ["a", "b", "c", "d"] {
@@ -105,11 +104,9 @@ import ZetaCompatibility
         }
     }
 
-    /// As the document says: the action's value, or its link where it has none; either may be long.
+    /// The document's argument: the action's value, or its link if the value is empty; either may be long.
     @Test(.shows(.z42, .z53), arguments: ["open", String(repeating: "v", count: 2_000), ""])
-    func click_isCountedByAction_andReads(
-        value: String
-    ) async throws {
+    func `a click is counted by action and marks the message read`(value: String) async throws {
         try await RunningServer.run { server in
             let link = "https://example.com/" + String(repeating: "l", count: 1_000)
             let actions: JSON = [["id": "1", "text": "Open", "value": .string(value), "link": .string(link)]]
@@ -128,7 +125,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test func nobody_isATypedError() async throws {
+    @Test func `a fetch without a person is a typed error`() async throws {
         try await RunningServer.run { server in
             let inbox = try client(server, person: nil)
             let error = await #expect(throws: InboxError.self) { try await inbox.fetchMessages() }
@@ -136,7 +133,7 @@ import ZetaCompatibility
         }
     }
 
-    @Test func initializedAgain_changesThePerson_orKeepsTheMessages() async throws {
+    @Test func `initializing again changes the person, or keeps the messages`() async throws {
         try await RunningServer.run { server in
             let (alices, bobs) = (
                 try await server.send(to: "alice", ["title": "A"]), try await server.send(to: "bob", ["title": "B"])
@@ -154,12 +151,12 @@ import ZetaCompatibility
 
     // MARK: - Completion handlers
 
-    @Test(.shows(.z04)) func completionHandlers_areCalledOnTheMainActor() async throws {
+    @Test(.shows(.z04)) func `completion handlers are called on the main actor`() async throws {
         try await RunningServer.run { server in
             let id = try await server.send(to: "alice", ["title": "A"])
             let other = try await server.send(to: "alice", ["title": "B"])
             let inbox = try client(server, person: "alice")
-            /// Waits until the handler has the outcome.
+            /// Waits for the handler's call.
             func outcome<T: Sendable>(_ call: (@escaping @MainActor (T) -> Void) -> Void) async -> T {
                 await withCheckedContinuation { continuation in
                     call {
@@ -196,8 +193,10 @@ import ZetaCompatibility
                 ]
             )
             #expect(await outcome { done in inbox.clearAll { done($0 == nil) } })
-            let nobody = try self.client(server, person: nil)
-            let code = await outcome { done in nobody.fetchMessages { _, error in done((error as? InboxError)?.code) } }
+            let withoutPerson = try self.client(server, person: nil)
+            let code = await outcome { done in
+                withoutPerson.fetchMessages { _, error in done((error as? InboxError)?.code) }
+            }
             #expect(code == .notIdentified)
         }
     }
@@ -208,7 +207,7 @@ import ZetaCompatibility
         .shows(.z22, .z47, .z48),
         arguments: [(ZTAppInboxMessageStatus.read, "READ"), (.unread, "UNREAD"), (.deleted, "DELETED")]
     )
-    func status_isItsText(status: ZTAppInboxMessageStatus, text: String) throws {
+    func `a status has its text`(status: ZTAppInboxMessageStatus, text: String) throws {
         #expect(ZTAppInboxMessageStatusHelper.string(from: status) == text)
         #expect(ZTAppInboxMessageStatusHelper.status(from: text) == status)
         #expect(
@@ -216,7 +215,7 @@ import ZetaCompatibility
         )
     }
 
-    @Test func unknownText_isUnread() {
+    @Test func `an unknown status text is unread`() {
         #expect(ZTAppInboxMessageStatusHelper.status(from: "read?") == .unread)
     }
 }

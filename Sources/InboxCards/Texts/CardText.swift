@@ -95,6 +95,8 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case token
     /// After a token that isn't one, or not any more.
     case wrongToken
+    /// After a link that signs in once, where it was used or has expired.
+    case linkEnded
     /// After a token that was good has run out.
     case signInAgain
     /// Where the browser wouldn't keep the sign-in, since others can listen.

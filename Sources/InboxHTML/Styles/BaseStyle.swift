@@ -21,7 +21,8 @@ package enum BaseStyle {
         .ib-open:focus-visible::after{outline:2px solid \(CSS.lightDark(.accent));outline-offset:2px}
         .ib-picture{display:block;max-width:100%;overflow:hidden}
         .ib-picture img{display:block;width:100%;height:auto;max-height:inherit;object-fit:contain;\
-        \(CSS.color("background-color", .placeholder))}
+        \(missingPicture)}
+        .ib-small-image .ib-picture img{aspect-ratio:auto 4/3}
         .ib-cropped img{height:100%;object-fit:cover}
         .ib-large-image :is(.ib-picture,.ib-open),.ib-image-only :is(.ib-picture,.ib-open){width:100%}
         .ib-placeholder{display:grid;place-items:center;min-height:4.5rem;padding:.5rem;text-align:center;font-size:.75rem;\
@@ -42,5 +43,12 @@ package enum BaseStyle {
         .ib-large-image .ib-dismiss,.ib-image-only .ib-dismiss{inset-block-start:.375rem;inset-inline-end:.375rem}
         .ib-large-image .ib-cross,.ib-image-only .ib-cross{\(CSS.color("background-color", .dismissOnPicture))}
         @media (prefers-reduced-motion:no-preference){.ib-card{transition:background-color .2s}}
+        """
+
+    /// The place of a picture that isn't there, or not yet: a ratio of its own, which a loaded picture's replaces, and
+    /// the alternative text in small, muted letters.
+    static let missingPicture = """
+        aspect-ratio:auto 16/9;overflow:hidden;unicode-bidi:plaintext;font-size:.6875rem;font-weight:400;line-height:1.3;\
+        \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary))
         """
 }

@@ -55,7 +55,7 @@ package enum PageStyle {
         .ib-detail h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin-block:.25rem .375rem}
         .ib-cover{display:block;margin-block-start:1.25rem}
         .ib-cover img{display:block;width:100%;height:auto;max-height:30rem;object-fit:contain;border-radius:.75rem;\
-        \(CSS.color("background-color", .placeholder));\(CSS.color("color", .secondary));font-size:.875rem}
+        \(BaseStyle.missingPicture)}
         .ib-body{margin-block-start:1.125rem;font-size:1.0625rem;line-height:1.55}
         .ib-buttons{display:flex;flex-wrap:wrap;gap:.625rem;margin-block-start:1.5rem}
         .ib-actions{display:flex;flex-wrap:wrap;gap:.25rem;margin-block-start:.75rem;padding-inline:.625rem}

@@ -1,5 +1,6 @@
 import Groundwork
 import HTTPTypes
+import InboxService
 import NIOCore
 import NIOHTTPTypes
 

@@ -1,3 +1,6 @@
+public import Foundation
+public import InboxService
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -88,5 +91,14 @@ public struct ConnectionLimits: Hashable, Sendable {
         #endif
         let files = result == 0 ? Int(clamping: limit.rlim_cur) : 1_024
         return max(1, files - Self.otherFiles)
+    }
+}
+
+extension DatabaseCheckup {
+    /// Looks; blocks its thread for as long as it takes, which grows with the file.
+    ///
+    /// - Throws: `MaintenanceError` where the file can't be read at all.
+    public init(of database: URL, now: Date = Date()) throws {
+        try self.init(of: database, now: now, connectionLimit: ConnectionLimits().room.usual)
     }
 }

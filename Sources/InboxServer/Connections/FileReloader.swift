@@ -1,4 +1,5 @@
 import Groundwork
+import InboxService
 import Logging
 import ServiceLifecycle
 
@@ -50,3 +51,19 @@ struct FileReloader: Service {
         }
     }
 }
+
+/// Files whose change somebody waits for.
+struct SignalledFiles: ReloadedFiles {
+    let files: any ReloadedFiles
+    let changed: WakeUp
+
+    var name: String { files.name }
+
+    func reload() async throws -> Bool {
+        guard try await files.reload() else { return false }
+        changed.signal()
+        return true
+    }
+}
+
+extension AppTokens: ReloadedFiles {}

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import HTTPTypes
 import Hummingbird
+import InboxService
 
 /// Keeps each person, or each key, to a rate.
 final class RateLimiter: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import InboxService
 
 /// How much of a rate is left: it grows with time up to the burst. A state machine without I/O.
 struct TokenBucket: Hashable, Sendable {

@@ -1,6 +1,6 @@
-import GRDB
 import Groundwork
 import Hummingbird
+import InboxService
 import Logging
 import NIOHTTP1
 
@@ -89,11 +89,9 @@ struct AnswerMiddleware: RouterMiddleware {
         case is HTTPParserError:
             // The client's bytes aren't HTTP, or it went away in the middle.
             throw error
-        case let error as DatabaseError where error.isPassing:
-            logger.error("a request failed", metadata: ["error": "\(error)"])
-            return Problem(passing: error)
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
+            if let failure = StorageFailure(error) { return Problem(failure) }
             return Problem(.internalServerError, "The server couldn't do this. Try again later.")
         }
     }

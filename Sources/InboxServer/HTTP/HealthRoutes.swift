@@ -1,5 +1,6 @@
 import Groundwork
 import Hummingbird
+import InboxService
 
 /// What a load balancer asks: `/health`.
 struct HealthRoutes: Sendable {
@@ -11,10 +12,7 @@ struct HealthRoutes: Sendable {
 
     /// Healthy is who can read the database.
     private func health() async throws -> Response {
-        let settings: Int? = try await storage.read { db in try db.value("SELECT count(*) FROM setting") }
-        guard settings != nil else {
-            throw Problem(.serviceUnavailable, "The database can't be read.", headers: [.retryAfter: "10"])
-        }
+        try await storage.check()
         return Response(json: (["status": "ok"] as JSON).utf8)
     }
 }

@@ -1,5 +1,6 @@
 import Groundwork
 import Hummingbird
+import InboxService
 import JMAP
 
 /// A request that isn't answered as asked, as a problem document (RFC 7807). Says nothing of what was sent but where it
@@ -97,6 +98,23 @@ struct Problem: Error, HTTPResponseError {
         var object = error.json.objectValue ?? JSONObject()
         object["status"] = JSON(self.status.code)
         json = .object(object)
+    }
+
+    init(_ failure: StorageFailure) {
+        switch failure {
+        case .full:
+            self.init(
+                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+                "The server's disk is full. Nothing was stored; try again when there is room.",
+                headers: [.retryAfter: "60"]
+            )
+        case .busy:
+            self.init(
+                .serviceUnavailable,
+                "The server can't write at the moment. Nothing was stored; try again later.",
+                headers: [.retryAfter: "10"]
+            )
+        }
     }
 
     /// Neither tells whether there was no key, or a wrong one, or one that has expired.

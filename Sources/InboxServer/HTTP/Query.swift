@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import Hummingbird
+import InboxService
 
 /// The parameters of an address, each of a known name and there once.
 struct Query: Sendable {
@@ -80,5 +81,21 @@ struct Query: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else { return text }
         return try Request.decoded(text.replacing("+", with: " "))
+    }
+}
+
+enum PageLimits {
+    /// How many a page may have.
+    static let allowed = 1...1_000
+    static let usual = 100
+
+    /// The answer with a page: under its name what it has, and where there is more, `next`, the `after` of the next
+    /// page.
+    ///
+    /// - Parameter items: What there is, each with its cursor; one more than `limit` where there is more.
+    static func answer(_ name: String, _ items: [(cursor: String, json: JSON)], limit: Int) -> JSON {
+        var answer = JSONObject([(name, .array(items.prefix(limit).map(\.json)))])
+        if items.count > limit, let last = items.prefix(limit).last { answer.add("next", .string(last.cursor)) }
+        return .object(answer)
     }
 }

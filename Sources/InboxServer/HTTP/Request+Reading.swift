@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import HTTPTypes
 import Hummingbird
+import InboxService
 import NIOCore
 
 extension Request {

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 
 /// A method and a path, parameters as `{id}`.
 struct Route: Hashable, Sendable {
@@ -80,5 +81,16 @@ struct Routes {
         // For addresses that no route has.
         router.add(middleware: answers)
         return router.buildResponder()
+    }
+}
+
+/// What a route knows beside the request: what Hummingbird keeps, and the connection that the request came on.
+struct InboxRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
     }
 }

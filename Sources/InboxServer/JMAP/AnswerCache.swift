@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Groundwork
 import Hummingbird
+import InboxService
 
 /// Whole answers to requests that only read, by the person, the state of the person's inbox and of the surfaces, and
 /// the request's bytes.

@@ -1,6 +1,7 @@
 import Crypto
 import Groundwork
 import InboxModel
+import InboxService
 import JMAP
 
 extension JMAPEndpoint {

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import Groundwork
 import Hummingbird
 import InboxModel
+import InboxService
 import JMAP
 import Logging
 
@@ -157,7 +157,7 @@ struct JMAPEndpoint: Sendable {
             case let error as BudgetError: failure = MethodError(error, in: call)
             // The person was erased while the request was on its way.
             case is RecordNotFound: failure = .accountNotFound
-            case let error as DatabaseError where error.isPassing:
+            case let error where StorageFailure(error) != nil:
                 logger.error("a method failed", metadata: ["method": "\(call.name)", "error": "\(error)"])
                 failure = MethodError("serverUnavailable", "The server can't write at the moment. Try again later.")
             default:

@@ -1,3 +1,4 @@
+import InboxService
 import JMAP
 
 extension JMAPMethod {

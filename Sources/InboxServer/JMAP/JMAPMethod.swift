@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxService
 import JMAP
 
 /// One method of the API: the capability that has to be used for it, and what answers it.

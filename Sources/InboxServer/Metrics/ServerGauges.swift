@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Groundwork
+import InboxService
 
 /// What can be looked up when somebody asks.
 struct ServerGauges: Sendable {
@@ -20,21 +20,12 @@ struct ServerGauges: Sendable {
 
     func values() async throws -> Values {
         let now = clock.now
-        let path = storage.pool.path
-        var values = try await storage.read { db in
-            var values = Values()
-            let earliest: Int? = try db.value("SELECT min(at) FROM due")
-            values.dueLag = earliest.map { max(0, now.timeIntervalSince(Date(milliseconds: $0))) } ?? 0
-            values.databaseBytes = Self.size(path)
-            values.logBytes = Self.size(path + "-wal")
-            return values
-        }
+        var values = Values()
+        let earliest = try await storage.read { db in try db.earliestDue() }
+        values.dueLag = earliest.map { max(0, now.timeIntervalSince($0)) } ?? 0
+        (values.databaseBytes, values.logBytes) = storage.sizes
         values.eventStreams = watchers.count
         values.writesWaiting = writer.waiting
         return values
-    }
-
-    private static func size(_ path: String) -> Int {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
     }
 }

@@ -1,5 +1,7 @@
 import Groundwork
+import Hummingbird
 import InboxModel
+import InboxService
 
 /// The description of the REST API as an OpenAPI 3.1 document, out of the constants that the server enforces.
 enum OpenAPI {
@@ -180,5 +182,14 @@ extension OpenAPI {
                 }
             )
         }
+    }
+}
+
+/// The description of the REST API: `/openapi.json`.
+struct OpenAPIRoutes: Sendable {
+    private let document = OpenAPI.document.utf8
+
+    func add(to routes: Routes) {
+        routes.route("/openapi.json", [.get { _, _ in Response(json: document, cacheControl: "no-cache") }])
     }
 }

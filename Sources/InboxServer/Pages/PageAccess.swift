@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import Hummingbird
+import InboxService
 
 /// Who looks at the page: the person whose token the browser's cookie holds.
 ///

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// The answers of the page, with the headers that keep a browser from doing anything else with them.

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import GRDB
 import Groundwork
+import InboxService
 
 /// Shows that a link of the page was made by this server, for the person who follows it.
 ///
@@ -16,8 +16,7 @@ struct PageLinks: Sendable {
     init(writer: Writer, random: RandomSource) async throws {
         let made = Data(random.bytes(32))
         let key: Data = try await writer.write { transaction in
-            try transaction.db.run("INSERT OR IGNORE INTO setting (name, value) VALUES (?, ?)", [Self.setting, made])
-            return try transaction.db.value("SELECT value FROM setting WHERE name = ?", [Self.setting]) ?? made
+            try transaction.setting(Self.setting, orNew: made)
         }
         self.key = SymmetricKey(data: key)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import InboxCards
 import InboxHTML
+import InboxService
 
 /// What a request says about who reads the page.
 struct PageReader: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import InboxHTML
+import InboxService
 
 /// How many messages people haven't read, as it was last counted: to count is most of what a page would cost.
 ///
@@ -12,30 +13,22 @@ final class UnreadCounts: Sendable {
         let surface: String
     }
 
-    /// A count, with what it depends on.
-    struct Counted: Sendable {
-        let count: UnreadCount
-        let state: PersonState
-        /// From when until before when it is so, by the ends of snoozes.
-        let times: Range<Date>
-    }
-
     /// Of how many inboxes counts are kept; with one more, all are forgotten.
     static let most = 20_000
 
     // Reached in `withLock` alone; nothing waits while it is held.
-    private let kept = Locked<[Key: Counted]>([:])
+    private let kept = Locked<[Key: CountedUnread]>([:])
 
     /// The count that is kept, or else one that is made now.
-    func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> Counted) rethrows -> UnreadCount {
+    func count(_ key: Key, at state: PersonState, now: Date, make: () throws -> CountedUnread) rethrows -> UnreadCount {
         if let counted = kept.withLock({ $0[key] }), counted.state == state, counted.times.contains(now) {
-            return counted.count
+            return UnreadCount(counted.count, isExact: counted.isExact)
         }
         let counted = try make()
         kept.withLock { kept in
             if kept.count >= Self.most { kept.removeAll() }
             kept[key] = counted
         }
-        return counted.count
+        return UnreadCount(counted.count, isExact: counted.isExact)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import InboxHTML
 import InboxModel
+import InboxService
 import JMAP
 
 /// What a person does with a message on the page. Each leaves what the same on a device would.

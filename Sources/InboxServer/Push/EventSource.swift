@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import Hummingbird
 import InboxModel
+import InboxService
 import JMAP
 import NIOCore
 

@@ -1,5 +1,6 @@
 import Groundwork
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// One device that is told of new states as they come.
@@ -82,4 +83,12 @@ final class EventStream: Sendable {
             return try await onAPassingTask { [source, person] in try await source.people.latestState(of: person) }
         }
     }
+}
+
+/// Does something on a task of its own, and waits for it.
+///
+/// A task keeps the memory of its deepest call until it ends. What goes deep on behalf of one that lives as long as a
+/// connection is therefore done by another, which ends at once.
+func onAPassingTask<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await Task { try await work() }.value
 }

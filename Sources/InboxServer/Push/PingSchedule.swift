@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxService
 import JMAP
 import NIOCore
 import ServiceLifecycle

@@ -1,5 +1,6 @@
 import Groundwork
 import InboxModel
+import InboxService
 import JMAP
 import NIOCore
 

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import InboxService
 import Logging
 import ServiceLifecycle
 

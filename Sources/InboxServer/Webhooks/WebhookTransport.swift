@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Groundwork
+import InboxService
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
     var directory = ".demo"
 
     @Option(
-        help: ArgumentHelp("The messages, as inbox send --file takes them.", valueName: "file"),
+        help: ArgumentHelp("The messages; their pictures are in the folder Pictures beside it.", valueName: "file"),
         completion: .file()
     )
     var messages = "Examples/demo.json"
@@ -37,19 +37,20 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let pictures = try DemoPictures(beside: messages)
         let messages = try DemoMessages(file: messages)
         let directory = URL(fileURLWithPath: directory, isDirectory: true)
         let state = try DemoState(in: directory)
         try state.save(in: directory)
         let (ready, isReady) = AsyncStream.makeStream(of: ReadyInformation.self)
-        let server = RunningServer(
-            configuration: InboxServerConfiguration(
-                database: DemoState.database(in: directory),
-                port: try freePort(),
-                adminKey: state.key,
-                logger: RunningServer.logger(.warning)
-            )
+        var configuration = InboxServerConfiguration(
+            database: DemoState.database(in: directory),
+            port: try freePort(),
+            adminKey: state.key,
+            logger: RunningServer.logger(.warning)
         )
+        configuration.pictures = pictures.sources
+        let server = RunningServer(configuration: configuration)
         let host = DemoHost(directory: directory, messages: messages, ready: ready)
         try await server.run(beside: host) { information in isReady.yield(information) }
         Output.line("The demo has ended.")

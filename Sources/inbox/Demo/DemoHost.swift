@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import InboxServer
 import ServiceLifecycle
 
@@ -12,7 +13,7 @@ struct DemoHost: Service {
         do {
             try await cancelWhenGracefulShutdown { [self] in
                 guard let ready = await ready.first(where: { _ in true }) else { return }
-                try await fill(ready.url)
+                try await fill(ready)
             }
             try await gracefulShutdown()
         } catch is CancellationError {
@@ -20,34 +21,60 @@ struct DemoHost: Service {
         }
     }
 
-    private func fill(_ server: URL) async throws {
+    private func fill(_ ready: ReadyInformation) async throws {
         var state = try DemoState(in: directory)
+        let api = SendingServer(url: ready.url, key: state.key)
+        let address = ready.url.absoluteString
+        if let server = state.server, server != address {
+            await movePictures(messages.pictures(state, server: ready.url), api)
+        }
+        state.server = address
         let start = state.begunAt ?? Date()
-        let items = messages.unsent(state, from: start)
+        let items = messages.unsent(state, from: start, server: ready.url)
         if !items.isEmpty {
             state.begunAt = start
             try state.save(in: directory)
-            let sender = BulkSender(server: SendingServer(url: server, key: state.key), width: 1)
+            let (sender, readers) = (BulkSender(server: api, width: 1), messages.readers)
+            var read: [(id: String, people: [String])] = []
             for await outcome in sender.send(items) {
+                let key = outcome.item.idempotencyKey
                 switch outcome.result {
-                case .sent(let receipt): state.sent[outcome.item.idempotencyKey] = receipt.id
+                case .sent(let receipt):
+                    state.sent[key] = receipt.id
+                    read.append((receipt.id, readers[key] ?? []))
                 case .refused(let error):
                     let place = error.pointer.map { "\($0): " } ?? ""
                     Output.note("inbox: message \(outcome.item.position) wasn't sent: \(place)\(error.description)")
                 case .notTried: break
                 }
             }
+            // Last: a person is known once a message to them was sent.
+            for (id, people) in read { await markRead(id, by: people, api) }
             state.begunAt = nil
-            try state.save(in: directory)
         }
-        let api = SendingServer(url: server, key: state.key)
-        let token = try? await api.makeToken(for: messages.people.first ?? DemoInvitation.anyone, lifetime: 30 * 86_400)
+        try state.save(in: directory)
         let invitation = DemoInvitation(
-            server: server,
+            server: ready.url,
             directory: directory,
             people: messages.people,
-            token: token?.text
+            links: (messages.people.isEmpty ? [DemoInvitation.anyone] : messages.people).compactMap { person in
+                ready.makeSignInLink(for: person).map { (person: person, url: $0) }
+            }
         )
         for line in invitation.lines(messageCount: messages.items.count) { Output.line(line) }
+    }
+
+    /// Marks a message as read. One that can't be marked stays unread.
+    private func markRead(_ id: String, by people: [String], _ api: SendingServer) async {
+        for person in people {
+            _ = try? await api.call("PATCH", ["v1", "people", person, "messages", id], body: ["readAt": "now"])
+        }
+    }
+
+    /// Gives messages of an earlier run their pictures at the server's new address. Those that have expired are left.
+    private func movePictures(_ pictures: [String: JSON], _ api: SendingServer) async {
+        for (id, media) in pictures {
+            _ = try? await api.call("PATCH", ["v1", "messages", id], body: ["message": ["media": media]])
+        }
     }
 }

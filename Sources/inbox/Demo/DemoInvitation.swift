@@ -6,8 +6,8 @@ struct DemoInvitation {
     let server: URL
     let directory: URL
     let people: [String]
-    /// With which the first of the people signs in on the page; nil where it couldn't be had.
-    let token: String?
+    /// The link of each person that opens their inbox in a browser.
+    let links: [(person: String, url: URL)]
 
     /// Who reads where messages name nobody.
     static let anyone = "alice"
@@ -20,7 +20,7 @@ struct DemoInvitation {
             "inbox is ready at \(server.absoluteString)",
             "It holds \(counted(messageCount, "message")) for \(list(people)).",
             "",
-        ] + page(of: person) + [
+        ] + pages + [
             "Watch \(person)'s inbox live, in a second terminal:",
             "",
             "  \(inbox) login \\",
@@ -42,14 +42,14 @@ struct DemoInvitation {
         ]
     }
 
-    private func page(of person: String) -> [String] {
-        guard let token else { return [] }
-        return [
-            "See \(person)'s inbox in a browser, at \(server.absoluteString)/inbox, and sign in with this token:",
-            "",
-            "  \(token)",
-            "",
-        ]
+    private var pages: [String] {
+        guard !links.isEmpty else { return [] }
+        let width = links.map(\.person.count).max() ?? 0
+        return ["Open an inbox in a browser on this machine. Each link signs in once, within ten minutes:", ""]
+            + links.map { link in
+                let padding = String(repeating: " ", count: width - link.person.count)
+                return "  \(link.person)\(padding)  \(link.url.absoluteString)"
+            } + [""]
     }
 
     private func list(_ names: [String]) -> String {

@@ -1,8 +1,9 @@
 import Foundation
 import Groundwork
 
-/// The messages of a demo: a file as `inbox send --file` takes it, in which times may be relative (`+1m`, `+3d`), so
-/// that it stays the same in every year.
+/// The messages of a demo: a file as `inbox send --file` takes it, which stays the same in every year and on every
+/// port. Times may be relative (`+1m`, `+3d`), pictures may be the demo's own (`{server}/inbox/pictures/map.svg`), and
+/// `readBy` names the people who have read a message.
 struct DemoMessages: Sendable {
     let items: [OutgoingItem]
 
@@ -28,19 +29,38 @@ struct DemoMessages: Sendable {
         return people
     }
 
-    /// What is still to be sent, with its times reckoned from one.
-    func unsent(_ state: DemoState, from start: Date) -> [OutgoingItem] {
+    /// The people who have read each message, by its idempotency key.
+    var readers: [String: [String]] {
+        items.reduce(into: [:]) { readers, item in
+            readers[item.idempotencyKey] = item.request[Self.readBy]?.arrayValue?.compactMap(\.stringValue)
+        }
+    }
+
+    /// What is still to be sent: times count from the start, pictures are the server's.
+    func unsent(_ state: DemoState, from start: Date, server: URL) -> [OutgoingItem] {
         items.filter { state.sent[$0.idempotencyKey] == nil }.map { item in
             OutgoingItem(
                 position: item.position,
-                request: Self.absolute(item.request, from: start),
+                request: Self.absolute(item.request, from: start, server: server),
                 idempotencyKey: item.idempotencyKey
             )
         }
     }
 
-    private static func absolute(_ request: JSON, from start: Date) -> JSON {
+    /// The pictures of messages that were sent, as a server serves them, by the messages' ids.
+    func pictures(_ state: DemoState, server: URL) -> [String: JSON] {
+        items.reduce(into: [:]) { pictures, item in
+            guard let id = state.sent[item.idempotencyKey] else { return }
+            pictures[id] = item.request["message"]?.objectValue.flatMap { DemoPictures.media(of: $0, on: server) }
+        }
+    }
+
+    private static let readBy = "readBy"
+
+    private static func absolute(_ request: JSON, from start: Date, server: URL) -> JSON {
         guard var object = request.objectValue, var message = object["message"]?.objectValue else { return request }
+        object[readBy] = nil
+        if let media = DemoPictures.media(of: message, on: server) { message["media"] = media }
         for name in ["deliverAt", "expiresAt"] {
             guard let time = message[name]?.stringValue.flatMap(TimeArgument.init(argument:)) else { continue }
             message[name] = .string(RFC3339.string(from: time.date(now: start)))

@@ -10,6 +10,8 @@ struct DemoState: Sendable {
     /// When the messages that aren't all sent yet were begun: their relative times count from it, so that a repeat
     /// after a crash is the same to the byte. Nil where all are sent.
     var begunAt: Date?
+    /// Where the server was; nil before the first run. The pictures of what was sent are there.
+    var server: String?
 
     init(key: String) {
         self.key = key
@@ -30,6 +32,7 @@ struct DemoState: Sendable {
             self.init(key: try reader.required("key").string())
             sent = try reader.required("sent").stringPairs()
             begunAt = try reader.member("begunAt")?.date()
+            server = try reader.member("server")?.string()
         } catch {
             throw Failure(
                 "\(Self.file(in: directory).path) isn't a demo's: \(error). Delete \(directory.path) to start afresh."
@@ -40,6 +43,7 @@ struct DemoState: Sendable {
     func save(in directory: URL) throws {
         var object = JSONObject([("key", .string(key))])
         object["begunAt"] = begunAt.map { .string(RFC3339.string(from: $0)) }
+        object["server"] = server.map(JSON.string)
         object["sent"] = .object(JSONObject(sent.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         try PrivateFile.write(JSON.object(object).utf8, to: Self.file(in: directory))
         try PrivateFile.write(Array("\(key)\n".utf8), to: Self.keyFile(in: directory))

@@ -3,7 +3,7 @@ import InboxClient
 import InboxTesting
 import Screens
 
-/// A device of Alice's whose inbox is the app's, with a scripted server behind it.
+/// A device of Alice's whose inbox is the app's, with a scripted server.
 @MainActor
 final class AdobeDevice {
     static let surface = Surface(path: "inbox")
@@ -19,7 +19,7 @@ final class AdobeDevice {
     var clock: ManualClock { device.clock }
     var inbox: Inbox { device.inbox }
 
-    /// An inbox on screen by the test's clock, once it has loaded.
+    /// An inbox on screen that has loaded, with the test's clock.
     func screen(_ listener: (any InboxEventListening)? = nil) async -> InboxUI {
         let ui = InboxUI(surface: Self.surface, inbox: inbox, listener: listener, clock: clock)
         await ui.refreshed()
@@ -29,7 +29,7 @@ final class AdobeDevice {
     func disconnect() { device.disconnect() }
 }
 
-/// A message on the surface, the earlier the newer.
+/// A message on the surface. A smaller `minutesAgo` is newer.
 @MainActor
 func message(_ id: String, minutesAgo: Double = 1, _ change: (inout Message) -> Void = { _ in }) -> Message {
     Screens.message(id, surface: AdobeDevice.surface.name, minutesAgo: minutesAgo, change)

@@ -2,7 +2,7 @@ import Groundwork
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LatestValueTests {
-    @Test func valueThatIsAsItWas_isNoNews() async {
+    @Test func `setting an equal value notifies no observer`() async {
         let value = LatestValue(1)
         var values = value.values().makeAsyncIterator()
         #expect(await values.next() == 1)
@@ -11,7 +11,7 @@ import Testing
         #expect(await values.next() == nil)
     }
 
-    @Test func ofSeveralValues_theNewestIsTold() async {
+    @Test func `after several changes, an observer receives the newest value`() async {
         let value = LatestValue(1)
         var values = value.values().makeAsyncIterator()
         #expect(await values.next() == 1)

@@ -1,9 +1,9 @@
 import Groundwork
 import Testing
 
-/// A value behind its lock.
+/// A value guarded by a lock.
 @Suite(.timeLimit(.minutes(5))) struct LockedTests {
-    @Test func incrementsFromManyTasks_areAllCounted() async {
+    @Test func `increments from many tasks are all counted`() async {
         let count = Locked(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
@@ -13,7 +13,7 @@ import Testing
         #expect(count.withLock { $0 } == 16_000)
     }
 
-    @Test func closureThatThrows_leavesTheLockOpenAndTheChangeMade() {
+    @Test func `a closure that throws releases the lock and keeps its change`() {
         struct Failure: Error {}
         let value = Locked(1)
         #expect(throws: Failure.self) {

@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EmptyFileTests {
-    @Test func file_isItsOwnersAlone_andOneThatIsThereStaysAsItIs() async throws {
+    @Test func `a new file is readable by its owner only, an existing file keeps its content`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("empty-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

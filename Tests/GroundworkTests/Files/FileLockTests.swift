@@ -3,7 +3,7 @@ import Groundwork
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct FileLockTests {
-    @Test func lock_isHeldByOneAtATime_andGoesWithItsHolder() throws {
+    @Test func `one holder has the lock at a time, and deallocation releases it`() throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("lock-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Numbers: kept as they came, read exactly or not at all.
+/// Numbers: kept as text, read exactly or not at all.
 @Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
     private func number(_ text: String) throws -> JSONNumber {
         guard case .number(let number) = try JSON(parsing: text.utf8) else { throw Mismatch() }
@@ -19,7 +19,7 @@ import Testing
         ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775807.000", .max),
         ("-922337203685477580.8e1", .min), ("1e18", 1_000_000_000_000_000_000), ("0.000001e6", 1),
     ])
-    func wholeNumber_isExactHoweverItIsWritten(text: String, value: Int) throws {
+    func `a whole number is exact in every notation`(text: String, value: Int) throws {
         #expect(try number(text).intValue == value)
     }
 
@@ -28,16 +28,16 @@ import Testing
         "-9223372036854775809", "1e19", "1e400", "1e9223372036854775807", "1e-9223372036854775808",
         "1e99999999999999999999", "123456789012345678901234567890",
     ])
-    func numberThatIsNotWholeOrDoesNotFit_isNoInt(text: String) throws {
+    func `a number that isn't whole or doesn't fit has no integer value`(text: String) throws {
         #expect(try number(text).intValue == nil)
     }
 
     @Test(arguments: ["1.0", "1e400", "-0", "123456789012345678901234567890.10", "1E+05"])
-    func text_goesThroughUnchanged(text: String) throws {
+    func `a number's text is written as it was read`(text: String) throws {
         #expect(try JSON(parsing: "[\(text)]".utf8).description == "[\(text)]")
     }
 
-    @Test func double_isTheNearestAndNilPastTheRange() throws {
+    @Test func `a double is the nearest value, and nil beyond the range`() throws {
         #expect(try number("0.1").doubleValue == 0.1)
         #expect(try number("1e308").doubleValue == 1e308)
         #expect(try number("1e-400").doubleValue == 0)
@@ -45,7 +45,7 @@ import Testing
         #expect(try number("-1e309").doubleValue == nil)
     }
 
-    @Test func anyInt_writtenAndRead_isTheSame() throws {
+    @Test func `every integer is the same after it is written and read`() throws {
         var random = Seeded(3)
         for _ in 0..<1000 {
             let value = Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0...63, using: &random)

@@ -1,10 +1,10 @@
 import Groundwork
 import Testing
 
-/// The members of an object: few are looked through, many are indexed, and nobody can tell.
+/// The members of an object: few are searched, many are indexed, with the same results.
 @Suite(.timeLimit(.minutes(5))) struct JSONObjectTests {
     @Test(arguments: [1, 15, 16, 17, 300])
-    func members_areFoundChangedAndRemoved(count: Int) {
+    func `members are found, changed and removed`(count: Int) {
         var object = JSONObject()
         for index in 0..<count {
             let added = object.add("name\(index)", JSON(index))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [2, 40])
-    func nameThatIsThereAlready_isNotAdded(count: Int) {
+    func `adding a name that exists changes nothing`(count: Int) {
         var object = JSONObject((0..<count).map { ("name\($0)", JSON($0)) })
         let added = object.add("name1", "other")
         #expect(!added)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [0, 40])
-    func namesAreComparedByBytes(others: Int) {
+    func `names are compared by bytes`(others: Int) {
         var object = JSONObject((0..<others).map { ("name\($0)", JSON($0)) })
         object["\u{E9}"] = "composed"
         object["e\u{301}"] = "decomposed"
@@ -47,7 +47,7 @@ import Testing
         #expect(object["e\u{301}"] == "decomposed")
     }
 
-    @Test func order_doesNotCountForEquality() {
+    @Test func `the order of members doesn't affect equality`() {
         let one: JSON = ["a": 1, "b": 2]
         let other: JSON = ["b": 2, "a": 1]
         #expect(one == other)
@@ -57,7 +57,7 @@ import Testing
         #expect(one != ["a": 1, "c": 2])
     }
 
-    @Test func removingWhatIsAbsent_changesNothing() {
+    @Test func `removing an absent member changes nothing`() {
         var object = JSONObject([("a", 1)])
         object["b"] = nil
         #expect(object.names == ["a"])

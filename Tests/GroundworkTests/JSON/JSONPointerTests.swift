@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Pointers as text and as steps (RFC 6901).
+/// JSON pointers as text and as tokens (RFC 6901).
 @Suite(.timeLimit(.minutes(5))) struct JSONPointerTests {
     /// The examples of RFC 6901 §5, and the escapes of §4.
     @Test(
@@ -13,18 +13,18 @@ import Testing
             ("/ä€😀", ["ä€😀"]),
         ] as [(String, [String])]
     )
-    func text_isReadAndWrittenAlike(text: String, tokens: [String]) throws {
+    func `a pointer's text is parsed and written unchanged`(text: String, tokens: [String]) throws {
         let pointer = try #require(JSONPointer(parsing: text))
         #expect(pointer.tokens == tokens)
         #expect(pointer.description == text)
     }
 
     @Test(arguments: ["foo", "foo/", "~0", "/~", "/a~", "/~2", "/a~b", "/~~0", "#/foo"])
-    func malformedText_isNoPointer(text: String) {
+    func `malformed text isn't a pointer`(text: String) {
         #expect(JSONPointer(parsing: text) == nil)
     }
 
-    @Test func combiningMarkAfterASeparatorOrEscape_staysItsOwnScalar() throws {
+    @Test func `a combining mark after a separator or escape stays a scalar of its own`() throws {
         let slash = try #require(JSONPointer(parsing: "/\u{301}/a/\u{301}b"))
         #expect(slash.tokens.map { Array($0.unicodeScalars) } == [["\u{301}"], ["a"], ["\u{301}", "b"]])
         #expect(slash.description.unicodeScalars.elementsEqual("/\u{301}/a/\u{301}b".unicodeScalars))
@@ -36,13 +36,13 @@ import Testing
         #expect(JSONPointer(parsing: "/~\u{301}0") == nil)
     }
 
-    @Test func stepsDown_areAppended() {
+    @Test func `the slash operator appends tokens`() {
         let pointer = JSONPointer() / "message" / "a/b" / 3
         #expect(pointer.tokens == ["message", "a/b", "3"])
         #expect(pointer.description == "/message/a~1b/3")
     }
 
-    @Test func anySteps_writtenAndRead_areTheSame() {
+    @Test func `every token list is the same after it is written and parsed`() {
         var random = Seeded(5)
         for _ in 0..<500 {
             let tokens = (0..<Int.random(in: 0...4, using: &random)).map { _ in

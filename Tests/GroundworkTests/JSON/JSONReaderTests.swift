@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import Testing
 
-/// Reading values of a document with errors that name the part.
+/// Reading values of a document, with errors that name the pointer.
 @Suite(.timeLimit(.minutes(5))) struct JSONReaderTests {
     private let reader = JSONReader(
         [
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func values_areRead() throws {
+    @Test func `values of each type are read`() throws {
         #expect(try reader.required("text").string() == "ä")
         #expect(try reader.required("text").string(maxBytes: 2) == "ä")
         #expect(try reader.required("whole").int(in: 5...5) == 5)
@@ -31,13 +31,13 @@ import Testing
         #expect(try reader.required("date").date() == Date(timeIntervalSince1970: 1_777_622_400))
     }
 
-    @Test func nullMember_countsAsAbsent() {
+    @Test func `a null member counts as absent`() {
         #expect(reader.member("nothing") == nil)
         #expect(reader.member("absent") == nil)
         #expect(problem { _ = try reader.required("nothing") } == "/root/nothing is required")
     }
 
-    @Test func wrongValues_areNamedWithTheirPlace() {
+    @Test func `an error about a wrong value names its pointer`() {
         #expect(problem { _ = try reader.required("whole").string() } == "/root/whole has to be a string")
         #expect(problem { _ = try reader.required("text").string(maxBytes: 1) } == "/root/text has more than 1 bytes")
         #expect(problem { _ = try reader.required("text").bool() } == "/root/text has to be true or false")
@@ -53,19 +53,19 @@ import Testing
         #expect(problem { _ = try JSONReader(1).string() } == "the document has to be a string")
     }
 
-    @Test func pairWithAValueThatIsNoString_isNamed() {
+    @Test func `an error about a pair whose value isn't a string names the pair`() {
         let reader = JSONReader(["a/b": 1])
         #expect(problem { _ = try reader.stringPairs() } == "/a~1b has to be a string")
     }
 
-    @Test func unknownMember_isNamed() {
+    @Test func `an error about an unknown member names it`() {
         let reader = JSONReader(["a": 1, "x": 2])
         #expect(problem { try reader.only(["a", "b"]) } == "/x is not a known field; known are a, b")
         #expect(problem { try reader.only(["a", "x"]) } == nil)
         #expect(problem { try JSONReader([1]).only([]) } == "the document has to be an object")
     }
 
-    @Test func wholeNumbers_travelTo53Bits() {
+    @Test func `integers are limited to 53 bits`() {
         let limit = 9_007_199_254_740_991
         #expect(JSONReader.maxInt == limit)
         #expect(problem { _ = try JSONReader(JSON(limit)).int() } == nil)

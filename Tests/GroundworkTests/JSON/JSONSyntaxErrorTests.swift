@@ -1,7 +1,7 @@
 import Groundwork
 import Testing
 
-/// Text that isn't JSON: each reason, and the byte at which it is found.
+/// Syntax errors: each reason, and the byte at which it is found.
 @Suite(.timeLimit(.minutes(5))) struct JSONSyntaxErrorTests {
     @Test(
         arguments: [
@@ -30,7 +30,11 @@ import Testing
             ("[]]", .trailingText, 2),
         ] as [(String, JSONSyntaxError.Reason, Int)]
     )
-    func textThatIsNotJSON_isRefusedAtItsByte(text: String, reason: JSONSyntaxError.Reason, offset: Int) {
+    func `invalid JSON is rejected at the byte of the error`(
+        text: String,
+        reason: JSONSyntaxError.Reason,
+        offset: Int
+    ) {
         let error = JSONSyntaxError(reason: reason, offset: offset)
         #expect(throws: error) { try JSON(parsing: text.utf8) }
         #expect(throws: error) { try JSONText(checking: Array(text.utf8)) }
@@ -41,14 +45,14 @@ import Testing
         (#""\ud800\n""#, 1), (#""\ud800\ud800""#, 1), (#""\ud800\u0041""#, 1), (#""\udc00\ud800""#, 1),
         (#""\ud83d\ude00\ude00""#, 13),
     ])
-    func loneSurrogate_isRefusedWhereItStarts(text: String, offset: Int) {
+    func `a lone surrogate is rejected at its first byte`(text: String, offset: Int) {
         let error = JSONSyntaxError(reason: .loneSurrogate, offset: offset)
         #expect(throws: error) { try JSON(parsing: text.utf8) }
         #expect(throws: error) { try JSONText(checking: Array(text.utf8)) }
     }
 
     @Test(arguments: [2, 15, 16, 17, 200])
-    func nameThatComesTwice_isRefused(count: Int) {
+    func `a repeated name is rejected`(count: Int) {
         let members = (0..<(count - 1)).map { #""name\#($0)":\#($0)"# }
         for repeated in [0, count - 2] {
             let text = "{" + members.joined(separator: ",") + #","name\#(repeated)":0}"#
@@ -57,23 +61,23 @@ import Testing
         }
     }
 
-    @Test func nameThatComesTwiceInTwoSpellings_isRefused() {
+    @Test func `a name repeated with an escape is rejected`() {
         #expect(throws: JSONSyntaxError(reason: .repeatedName, offset: 8)) {
             try JSON(parsing: #"{"a":1,"\u0061":2}"#.utf8)
         }
     }
 
-    @Test func composedAndDecomposedNames_areTwoNames() throws {
+    @Test func `composed and decomposed names are two names`() throws {
         let json = try JSON(parsing: #"{"\u00e9":1,"e\u0301":2}"#.utf8)
         #expect(json["\u{E9}"] == 1)
         #expect(json["e\u{301}"] == 2)
     }
 
-    @Test func sameNameInTwoObjects_isFine() throws {
+    @Test func `two objects can have the same member name`() throws {
         #expect(try JSON(parsing: #"[{"a":1},{"a":{"a":2}}]"#.utf8).arrayValue?.count == 2)
     }
 
-    @Test func description_namesThePlaceAndNeverRepeatsTheText() {
+    @Test func `an error's description gives the byte and never the text`() {
         let error = JSONSyntaxError(reason: .endOfText, offset: 18)
         #expect(throws: error) { try JSON(parsing: #"{"secret":"hunter2"#.utf8) }
         #expect(error.description == "the text ends too early, at byte 18")

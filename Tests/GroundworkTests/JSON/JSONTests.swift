@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Reading JSON text into a tree, and writing it again.
+/// Parsing JSON text into a tree, and writing it.
 @Suite(.timeLimit(.minutes(5))) struct JSONTests {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1", "-1.5", "1e3", "1E+3", "1.25e-2", #""""#, #""text""#, "[]",
@@ -10,11 +10,11 @@ import Testing
         "{}", #"{"a":1,"b":{"c":[null,true]}}"#, #""ä€😀""#,
         #""quote\" slash\\ line\n return\r tab\t null\u0000 unit\u001f""#,
     ])
-    func compactText_readAndWritten_isTheSame(text: String) throws {
+    func `compact text is the same after it is read and written`(text: String) throws {
         #expect(try JSON(parsing: text.utf8).description == text)
     }
 
-    @Test func whiteSpaceBetweenTokens_isDropped() throws {
+    @Test func `white space between tokens is dropped`() throws {
         let text = " \t\r\n{ \"a\" : [ 1 , 2 ] ,\n\"b\" : { } } \n"
         #expect(try JSON(parsing: text.utf8).description == #"{"a":[1,2],"b":{}}"#)
     }
@@ -27,16 +27,16 @@ import Testing
         (#""\u0000""#, "\0"),
         (#""\\u0041""#, "\\u0041"),
     ])
-    func escapes_areResolved(text: String, value: String) throws {
+    func `escapes are resolved`(text: String, value: String) throws {
         #expect(try JSON(parsing: text.utf8) == .string(value))
     }
 
-    @Test func members_keepTheOrderInWhichTheyCame() throws {
+    @Test func `members keep their order`() throws {
         let json = try JSON(parsing: #"{"z":1,"a":2,"m":3}"#.utf8)
         #expect(json.objectValue?.names == ["z", "a", "m"])
     }
 
-    @Test func treeOfChance_writtenAndRead_isTheSame() throws {
+    @Test func `a random tree is the same after it is written and read`() throws {
         var random = Seeded(1)
         for _ in 0..<300 {
             let json = random.json(depth: 4)
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func everyKindOfCollection_isRead() throws {
+    @Test func `every kind of byte collection is read`() throws {
         let bytes = Array("[1]".utf8)
         #expect(try JSON(parsing: bytes) == [1])
         #expect(try JSON(parsing: bytes[0...]) == [1])
         #expect(try JSON(parsing: Array(bytes.reversed()).reversed()) == [1])
     }
 
-    @Test func nesting_isReadToTheLimitAndNoFurther() throws {
+    @Test func `nesting is read up to the limit and rejected beyond it`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: #"[{"a":"#, count: depth / 2) + "1" + String(repeating: "}]", count: depth / 2)
         }
@@ -67,17 +67,17 @@ import Testing
         }
     }
 
-    @Test func siblings_countNoDepth() throws {
+    @Test func `siblings don't count as depth`() throws {
         let text = "[" + String(repeating: "[],", count: 1000) + "{}]"
         #expect(try JSON(parsing: text.utf8).arrayValue?.count == 1001)
     }
 
-    @Test func hostileNesting_throwsInsteadOfCrashing() {
+    @Test func `hostile nesting throws instead of crashing`() {
         let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: JSONSyntaxError(reason: .tooDeep(limit: 64), offset: 65)) { try JSON(parsing: bytes) }
     }
 
-    @Test func literals_makeTheValuesThatTheyShow() {
+    @Test func `literals build the values they show`() {
         let json: JSON = ["text": "a", "number": 1, "truth": true, "nothing": .null, "list": [1, "b"]]
         #expect(json.description == #"{"text":"a","number":1,"truth":true,"nothing":null,"list":[1,"b"]}"#)
         #expect(json["text"]?.stringValue == "a")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Array(UInt8(0)..<0x80))
-    func whatEndsAString_orMayNotBeInIt_isFoundWhereverItStands(byte: UInt8) throws {
+    func `quotes, backslashes and control characters are found at every offset`(byte: UInt8) throws {
         for length in 1...20 {
             for place in 0..<length {
                 var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)

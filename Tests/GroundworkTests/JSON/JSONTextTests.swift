@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// JSON that is still text: its parts, read on their own, are what reading the whole gives.
+/// Unparsed JSON: its parts, parsed separately, equal the parts of the parsed whole.
 @Suite(.timeLimit(.minutes(5))) struct JSONTextTests {
     private func agrees(_ text: JSONText, with json: JSON) {
         #expect(text.value == json)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func slicesOfTreesOfChance_equalTheTree() throws {
+    @Test func `parts of a random text equal the parts of its tree`() throws {
         var random = Seeded(4)
         for _ in 0..<200 {
             let json = random.json(depth: 4)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func whiteSpaceAroundAPart_isLeftOut() throws {
+    @Test func `white space around a part is left out`() throws {
         let text = try JSONText(checking: Array(" { \"a\" : [ 1 ,\t{ } ] } ".utf8))
         #expect(String(decoding: text.bytes, as: UTF8.self) == "{ \"a\" : [ 1 ,\t{ } ] }")
         let elements = try #require(text["a"]?.elements)
@@ -41,7 +41,7 @@ import Testing
         #expect(text["b"] == nil)
     }
 
-    @Test func deepText_isReadToTheLimitThatItWasCheckedWith() throws {
+    @Test func `deep text is read to the depth limit of its check`() throws {
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
         #expect(throws: JSONSyntaxError(reason: .tooDeep(limit: 64), offset: 65)) {
             try JSONText(checking: Array(deep.utf8))
@@ -51,7 +51,7 @@ import Testing
         #expect(text.elements?.first?.value.description.count == 198)
     }
 
-    @Test func nameThatComesTwice_firstCountsAndTheValueIsNull() throws {
+    @Test func `of a repeated name, the first member is found and the value is null`() throws {
         let text = try JSONText(checking: Array(#"{"a":{"b":1,"b":2},"c":3}"#.utf8))
         #expect(text["a"]?["b"]?.value == 1)
         #expect(text["a"]?.members?.count == 2)
@@ -59,7 +59,7 @@ import Testing
         #expect(text["c"]?.value == 3)
     }
 
-    @Test func names_areComparedByBytes() throws {
+    @Test func `names are compared by bytes`() throws {
         let text = try JSONText(checking: Array(#"{"e\u0301":1,"\u00e9":2}"#.utf8))
         #expect(text["\u{E9}"]?.value == 2)
         #expect(text["e\u{301}"]?.value == 1)

@@ -2,7 +2,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Whether bytes are UTF-8, judged as Swift's own strict decoder does.
+/// UTF-8 validation, with the results of Swift's strict decoder.
 @Suite(.timeLimit(.minutes(5))) struct UTF8ValidationTests {
     private func firstError(_ bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer(UTF8Validation.firstError)
@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         "", "a", "12345678", "1234567ä", "ä€😀", "\u{7F}\u{80}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10FFFF}",
     ])
-    func wellFormedText_passes(text: String) {
+    func `well-formed text is valid`(text: String) {
         #expect(firstError(Array(text.utf8)) == nil)
     }
 
@@ -30,7 +30,7 @@ import Testing
             ("FE", [0xFE]), ("FF", [0xFF]),
         ] as [(String, [UInt8])]
     )
-    func malformedBytes_areFoundWhereTheyStart(name: String, bytes: [UInt8]) {
+    func `malformed bytes are found at their first byte`(name: String, bytes: [UInt8]) {
         for before in ["", "a", "1234567", "12345678", "123456789", "ä€😀"] {
             let text = Array(before.utf8)
             #expect(firstError(text + bytes) == text.count, "\(name) after \(before)")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func bytesOfChance_areJudgedAsSwiftDoes() {
+    @Test func `random bytes are judged as Swift's decoder does`() {
         var random = Seeded(2)
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...12, using: &random)).map { _ -> UInt8 in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func jsonThatIsNotUTF8_isRefusedAtItsByte() {
+    @Test func `JSON that isn't UTF-8 is rejected at the malformed byte`() {
         let string: [UInt8] = [0x22, 0xC0, 0xAF, 0x22]
         #expect(throws: JSONSyntaxError(reason: .notUTF8, offset: 1)) { try JSON(parsing: string) }
         let list: [UInt8] = [0x5B, 0x22, 0xFF, 0x22, 0x5D]

@@ -13,7 +13,7 @@ import Testing
         ("<p title=\"a\">b", "b"), ("<p", ""), ("<script>never ends", ""), ("<!-- never ends", ""), ("", ""),
         ("&#xD800;&#0;", "&#xD800;\u{0}"),
     ])
-    func only_what_is_read_is_left(html: String, text: String) {
+    func `only visible text is kept`(html: String, text: String) {
         #expect(HTMLText.plain(html) == text)
     }
 
@@ -22,18 +22,18 @@ import Testing
         ("<blockquote>a<blockquote type=cite><p>b</p></blockquote>c</blockquote>", "> a\n>> b\n> c"),
         ("</blockquote>a<BLOCKQUOTE>b<div>\n</div>c", "a\n> b\n> c"), ("<blockquote> </blockquote>", ""),
     ])
-    func quotations_are_marked_where_that_is_wanted(html: String, text: String) {
+    func `quotations are marked on request`(html: String, text: String) {
         #expect(HTMLText.plain(html, marksQuotations: true) == text)
         #expect(!HTMLText.plain(html).contains(">"))
     }
 
-    @Test func many_quotations_in_each_other_take_no_more_marks_than_anybody_reads() {
+    @Test func `marks of deeply nested quotations are limited`() {
         let html = String(repeating: "<blockquote>a", count: 20_000)
         #expect(HTMLText.plain(html, marksQuotations: true).utf8.count < 40 * 20_000)
     }
 
-    @Test func a_large_one_takes_no_longer_than_its_length() {
-        // Each of these would be slow where something is looked for again and again.
+    @Test func `large HTML takes linear time`() {
+        // Each of these would take quadratic time if a search started over at each.
         for part in ["<", "&", "<!--", "<script>", "<p>", "</script", "&amp;"] {
             let html = String(repeating: part, count: 20_000)
             let start = ContinuousClock.now

@@ -3,7 +3,7 @@ import Groundwork
 import SeededRandom
 import Testing
 
-/// Dates as text, and back.
+/// Dates parsed from text and written as text.
 @Suite(.timeLimit(.minutes(5))) struct RFC3339Tests {
     private static let day = 86_400_000
 
@@ -21,7 +21,7 @@ import Testing
         ("0000-02-29T00:00:00Z", -62_162_121_600_000),
         ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
     ])
-    func borderDates_areReadAndWrittenAlike(text: String, milliseconds: Int) throws {
+    func `dates at the limits are read and written`(text: String, milliseconds: Int) throws {
         let date = try #require(RFC3339.date(from: text))
         #expect(date.milliseconds == milliseconds)
         #expect(RFC3339.string(from: Date(milliseconds: milliseconds)) == text)
@@ -36,7 +36,7 @@ import Testing
         ("2026-12-31T23:00:00-01:15", "2027-01-01T00:15:00Z"), ("2026-05-01T08:00:00-00:00", "2026-05-01T08:00:00Z"),
         ("2026-05-01T08:00:00Z", "2026-05-01T08:00:00Z"),
     ])
-    func dateOfAnotherZone_isReadWhereItMayBe_andNowhereElse(text: String, inUTC: String) throws {
+    func `a date with an offset is read only where offsets are accepted`(text: String, inUTC: String) throws {
         let date = try #require(RFC3339.date(from: text, takesOffset: true))
         #expect(RFC3339.string(from: date) == inUTC)
         #expect((RFC3339.date(from: text) == nil) == !text.hasSuffix("Z"))
@@ -46,11 +46,11 @@ import Testing
         "2026-05-01T10:00:00+24:00", "2026-05-01T10:00:00+02:60", "2026-05-01T10:00:00+0200", "2026-05-01T10:00+02:00",
         "2026-05-01T10:00:00.+02:00", "2026-05-01T10:00:00 02:00", "2026-05-01T10:00:00+2:000",
     ])
-    func zoneThatIsNone_isNoDate(text: String) {
+    func `a malformed offset is rejected`(text: String) {
         #expect(RFC3339.date(from: text, takesOffset: true) == nil)
     }
 
-    @Test func anyMillisecond_writtenAndRead_isTheSame() {
+    @Test func `every millisecond is the same after it is written and read`() {
         var random = Seeded(7)
         for _ in 0..<5000 {
             let milliseconds = Int.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// Counts the calendar up by its rules and compares each day around three borders of centuries.
-    @Test func everyDay_followsTheOneBefore() {
+    /// Advances the calendar by its rules and compares each day around the ends of three centuries.
+    @Test func `each day follows the day before`() {
         var (year, month, day) = (1896, 1, 1)
         var days = -27_028
         while year < 2104 {
@@ -85,11 +85,11 @@ import Testing
         ("2026-05-01T08:00:00.000Z", 0), ("2026-05-01T08:00:00.0019Z", 1),
         ("2026-05-01T08:00:00.99999999999999999Z", 999),
     ])
-    func fraction_isReadToTheMillisecond(text: String, milliseconds: Int) {
+    func `a fraction is read to the millisecond`(text: String, milliseconds: Int) {
         #expect(RFC3339.date(from: text)?.milliseconds == 1_777_622_400_000 + milliseconds)
     }
 
-    @Test func leapSecond_isTheSecondAfterIt() {
+    @Test func `a leap second is read as the second after it`() {
         #expect(RFC3339.date(from: "2016-12-31T23:59:60Z") == RFC3339.date(from: "2017-01-01T00:00:00Z"))
     }
 
@@ -107,16 +107,16 @@ import Testing
         "2024-02-30T08:00:00Z", "2026-05-01T24:00:00Z", "2026-05-01T08:60:00Z", "2026-05-01T08:00:61Z",
         "٢٠٢٦-05-01T08:00:00Z",
     ])
-    func whatIsNoDateInUTC_isRefused(text: String) {
+    func `text that isn't a date in UTC is rejected`(text: String) {
         #expect(RFC3339.date(from: text) == nil)
     }
 
-    @Test func datePastTheYears_isShownAsTheNearestEnd() {
+    @Test func `a date out of range is written as the nearest limit`() {
         #expect(RFC3339.string(from: .distantFuture.addingTimeInterval(1e12)) == "9999-12-31T23:59:59.999Z")
         #expect(RFC3339.string(from: Date(timeIntervalSince1970: -1e12)) == "0000-01-01T00:00:00Z")
     }
 
-    @Test func milliseconds_areRoundedAndNeverTrap() {
+    @Test func `milliseconds are rounded and never trap`() {
         #expect(Date(timeIntervalSince1970: 1.0004).milliseconds == 1000)
         #expect(Date(timeIntervalSince1970: 1.0006).milliseconds == 1001)
         #expect(Date(timeIntervalSince1970: .infinity).milliseconds == 1_000_000_000_000_000)

@@ -4,13 +4,13 @@ import Groundwork
 import RawSockets
 import Testing
 
-/// Over a real connection.
+/// Tests over a real connection.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionTransportTests {
     private func request(_ server: OneAnswerServer) throws -> TransportRequest {
         TransportRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")), headers: [:])
     }
 
-    @Test func answerThatIsTooLarge_isRefused_andArrivesNoLonger() async throws {
+    @Test func `a response over the size limit throws, then its connection closes`() async throws {
         let server = try OneAnswerServer()
         let transport = URLSessionTransport()
         await #expect(throws: TransportError.tooLarge(limit: 100_000)) {
@@ -19,7 +19,7 @@ import Testing
         #expect(try await eventually { server.isLeft })
     }
 
-    @Test func streamThatNobodyReadsAnyMore_isGivenUp() async throws {
+    @Test func `when iteration of a stream ends, its connection closes`() async throws {
         let server = try OneAnswerServer()
         let transport = URLSessionTransport()
         var count = 0
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func answerThatLeadsElsewhere_saysWhere_andIsNotFollowed(_ status: Int) async throws {
+    func `a redirect to another origin throws with its address and isn't followed`(_ status: Int) async throws {
         let elsewhere = try OneAnswerServer()
         let address = "http://127.0.0.1:\(elsewhere.port)/session"
         let server = try OneAnswerServer(
@@ -44,7 +44,7 @@ import Testing
         #expect(!elsewhere.isAsked)
     }
 
-    @Test func answerThatLeadsElsewhere_isTheAnswer_whereNoneIsFollowed() async throws {
+    @Test func `without redirects, the redirect itself is the response`() async throws {
         let server = try OneAnswerServer(
             answer: "HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 0\r\n\r\n"
         )
@@ -58,7 +58,7 @@ import Testing
         ("https://a.example", "https://a.example:80", false), ("https://a.example", "https://b.example", false),
         ("https://a.example:8443", "https://a.example", false), ("https://a.example", "https://a.example.org", false),
     ])
-    func origin_isTheScheme_theHost_andThePort_alsoWhereItIsntSaid(one: String, other: String, isSame: Bool) throws {
+    func `an origin is scheme, host and port, with default ports`(one: String, other: String, isSame: Bool) throws {
         let (one, other) = (try #require(URL(string: one)), try #require(URL(string: other)))
         #expect(one.hasSameOrigin(as: other) == isSame && other.hasSameOrigin(as: one) == isSame)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CardTextsTests {
     @Test(arguments: CardLanguage.allCases)
-    func every_text_says_something_without_stray_spaces(_ language: CardLanguage) {
+    func `every text is non-empty, without superfluous spaces`(_ language: CardLanguage) {
         let texts = CardTexts(language)
         for text in CardText.allCases {
             #expect(!texts[text].isEmpty, "\(text)")
@@ -13,17 +13,17 @@ import Testing
         }
     }
 
-    /// Words that are the same in both languages.
+    /// Texts that are the same in English.
     private static let shared: [CardLanguage: Set<CardText>] = [.french: [.message, .actions]]
 
     @Test(arguments: CardLanguage.allCases.filter { $0 != .english })
-    func no_text_was_left_in_English(_ language: CardLanguage) {
+    func `no text is left in English`(_ language: CardLanguage) {
         let same = CardText.allCases.filter { CardTexts(language)[$0] == CardTexts()[$0] }
         #expect(Set(same) == Self.shared[language, default: []])
     }
 
     @Test(arguments: [(CardLanguage.arabic, 0x600...0x6FF), (.hebrew, 0x590...0x5FF)])
-    func texts_from_right_to_left_have_letters_of_their_script_alone(
+    func `right-to-left texts have letters of their script only`(
         _ language: CardLanguage,
         _ script: ClosedRange<Int>
     ) {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func what_other_systems_document_is_word_for_word() {
+    @Test func `texts that other systems document are word for word`() {
         let documented: [CardText: String] = [
             .inbox: "Inbox", .screenTitle: "AppInbox", .emptyTitle: "Empty Inbox",
             .emptyMessage: "You have no messages yet.", .errorTitle: "Something went wrong :(",
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func texts_that_stand_side_by_side_differ(_ language: CardLanguage) {
+    func `texts shown side by side differ`(_ language: CardLanguage) {
         let texts = CardTexts(language)
         let groups: [[CardText]] = [
             [
@@ -53,7 +53,8 @@ import Testing
                 .remindLater,
             ],
             [.unread, .pinned, .archived, .snoozed, .dismissed],
-            [.signIn, .signOut, .signInAgain, .wrongToken, .secureConnectionNeeded, .token], [.justNow, .now],
+            [.signIn, .signOut, .signInAgain, .wrongToken, .linkEnded, .secureConnectionNeeded, .token],
+            [.justNow, .now],
             [.loading, .noCards, .loadingFailed, .offline, .actionFailed, .messageGone, .nothingHere, .ownPageOnly],
             [.tryAgain, .refresh, .loadMore, .newMessages],
         ]
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func an_app_replaces_any_text_in_any_language_and_no_other(_ language: CardLanguage) {
+    func `an app replaces any text in any language, and only that text`(_ language: CardLanguage) {
         let original = CardTexts(language)
         for text in CardText.allCases {
             let changed = original.replacing(text, with: "Letters")
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func a_later_replacement_counts_and_an_empty_one_too() {
+    @Test func `the later replacement counts, and it can be empty`() {
         var texts = CardTexts().replacing([.inbox: "Letters", .open: "Read on"]).replacing([.inbox: "Mail"])
         #expect(texts[.inbox] == "Mail")
         #expect(texts[.open] == "Read on")
@@ -80,7 +81,7 @@ import Testing
         #expect(texts == CardTexts().replacing([.inbox: "", .open: "Read on"]))
     }
 
-    @Test func a_language_of_the_apps_own_has_its_direction_numbers_and_times() {
+    @Test func `an app's own language has its direction, numbers and times`() {
         var persian = CardTexts()
         persian.locale = Locale(identifier: "fa-IR")
         persian.unreadMessages = PluralText(other: "{count} پیام")
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func only_Arabic_and_Hebrew_go_from_right_to_left(_ language: CardLanguage) {
+    func `only Arabic and Hebrew are right to left`(_ language: CardLanguage) {
         #expect(CardTexts(language).isRightToLeft == [.arabic, .hebrew].contains(language))
         #expect(CardTexts(language).languageTag == language.rawValue)
     }

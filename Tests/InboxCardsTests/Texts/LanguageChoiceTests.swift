@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: choices)
-    func the_first_language_that_there_is_is_taken(_ tags: [String], _ language: CardLanguage, _ tag: String) {
+    func `the first supported language is used`(_ tags: [String], _ language: CardLanguage, _ tag: String) {
         let texts = CardTexts(preferring: tags)
         #expect(texts.language == language)
         #expect(texts.languageTag == tag)
@@ -35,16 +35,16 @@ import Testing
     ]
 
     @Test(arguments: headers)
-    func a_header_is_read_best_first_and_what_makes_no_sense_is_left_out(_ header: String, _ tags: [String]) {
+    func `a header's ranges are sorted by quality, and invalid ones are left out`(_ header: String, _ tags: [String]) {
         #expect(AcceptLanguage.tags(header) == tags)
     }
 
-    @Test func a_long_header_counts_up_to_the_last_range_that_is_whole() {
+    @Test func `a long header is read up to its last whole range`() {
         let full = Array(repeating: "fr;q=0.25", count: 100).joined(separator: ",")
         #expect(full.utf8.count == 999)
         #expect(AcceptLanguage.tags(full).count == 100)
         #expect(AcceptLanguage.tags(full + ",") == AcceptLanguage.tags(full))
-        // The last range might have gone on otherwise.
+        // The last range may have been cut.
         #expect(AcceptLanguage.tags(full + ",de").count == 100)
         #expect(AcceptLanguage.tags(full + "1").count == 100)
         #expect(AcceptLanguage.tags(full + "00").count == 99)
@@ -52,13 +52,13 @@ import Testing
         #expect(CardTexts(acceptLanguage: "de," + String(repeating: ",;q=", count: 1_000_000)).language == .german)
     }
 
-    @Test func a_reader_gets_the_language_that_they_like_best() {
+    @Test func `the preferred language is used`() {
         #expect(CardTexts(acceptLanguage: "it, ja;q=0.5, fr-CA;q=0.9, en;q=0.1").languageTag == "fr-CA")
         #expect(CardTexts(acceptLanguage: "it;q=1, *").language == .english)
         #expect(CardTexts(acceptLanguage: "%%%") == CardTexts())
     }
 
-    @Test func made_up_tags_lead_to_few_locales() {
+    @Test func `invented tags lead to few locales`() {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         var tags: Set<String> = []
         for first in letters {

@@ -74,12 +74,15 @@ import Testing
     ]
 
     @Test(arguments: expected)
-    func a_number_of_unread_messages_has_the_form_of_its_language(_ language: CardLanguage, _ expected: [String]) {
+    func `a number of unread messages has the plural form of its language`(
+        _ language: CardLanguage,
+        _ expected: [String]
+    ) {
         let texts = CardTexts(language)
         #expect(Self.numbers.map { texts.unreadCount($0).plainSpaces } == expected)
     }
 
-    @Test func Arabic_tells_six_forms_apart() {
+    @Test func `Arabic has six plural forms`() {
         var texts = CardTexts(.arabic)
         texts.unreadMessages = PluralText(zero: "0", one: "1", two: "2", few: "f", many: "m", other: "o")
         let forms = [0, 1, 2, 3, 10, 11, 99, 100, 101, 102, 103, 110, 111, 200].map(texts.unreadCount)
@@ -87,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func forms_that_stand_for_many_numbers_have_the_number(_ language: CardLanguage) {
+    func `plural forms for several numbers contain the number`(_ language: CardLanguage) {
         let text = language.unreadMessages
         for form in [text.few, text.many, text.other].compactMap({ $0 }) {
             #expect(form.components(separatedBy: PluralText.placeholder).count == 2)
@@ -98,13 +101,13 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func a_form_that_is_missing_is_the_one_for_other_numbers(_ language: CardLanguage) {
+    func `a missing plural form is the form for other numbers`(_ language: CardLanguage) {
         var texts = CardTexts(language)
         texts.unreadMessages = PluralText(other: "n")
         #expect(Self.numbers.map(texts.unreadCount).allSatisfy { $0 == "n" })
     }
 
-    @Test func zero_without_its_own_form_is_like_one_in_French_and_like_the_rest_in_Spanish() {
+    @Test func `zero without a form of its own is like one in French, like other in Spanish`() {
         for (language, form) in [(CardLanguage.french, "one"), (.portuguese, "one"), (.spanish, "n"), (.english, "n")] {
             var texts = CardTexts(language)
             texts.unreadMessages = PluralText(one: "one", many: "millions", other: "n")
@@ -112,12 +115,12 @@ import Testing
         }
     }
 
-    @Test func less_than_none_is_none() {
+    @Test func `a negative number is zero`() {
         #expect(CardTexts().unreadCount(-3) == "No unread messages")
         #expect(CardTexts().unreadCount(.min) == "No unread messages")
     }
 
-    @Test func the_digits_are_the_readers() {
+    @Test func `digits are those of the locale`() {
         #expect(CardTexts(preferring: ["ar-EG"]).unreadCount(12) == "١٢ رسالة غير مقروءة")
         #expect(CardTexts(preferring: ["es-MX"]).unreadCount(12_345) == "12,345 mensajes no leídos")
     }

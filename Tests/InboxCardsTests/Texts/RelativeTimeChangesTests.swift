@@ -5,8 +5,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RelativeTimeChangesTests {
     private static let zones = ["UTC", "Pacific/Kiritimati", "America/St_Johns", "Africa/Cairo", "Pacific/Apia"]
 
-    /// Times on the days and some days before and after those on which clocks are set, years begin or end, or a day is
-    /// left out (Samoa, 30 December 2011); one with milliseconds.
+    /// Times around days on which clocks are set, years begin or end, or a day is skipped (Samoa, 30 December 2011);
+    /// one with milliseconds.
     private static let times: [Date] =
         [
             "2026-05-12T12:00:00Z", "2026-03-08T05:29:59Z", "2026-03-05T14:00:00Z", "2026-03-11T14:00:00Z",
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: zones, times)
-    func until_it_changes_the_text_is_the_same_and_then_it_is_another(_ zone: String, _ time: Date) throws {
+    func `the text is constant until its next change and differs after it`(_ zone: String, _ time: Date) throws {
         let relative = Self.relative(zone)
         var now = time - 12 * 86_400
         let end = time + 12 * 86_400
@@ -34,7 +34,7 @@ import Testing
             try #require(next > now)
             #expect(relative.text(time, now: next - 0.001) == text, "\(zone) \(time) \(next)")
             #expect(relative.text(time, now: next) != text, "\(zone) \(time) \(next)")
-            // A reader who comes in between hears of the same change.
+            // From any moment in between, the next change is the same.
             for part in [0.01, 0.37, 0.5, 0.81, 0.99] {
                 let between = Date(
                     timeIntervalSince1970: now.timeIntervalSince1970 + next.timeIntervalSince(now) * part
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func in_every_language_the_text_changes_when_it_is_said_to(_ language: CardLanguage) {
+    func `in every language the text changes at its next change`(_ language: CardLanguage) {
         let relative = Self.relative("America/St_Johns", language)
         let time = Self.times[0]
         let days: [Double] = [
@@ -65,11 +65,11 @@ import Testing
         }
     }
 
-    @Test func a_date_with_its_year_never_changes() {
+    @Test func `a date with its year never changes`() {
         #expect(Self.relative("UTC").nextChange(of: Self.times[0], after: Self.times[0] + 400 * 86_400) == nil)
     }
 
-    @Test func years_before_it_comes_a_time_changes_with_the_year_or_a_week_before() {
+    @Test func `a time years ahead changes at its new year or a week before it`() {
         let relative = Self.relative("UTC")
         let now = RelativeTimeTests.date("1990-01-01T00:00:00Z")
         #expect(relative.nextChange(of: Self.times[0], after: now) == RelativeTimeTests.date("2026-01-01T00:00:00Z"))

@@ -8,7 +8,7 @@ import Testing
     private static let hour = 3600.0
     private static let day = 86_400.0
 
-    /// Noon in Greenwich on 12 May 2026, a Tuesday.
+    /// Noon in UTC on 12 May 2026, a Tuesday.
     private static let noon = date("2026-05-12T12:00:00Z")
 
     static func date(_ text: String) -> Date {
@@ -19,7 +19,7 @@ import Testing
         RelativeTime(texts: CardTexts(language), timeZone: TimeZone(identifier: zone)!)
     }
 
-    /// Each border of the past, from both sides.
+    /// Each limit of the past, from both sides.
     private static let past: [TimeInterval] = [
         0, 59, minute - 0.001, minute, 2 * minute - second, 2 * minute, hour - second, hour, 2 * hour - second,
         2 * hour,
@@ -99,7 +99,7 @@ import Testing
         arguments: pastTexts,
         ["UTC", "Pacific/Kiritimati", "America/St_Johns"]
     )
-    func the_past_is_right_at_every_border(_ expected: (CardLanguage, [String]), _ zone: String) {
+    func `past times are exact at every limit`(_ expected: (CardLanguage, [String]), _ zone: String) {
         let relative = Self.relative(expected.0, zone)
         // About noon in that zone, so that the date is the 12th.
         let time = zone == "Pacific/Kiritimati" ? Self.noon - 14 * Self.hour : Self.noon
@@ -116,7 +116,7 @@ import Testing
     ]
 
     @Test(arguments: aheadTexts)
-    func what_is_to_come_is_right_at_every_border(_ ahead: TimeInterval, _ expected: String) {
+    func `future times are exact at every limit`(_ ahead: TimeInterval, _ expected: String) {
         #expect(Self.relative(.english).text(Self.noon + ahead, now: Self.noon) == expected)
     }
 
@@ -130,38 +130,41 @@ import Testing
         (.arabic, ["الآن", "خلال ساعتين", "غدًا", "خلال 3 أيام"]),
         (.hebrew, ["עכשיו", "בעוד שעתיים", "מחר", "בעוד 3 ימים"]),
     ])
-    func what_is_to_come_is_said_in_the_readers_language(_ language: CardLanguage, _ expected: [String]) {
+    func `future times are in the reader's language`(_ language: CardLanguage, _ expected: [String]) {
         let relative = Self.relative(language)
         let ahead = [30, 2 * Self.hour, Self.day, 3 * Self.day]
         #expect(ahead.map { relative.text(Self.noon + $0, now: Self.noon).plainSpaces } == expected)
     }
 
     @Test(arguments: [("UTC", "2 days ago"), ("Pacific/Kiritimati", "yesterday"), ("America/St_Johns", "yesterday")])
-    func thirty_eight_hours_ago_is_yesterday_where_one_midnight_lies_between(_ zone: String, _ expected: String) {
+    func `38 hours ago is yesterday where one midnight is in between`(_ zone: String, _ expected: String) {
         let text = Self.relative(.english, zone)
             .text(Self.date("2026-05-11T11:00:00Z"), now: Self.date("2026-05-13T01:00:00Z"))
         #expect(text == expected)
     }
 
     @Test(arguments: [
-        // Clocks go forward in the night to 8 March 2026: the day has 23 hours.
+        // Clocks are set forward in the night to 8 March 2026: the day has 23 hours.
         ("2026-03-07T15:30:00Z", "2026-03-08T15:29:59Z", "23 hours ago"),
         ("2026-03-07T15:30:00Z", "2026-03-08T15:30:00Z", "yesterday"),
         ("2026-03-07T15:30:00Z", "2026-03-09T02:29:59Z", "yesterday"),
         ("2026-03-07T15:30:00Z", "2026-03-09T02:30:00Z", "2 days ago"),
-        // They go back on 1 November 2026, which has 25 hours.
+        // They are set back on 1 November 2026, which has 25 hours.
         ("2026-11-01T02:30:00Z", "2026-11-02T02:30:00Z", "23 hours ago"),
         ("2026-11-01T02:30:00Z", "2026-11-02T03:29:59Z", "23 hours ago"),
         ("2026-11-01T02:30:00Z", "2026-11-02T03:30:00Z", "yesterday"),
         ("2026-11-02T03:29:59Z", "2026-11-01T02:30:00Z", "in 23 hours"),
-        // Until 2011 they went back at one minute past midnight, into the former day.
+        // Until 2011 they were set back at one minute past midnight, into the day before.
         ("2010-11-05T12:00:00Z", "2010-11-07T02:29:59Z", "yesterday"),
         ("2010-11-05T12:00:00Z", "2010-11-07T02:30:00Z", "2 days ago"),
         ("2010-11-05T12:00:00Z", "2010-11-07T02:31:00Z", "yesterday"),
         ("2010-11-05T12:00:00Z", "2010-11-07T03:30:00Z", "2 days ago"),
     ])
-    func days_in_Newfoundland_end_at_midnight_when_clocks_are_set_too(_ time: String, _ now: String, _ expected: String)
-    {
+    func `days in Newfoundland end at midnight, also when clocks change`(
+        _ time: String,
+        _ now: String,
+        _ expected: String
+    ) {
         #expect(Self.relative(.english, "America/St_Johns").text(Self.date(time), now: Self.date(now)) == expected)
     }
 
@@ -170,7 +173,7 @@ import Testing
         ("Pacific/Kiritimati", "2026-12-31T09:59:59Z", "2026-12-31T10:00:00Z"),
         ("America/St_Johns", "2027-01-01T03:29:59Z", "2027-01-01T03:30:00Z"),
     ])
-    func a_date_has_its_year_from_the_readers_new_year_on(_ zone: String, _ before: String, _ after: String) {
+    func `a date has its year from the reader's new year on`(_ zone: String, _ before: String, _ after: String) {
         let relative = Self.relative(.english, zone)
         let time = Self.date("2026-12-20T03:00:00Z")
         let day = zone == "America/St_Johns" ? "Dec 19" : "Dec 20"
@@ -190,12 +193,12 @@ import Testing
         ("2026-12-28T12:00:00Z", "2027-01-03T12:00:00Z", "6 days ago"),
         ("2026-12-28T12:00:00Z", "2027-01-04T12:00:00Z", "Dec 28, 2026"),
     ])
-    func leap_days_and_ends_of_years_are_days_like_others(_ time: String, _ now: String, _ expected: String) {
+    func `leap days and ends of years count as other days`(_ time: String, _ now: String, _ expected: String) {
         #expect(Self.relative(.english).text(Self.date(time), now: Self.date(now)) == expected)
     }
 
     @Test(arguments: CardLanguage.allCases)
-    func each_number_of_a_unit_has_a_text_of_its_own(_ language: CardLanguage) {
+    func `each number of a unit has its own text`(_ language: CardLanguage) {
         let relative = Self.relative(language)
         let distances =
             (0..<60).map { Double($0) * Self.minute } + (1..<24).map { Double($0) * Self.hour }
@@ -206,7 +209,7 @@ import Testing
         #expect(Set(texts).count == texts.count)
     }
 
-    @Test func the_app_replaces_what_it_says_for_now() {
+    @Test func `an app replaces the texts for now`() {
         let texts = CardTexts(.german).replacing([.justNow: "soeben", .now: "gleich"])
         let relative = RelativeTime(texts: texts, timeZone: .gmt)
         #expect(relative.text(Self.noon, now: Self.noon + 5) == "soeben")
@@ -220,7 +223,7 @@ import Testing
         ("ja", "2026年5月12日 火曜日 9:30"), ("ar", "الثلاثاء، 12 مايو، 2026، 9:30 ص"),
         ("he", "יום שלישי, 12 במאי 2026 בשעה 9:30"),
     ])
-    func an_exact_time_is_in_the_readers_language_and_zone(_ tag: String, _ expected: String) {
+    func `an exact time is in the reader's language and zone`(_ tag: String, _ expected: String) {
         let relative = RelativeTime(
             texts: CardTexts(preferring: [tag]),
             timeZone: TimeZone(identifier: "America/St_Johns")!
@@ -228,7 +231,7 @@ import Testing
         #expect(relative.exact(Self.noon).plainSpaces == expected)
     }
 
-    @Test func a_machine_gets_the_time_in_UTC_wherever_the_reader_is() {
+    @Test func `a machine-readable time is in UTC in every zone`() {
         let relative = Self.relative(.arabic, "Pacific/Kiritimati")
         #expect(relative.machine(Self.noon) == "2026-05-12T12:00:00Z")
         #expect(relative.machine(Self.noon + 0.25) == "2026-05-12T12:00:00.25Z")
@@ -238,7 +241,7 @@ import Testing
         Date.distantPast.timeIntervalSince1970, Date.distantFuture.timeIntervalSince1970, .nan, .infinity, -.infinity,
         1e300,
     ])
-    func a_time_that_no_calendar_has_does_no_harm(_ seconds: TimeInterval) {
+    func `a time outside of the calendar does no harm`(_ seconds: TimeInterval) {
         let time = Date(timeIntervalSince1970: seconds)
         let relative = Self.relative(.english, "America/St_Johns")
         for (time, now) in [(time, Self.noon), (Self.noon, time), (time, time)] {
@@ -249,7 +252,7 @@ import Testing
         #expect(!relative.machine(time).isEmpty)
     }
 
-    @Test func texts_that_were_made_before_are_those_of_their_reader_and_time() {
+    @Test func `cached texts are those of their reader and time`() {
         let readers = ["en", "en-GB", "ar", "ar-EG"].flatMap { tag in
             ["UTC", "Pacific/Kiritimati", "America/St_Johns"].map {
                 RelativeTime(texts: CardTexts(preferring: [tag]), timeZone: TimeZone(identifier: $0)!)
@@ -262,7 +265,7 @@ import Testing
             readers.flatMap { reader in times.flatMap { [reader.text($0, now: Self.noon), reader.exact($0)] } }
         }
         let first = all()
-        // More than are kept, so that they are made anew.
+        // More than the cache holds, so that the first ones are computed again.
         for minute in 0..<5001 { _ = readers[0].exact(Self.noon + Double(minute) * Self.minute) }
         #expect(all() == first)
         #expect(all() == first)

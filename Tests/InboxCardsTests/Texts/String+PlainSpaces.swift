@@ -1,5 +1,5 @@
 extension String {
-    /// The same with plain spaces for those that don't break, which differ between versions of the system's tables.
+    /// The string with plain spaces instead of non-breaking ones, which differ between versions of the system's tables.
     var plainSpaces: String {
         String(map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
     }

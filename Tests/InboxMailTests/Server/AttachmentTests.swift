@@ -7,12 +7,12 @@ import Testing
 
 @testable import InboxMail
 
-/// Files of a real server's mails, as records of the device.
+/// Files of a real server's mails, stored as records on the device.
 @Suite(.timeLimit(.minutes(10))) struct AttachmentTests {
     private static let scopes = [MailScope.everything, .slices]
 
     @Test(arguments: scopes)
-    func filesOfMailsOfAllShapes_areThoseThatTheirBodiesHave(scope: MailScope) async throws {
+    func `files of mails of all shapes match those of their bodies`(scope: MailScope) async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil && $0 != .largeAttachment }
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
@@ -33,14 +33,14 @@ import Testing
                 count += listed.count
             }
             #expect(try await mail.attachmentCount() == count && count > 30)
-            #expect(Set(try await mail.attachments().map(\.id)).count == count, "each has an id of its own")
+            #expect(Set(try await mail.attachments().map(\.id)).count == count, "each has a unique id")
             let file = try #require(try await mail.attachments(Query(where: #Predicate { $0.size > 0 })).first)
             #expect(try Data(contentsOf: try await mail.download(file.file)).count == file.size)
             await device.end()
         }
     }
 
-    @Test func lists_comeAfterTheMails_newestFirst_goOnWhereTheyWereBrokenOff_andCostNothingThen() async throws {
+    @Test func `file lists follow the mails, newest first, resume, and then cost no request`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             try await server.imap().append((0..<60).map { plainMail($0, "Mail \($0)", isAttached: $0 % 2 == 0) })
             var device = try await TestDevice(server)
@@ -52,7 +52,7 @@ import Testing
                     return count > 1 ? .losesRequest : nil
                 }
             }
-            // The mails are there, so the sync has succeeded.
+            // The mails were fetched, so the sync has succeeded.
             try await device.mail.sync()
             #expect(try await device.mail.status().messages == 60)
             #expect(
@@ -69,19 +69,19 @@ import Testing
             #expect(device.link.log.count(where: \.isAboutFiles) == 1)
             let before = device.link.log.count
             try await device.mail.sync()
-            #expect(device.link.log.count == before + 1, "nothing new costs one request")
+            #expect(device.link.log.count == before + 1, "a sync without news is one request")
             await device.end()
         }
     }
 
-    @Test func storeFromBeforeThereWereLists_fillsItself() async throws {
+    @Test func `a store from before file lists fills itself`() async throws {
         try await MailServer.run { server in
             try await server.imap().append((0..<9).map { plainMail($0, "Mail \($0)", isAttached: $0 % 3 == 0) })
             let device = try await TestDevice(server)
             try await device.mail.sync()
             let all = try await device.mail.attachments()
             #expect(all.count == 3)
-            // As an earlier version left it.
+            // The state that an earlier version left.
             try await device.mail.store.write { writer in
                 for event in ["INSERT", "UPDATE", "DELETE"] {
                     try writer.db.execute(sql: "DROP TRIGGER email_files_\(event)")
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func liveList_getsTheFilesOfNewMails_andLosesThoseThatGo() async throws {
+    @Test func `a live list receives the files of new mails and loses those of removed ones`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server) { configuration in
                 configuration.isLive = true
@@ -130,9 +130,7 @@ import Testing
         return provider.items.map(\.name)
     }
 
-    @Test func inSlices_aQueryForFiles_bringsTheNewestMailsWithFiles_andWhatLeavesTheSlice_takesItsFilesAlong()
-        async throws
-    {
+    @Test func `with slices, a query for files fetches mails with files, removed with the mails`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append((0..<160).map { plainMail($0, "Mail \($0)", isAttached: $0 % 4 == 0) })
@@ -145,7 +143,7 @@ import Testing
             let held = try await mail.heldThreads()
             #expect(Set(held.filter { newest.contains($0.id) }.map(\.subject)) == ["Mail 148", "Mail 152", "Mail 156"])
             #expect(held.allSatisfy(\.hasAttachments) && held.count < 30)
-            // All of some days; and whatever its name is, of the newest.
+            // All files since a date, then all files with a name among the newest.
             let since = Date(timeIntervalSince1970: 1_772_400_000 + 60 * 60)
             let late = Query<MailAttachment>(where: #Predicate { $0.receivedAt >= since })
             _ = try await mail.attachments(late)
@@ -155,7 +153,7 @@ import Testing
             _ = try await mail.attachments(named)
             try await mail.sync()
             #expect(try await mail.attachmentCount(named) == 40)
-            // Nobody asks any more: see SliceStoreTests for when. What goes takes its files along.
+            // The slices end (SliceStoreTests tests when). Removed mails remove their files.
             try await mail.store.write { writer in try writer.endSlices(.email) }
             let uids = try await imap.mails().map(\.uid)
             try await imap.expunge(uids)
@@ -167,12 +165,12 @@ import Testing
 }
 
 extension String {
-    /// Whether a request asks for lists of files, and not for bodies.
+    /// Whether a request fetches lists of files and no bodies.
     fileprivate var isAboutFiles: Bool { contains("\"attachments\"") && !contains("bodyValues") }
 }
 
 extension MailSnapshots.Iterator {
-    /// The first snapshot of which something holds.
+    /// Returns the first snapshot that meets a condition.
     @concurrent
     mutating func next(until condition: @Sendable (MailSnapshot<Item>) -> Bool) async throws -> MailSnapshot<Item>? {
         while let snapshot = try await next() {

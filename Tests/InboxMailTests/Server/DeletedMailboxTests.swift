@@ -6,10 +6,10 @@ import Testing
 
 @testable import InboxMail
 
-/// The person puts mails where somebody else has removed the mailbox meanwhile.
+/// Moves into a mailbox that another client has deleted.
 @Suite(.timeLimit(.minutes(10))) struct DeletedMailboxTests {
     @Test(arguments: [true, false], [MailScope.everything, .slices])
-    func threadGoesIntoADeletedMailbox_isRefused_backWhereItWas_andNothingElseWaits(
+    func `a thread moved into a deleted mailbox is refused and shown where it was`(
         isMove: Bool,
         scope: MailScope
     ) async throws {
@@ -21,14 +21,14 @@ import Testing
             let mail = device.mail
             _ = try await mail.threads()
             try await mail.sync()
-            let (refusals, told) = (mail.refusedActions, Locked<[RefusedAction]>([]))
-            let listening = Task { for await refusal in refusals { told.withLock { $0.append(refusal) } } }
+            let (refusals, received) = (mail.refusedActions, Locked<[RefusedAction]>([]))
+            let listening = Task { for await refusal in refusals { received.withLock { $0.append(refusal) } } }
             let inbox = try await server.mailbox("inbox")
             let work = try #require(try await mail.mailboxes(Query(where: #Predicate { $0.name == "Work" })).first).id
             let threads = try await mail.threads()
             let (one, two) = (try #require(threads.last).id, try #require(threads.first).id)
 
-            // Offline; another client removes the mailbox.
+            // While the device is offline, another client removes the mailbox.
             device.link.fail { _, _ in .losesRequest }
             if isMove {
                 try await mail.move(threads: [one], to: work)
@@ -42,17 +42,17 @@ import Testing
             device.link.fail(nil)
 
             try await mail.sync()
-            #expect(try await eventually { !told.withLock { $0.isEmpty } })
-            let refused = told.withLock { $0 }
+            #expect(try await eventually { !received.withLock { $0.isEmpty } })
+            let refused = received.withLock { $0 }
             #expect(Set(refused.map(\.messageID)) == Set(shown.messageIDs))
             #expect(refused.allSatisfy { $0.field.hasPrefix("mailboxIds/") && !$0.reason.isEmpty })
-            #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "where the server has it")
-            #expect(try await mail.thread(id: two)?.isStarred == true, "what else was done isn't held up")
+            #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "its mailbox on the server")
+            #expect(try await mail.thread(id: two)?.isStarred == true, "other writes aren't delayed")
             #expect(try await mail.mailbox(id: work) == nil)
             #expect(try await mail.status().pendingWrites == 0)
             await #expect(throws: InboxError.self) { try await mail.move(threads: [one], to: work) }
 
-            // And it goes on.
+            // Later changes work.
             try await mail.markRead(threads: [one])
             try await mail.sync()
             #expect(try await imap.mails().map { $0.flags.sorted() } == [["\\Seen"], ["\\Flagged"]])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func moveThatWasLostOnTheWay_isGivenUpToo_andWhatGoesElsewhereStays() async throws {
+    @Test func `a lost move into a deleted mailbox is rejected, and other moves stay`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([plainMail(1, "One"), plainMail(2, "Two")])
@@ -82,7 +82,7 @@ import Testing
             try await imap.remove("Work")
 
             try await mail.sync()
-            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be nowhere")
+            #expect(try await mail.thread(id: threads[0])?.mailboxIDs == [inbox], "it would be in no mailbox")
             #expect(try await mail.thread(id: threads[1])?.mailboxIDs == [archive], "without the label")
             #expect(try await mail.status().pendingWrites == 0)
             try await device.expectAgreement(with: server)

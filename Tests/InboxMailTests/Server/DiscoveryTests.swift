@@ -5,10 +5,10 @@ import Testing
 
 @testable import InboxMail
 
-/// How the session is looked for.
+/// Discovery of the session.
 @Suite(.timeLimit(.minutes(10))) struct DiscoveryTests {
     @Test(arguments: ["", "/jmap/session"])
-    func serverThatLeadsElsewhere_isLeft_andTheErrorSaysWhereItLeads(_ path: String) async throws {
+    func `a redirect to another server isn't followed, and the error names its target`(_ path: String) async throws {
         let elsewhere = "https://jmap.elsewhere.example/session"
         let server = try OneAnswerServer(
             answer: "HTTP/1.1 302 Found\r\nLocation: \(elsewhere)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

@@ -5,22 +5,22 @@ import RunningMailServer
 @testable import Replica
 
 extension Mail {
-    /// The threads on the device: a look that asks for nothing.
+    /// The threads stored on the device. Reading them doesn't create a slice.
     func heldThreads() async throws -> [MailThread] {
         try await store.read { db in try StoreQuery(Query(), .thread).fetch(db) }
     }
 
-    /// The subjects of the threads on the device, sorted.
+    /// The subjects of the threads stored on the device, sorted.
     func heldSubjects() async throws -> [String] { try await heldThreads().map(\.subject).sorted() }
 
-    /// The keys of the slices that are kept.
+    /// The number of slices that aren't dropped.
     func slicesKept() async throws -> Int {
         try await store.read { db in try db.number("SELECT count(*) FROM slice WHERE NOT isDropped") }
     }
 }
 
 extension BrokenLink {
-    /// The ids of the mails whose headers were asked for, those twice that were asked for twice.
+    /// The ids of the mails whose headers were requested, repeated for repeated requests.
     var askedMails: [String] {
         log.flatMap { text -> [String] in
             let calls = (try? JSON(parsing: text.utf8))?["methodCalls"]?.arrayValue ?? []
@@ -34,7 +34,7 @@ extension BrokenLink {
     }
 }
 
-/// A mail that says who answers whom.
+/// A mail with its references to the mail that it answers.
 func plainMail(
     _ number: Int,
     _ subject: String,

@@ -5,9 +5,9 @@ import Testing
 
 @testable import InboxMail
 
-/// The names and addresses under which a person may send. Cyrus knows one; others are put into its answer.
+/// The names and addresses under which a person may send. Cyrus has one, and others are added to its answer.
 @Suite(.timeLimit(.minutes(10))) struct IdentityTests {
-    @Test func severalIdentities_areInTheServersOrder_asItHasThemNow_alsoOffline() async throws {
+    @Test func `identities keep the server's order and current values, also offline`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server)
             let more: [JSON] = [
@@ -22,8 +22,8 @@ import Testing
             #expect(all.map(\.email).suffix(2) == ["alice@work.example", "all@example.com"])
             let own = all[0]
 
-            // One goes, another has a new name; the server's own stays. (Cyrus can't tell: all are asked for anew by
-            // the next process.)
+            // One identity is removed, another one is renamed, and the server's own stays. (Cyrus can't calculate
+            // changes, so the next process fetches all.)
             try await device.mail.sync()
             let next = try await device.reopened(server)
             #expect(try await next.mail.identities() == all, "without network")
@@ -39,7 +39,7 @@ import Testing
 }
 
 extension TransportResponse {
-    /// The same answer, with other identities where it has some.
+    /// The same response with other identities, if it has any.
     fileprivate func withIdentities(_ change: ([JSON]) -> [JSON]) -> TransportResponse {
         guard var answer = (try? JSON(parsing: body))?.objectValue, let calls = answer["methodResponses"]?.arrayValue
         else { return self }

@@ -5,11 +5,10 @@ import RunningMailServer
 import SeededRandom
 import Testing
 
-/// Two devices and another client change one mailbox by chance, while requests and answers get lost, devices end and
-/// the server is killed.
+/// Two devices and another client change one mailbox at random, while requests and answers are lost, devices restart
+/// and the server is killed.
 ///
-/// Which of them is done when is the same in each run with the same seed; what comes of it also hangs on the server's
-/// pace.
+/// The order of the actions is the same in each run of a seed. Their results also depend on the server's pace.
 @Suite(.timeLimit(.minutes(30))) struct MailAgreementTests {
     private static let seeds: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
@@ -18,7 +17,7 @@ import Testing
     }()
 
     @Test(arguments: seeds)
-    func whateverHappens_inTheEnd_allAreEqualToTheServer_fieldByField(seed: UInt64) async throws {
+    func `two devices and the server agree after random changes and faults`(seed: UInt64) async throws {
         try await MailServer.run { server in
             var random = Seeded(seed)
             var imap = try server.imap()
@@ -34,7 +33,7 @@ import Testing
                 case 9..<13: try await act(imap, step, &random)
                 case 13..<18:
                     devices[which].link.fail(fault(&random))
-                    // What is lost now comes later.
+                    // Anything lost here arrives later.
                     try? await devices[which].mail.sync()
                     devices[which].link.fail(nil)
                 case 18: devices[which] = try await devices[which].reopened(server)
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    /// Expects that the files of all mails are listed as the server has them.
+    /// Expects that the files of all mails are listed as on the server.
     private func expectFiles(of mail: Mail, on server: MailServer, _ comment: Comment) async throws {
         let ids = try await mail.messages(Query(where: #Predicate { $0.hasAttachments })).map(\.id)
         let answer = try await server.jmap("Email/get", ["ids": JSON(ids), "properties": ["attachments"]])
@@ -73,7 +72,7 @@ import Testing
         #expect(listed.sorted() == expected.sorted(), comment)
     }
 
-    /// Nil for a sync in which all goes well.
+    /// Returns a random fault, or nil for a sync without one.
     private func fault(_ random: inout Seeded) -> (@Sendable (String, Int) -> BrokenLink.Fault?)? {
         let number = Int.random(in: 0..<4, using: &random)
         guard number > 0 else { return nil }
@@ -104,7 +103,7 @@ import Testing
         case 6: try await mail.trash(threads: [thread])
         case 7: try await mail.addLabel(work, toThreads: [thread])
         case 8:
-            // It may be gone on the server: then this is refused, and taken back.
+            // The mailbox may be gone on the server. Then the move is refused and reverted.
             let own = try await mail.mailboxes().filter { $0.role == nil }.map(\.id)
             try await mail.move(threads: [thread], to: own.randomElement(using: &random) ?? work)
         default: try await mail.markUnread(messages: [message])
@@ -132,7 +131,7 @@ import Testing
         }
     }
 
-    /// Makes, renames or removes a mailbox, with the mails that are in it; some are within others.
+    /// Creates, renames or removes a mailbox with its mails. Some mailboxes are nested.
     private func change(_ own: [String], _ imap: IMAPClient, _ step: Int, _ random: inout Seeded) async throws {
         let name = (Bool.random(using: &random) ? "Work/" : "") + "Box \(step)"
         guard let folder = own.randomElement(using: &random) else { return try await imap.create(name) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Bodies, files and search, against a real server.
+/// Bodies, files and search with a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailBodyTests {
     private func withSamples(
         _ samples: SampleMail...,
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func bestPart_isChosen_andInlinePicturesAreNoAttachments() async throws {
+    @Test func `the best body part is selected, and inline pictures are no attachments`() async throws {
         try await withSamples(.plainText, .alternative, .htmlOnly, .inlineImages, .emptyBody) { device, mails, _ in
             func body(_ sample: SampleMail) async throws -> MailBody {
                 try await device.mail.body(of: try #require(mails[sample]).id)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func footerOfAList_standsBelowTheText_alsoOfAMailInHTML() async throws {
+    @Test func `the footer of a mailing list is below the text, also in an HTML mail`() async throws {
         try await withSamples(.listFooter) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.listFooter]).id)
             #expect(body.text.hasPrefix("Who brings the cake?\n____"))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatMailsInHTMLQuote_isQuoted() async throws {
+    @Test func `quotations in HTML mails are recognized`() async throws {
         try await withSamples(.replyGmail, .replyApple, .replyOutlookHTML) { device, mails, _ in
             for (sample, own) in [
                 (SampleMail.replyGmail, "Agreed.\n"), (.replyApple, "Agreed.\nSent from my phone\n"),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func linesBrokenForTheWay_arePutTogether() async throws {
+    @Test func `flowed lines of a mail are joined`() async throws {
         try await withSamples(.flowed) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.flowed]).id)
             #expect(body.text.hasPrefix("This paragraph is longer than a line of a terminal, so the program that sent"))
@@ -85,10 +85,10 @@ import Testing
         }
     }
 
-    @Test func newestBodies_areFetchedAhead_withinTheBudget_andOpenWithoutNetwork() async throws {
+    @Test func `the newest bodies are fetched ahead within the budget and open offline`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            // Each of its own: a server takes two equal ones for the same mail.
+            // Each mail is different, since a server stores equal mails as one.
             let large = (0..<2).map { number in
                 SampleMail.plainText.bytes
                     + Array(String(repeating: "More of the same, \(number).\r\n", count: 2_000).utf8)
@@ -102,7 +102,7 @@ import Testing
                 configuration.isLive = true
                 configuration.pollInterval = 0.05
                 configuration.recentBodies = 5
-                // Room for the small ones and one of the large ones, which is more than half of it.
+                // Room for the small bodies and one of the large ones, which takes more than half of it.
                 configuration.bodyBudget = 70_000
             }
             #expect(try await eventually { try await device.mail.status().bodies > 40_000 })
@@ -110,7 +110,7 @@ import Testing
             #expect(fetches() == 1)
             let rounds = device.link.log.count
             #expect(try await eventually { device.link.log.count > rounds + 5 })
-            #expect(fetches() == 1, "what there is no room for isn't fetched again and again")
+            #expect(fetches() == 1, "bodies without room aren't fetched repeatedly")
             device.link.fail { _, _ in .losesRequest }
             var here: [Bool] = []
             for message in try await device.mail.messages() {
@@ -118,13 +118,13 @@ import Testing
             }
             #expect(
                 here == [false, true, true, true, false],
-                "not what is in the trash, nor what there is no room for"
+                "neither mails in the trash nor bodies without room"
             )
             await device.end()
         }
     }
 
-    @Test func bodyStaysHere_forWhenThereIsNoNetwork_andFallsOutOfTheBudget() async throws {
+    @Test func `a body stays available offline until the budget evicts it`() async throws {
         try await withSamples(.plainText, .alternative, configure: { $0.bodyBudget = 1 }) { device, mails, _ in
             let (one, two) = (try #require(mails[.plainText]).id, try #require(mails[.alternative]).id)
             _ = try await device.mail.body(of: one)
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    @Test func longBody_isCut_andSaysSo() async throws {
+    @Test func `a long body is truncated and marked as truncated`() async throws {
         try await withSamples(.longLine, configure: { $0.longestBody = 64 }) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.longLine]).id)
             #expect(body.isTruncated && body.text.utf8.count <= 64)
         }
     }
 
-    @Test func attachment_comesWithProgress_isKept_andSharedByWhoeverAsks() async throws {
+    @Test func `an attachment downloads with progress, is stored and shared by all callers`() async throws {
         try await withSamples(.largeAttachment) { device, mails, _ in
             let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
             let file = try #require(body.attachments.first)
@@ -157,13 +157,16 @@ import Testing
             let (place, same) = try await (first, second)
             #expect(place == same && place.lastPathComponent == file.name)
             #expect(try Data(contentsOf: place).count == file.size)
-            let told = steps.withLock { $0 }
-            #expect(told.last == Mail.FileProgress(received: file.size, total: file.size))
-            #expect(told.map(\.received) == told.map(\.received).sorted())
+            let received = steps.withLock { $0 }
+            #expect(received.last == Mail.FileProgress(received: file.size, total: file.size))
+            #expect(received.map(\.received) == received.map(\.received).sorted())
             #expect(device.mail.storedFile(file) == place)
-            // Who leaves takes it along.
+            // Temporary files are removed.
             let parts = place.deletingLastPathComponent().deletingLastPathComponent()
-            #expect(try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1, "nothing half is left")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: parts.path).count == 1,
+                "no incomplete file is left"
+            )
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.deletingLastPathComponent().path) == [
                     place.lastPathComponent
@@ -172,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func downloadThatIsBrokenOff_isWholeInTheEnd_andSoAfterBeingCancelled() async throws {
+    @Test func `an interrupted download is completed, also after a cancellation`() async throws {
         try await withSamples(.largeAttachment) { device, mails, server in
             let body = try await device.mail.body(of: try #require(mails[.largeAttachment]).id)
             let file = try #require(body.attachments.first)
@@ -181,23 +184,23 @@ import Testing
             #expect(error?.code == .notConnected && device.mail.storedFile(file) == nil)
             device.link.cutStreams(after: nil)
             let received = Locked(0)
-            let given = Task {
+            let cancelled = Task {
                 try await device.mail.download(file) { step in received.withLock { $0 = step.received } }
             }
             _ = try await eventually { received.withLock { $0 } > 1_100_000 }
-            given.cancel()
-            _ = try? await given.value
+            cancelled.cancel()
+            _ = try? await cancelled.value
             let place = try await device.mail.download(file)
             #expect(try Data(contentsOf: place).count == file.size)
             let again = try await TestDevice(server)
             try await again.mail.sync()
             let other = try await again.mail.download(file)
-            #expect(try Data(contentsOf: place) == Data(contentsOf: other), "the same as in one go")
+            #expect(try Data(contentsOf: place) == Data(contentsOf: other), "equal to an uninterrupted download")
             await again.end()
         }
     }
 
-    @Test func files_fallOutOfTheBudget_theLeastUsedFirst() async throws {
+    @Test func `files beyond the budget are evicted, the least recently used first`() async throws {
         try await withSamples(.manyAttachments, configure: { $0.fileBudget = 1 }) { device, mails, _ in
             let files = try await device.mail.body(of: try #require(mails[.manyAttachments]).id).attachments
             try #require(files.count > 1)
@@ -207,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func search_findsByBeginnings_withoutAccents_andTheServerFindsMore() async throws {
+    @Test func `a search matches prefixes without accents, and the server finds more`() async throws {
         try await withSamples(.plainText, .encodedHeaders, .alternative) { device, mails, _ in
             let message = try #require(mails[.encodedHeaders])
             let word = try #require(message.subject.split(whereSeparator: { !$0.isLetter }).first { $0.count > 3 })
@@ -216,10 +219,10 @@ import Testing
             let hit = try #require(found.first { $0.id == message.id })
             #expect(hit.subject.text == message.subject)
             #expect(hit.subject.ranges.contains { hit.subject.text[$0].hasPrefix(String(word.prefix(1))) })
-            #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "nothing of it is an operator")
+            #expect(try await device.mail.search("\" OR * ) NEAR(").count <= 3, "no part of it is an operator")
             #expect(try await device.mail.search("   ").isEmpty)
             #expect(try await device.mail.search("zzzyyx").isEmpty)
-            // A text is found once it is here.
+            // The text of a body is searchable once it is stored.
             let plain = try #require(mails[.plainText])
             let last = try await device.mail.body(of: plain.id).text.split(whereSeparator: { !$0.isLetter }).last {
                 $0.count > 3

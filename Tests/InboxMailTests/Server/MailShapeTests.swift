@@ -5,14 +5,14 @@ import Testing
 
 @testable import InboxMail
 
-/// What is shown of mails of odd shapes, after a real server has read them.
+/// How mails of odd shapes are shown after a real server has parsed them.
 @Suite(.timeLimit(.minutes(10))) struct MailShapeTests {
     private struct Shown: Sendable {
         let mail: MailMessage
         let body: MailBody
     }
 
-    /// All samples that a server takes, in one mailbox, as a device has them.
+    /// All samples that a server accepts, in one mailbox, as a device has them.
     private func withSamples(
         _ test: (_ device: TestDevice, _ shown: (SampleMail) throws -> Shown) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Of what is shown as text.
+    /// Parts of the expected texts.
     private static let texts: [(SampleMail, String)] = [
         (.alternative, "Café at three?"), (.htmlOnly, "Total: 1 234,50 € — due in 14 days."),
         (.newsletter, "Read more »"),
@@ -52,7 +52,7 @@ import Testing
         .asciiThatIsUTF8, .utf8ThatIsLatin1, .unknownCharset, .base64Garbage, .quotedPrintableGarbage, .unknownEncoding,
     ]
 
-    @Test func textIsFoundAndRead_howeverItIsPackedAndEncoded_andSaysWhereItCouldNotBe() async throws {
+    @Test func `text is found in every packaging and encoding, or marked as unreadable`() async throws {
         try await withSamples { _, shown in
             for (sample, text) in Self.texts {
                 let body = try shown(sample).body
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func headersAndNamesOfFiles_areDecoded_andMayBeMissing() async throws {
+    @Test func `headers and file names are decoded and may be missing`() async throws {
         try await withSamples { _, shown in
             let encoded = try shown(.encodedHeaders).mail
             #expect(encoded.subject.hasPrefix("Grüße für 5€ and “quotes”"))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func everyFileOfEveryMail_canBeDownloaded() async throws {
+    @Test func `every file of every mail can be downloaded`() async throws {
         try await withSamples { device, shown in
             for sample in SampleMail.allCases where sample.refusal == nil {
                 let body = try shown(sample).body

@@ -7,7 +7,7 @@ import Testing
 
 @testable import InboxMail
 
-/// A device that holds slices, against a real server.
+/// A device with slices and a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSliceTests {
     private static let inInbox = #Predicate<MailThread> { $0.isInInbox }
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func onlyWhatIsAskedFor_travels_andIsHeld_inWholeThreads() async throws {
+    @Test func `only requested threads are fetched and stored, as whole threads`() async throws {
         try await MailServer.run { server in
             try await server.imap().append(SampleMailbox.threads(mails: 300, seed: 3).flatMap(\.mails))
             let whole = try await TestDevice(server)
@@ -36,8 +36,8 @@ import Testing
             let device = try await TestDevice(server, scope: .slices)
             let query = Query(where: Self.inInbox, limit: 10)
             try await device.mail.sync()
-            #expect(try await device.mail.status().messages == 0, "nobody has asked for anything")
-            #expect(try await device.mail.threads(query).isEmpty, "what is there comes at once")
+            #expect(try await device.mail.status().messages == 0, "no query was made")
+            #expect(try await device.mail.threads(query).isEmpty, "only stored threads are returned")
             try await device.mail.sync()
             let threads = try await device.mail.threads(query)
             #expect(threads.count == 10)
@@ -48,7 +48,7 @@ import Testing
             #expect(mails.count > 10, "a thread has more than one mail")
             #expect(try await device.mail.status().messages == mails.count)
             #expect(device.link.askedMails.sorted() == mails.sorted())
-            // Nothing new costs one request.
+            // A sync without news is one request.
             let before = device.link.log.count
             try await device.mail.sync()
             #expect(device.link.log.count == before + 1)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func sliceThatGrows_fetchesTheRestOnly_andOneThatIsBrokenOff_goesOn() async throws {
+    @Test func `a growing slice fetches the rest only, and an interrupted one resumes`() async throws {
         let mails = (1...30).map { plainMail($0, "Mail \($0)") }
         try await withInbox(mails, options: ["jmap_max_objects_in_get: 8"]) { device, _, _ in
             func subjects(_ limit: Int) async throws -> [String] {
@@ -81,12 +81,12 @@ import Testing
             try await device.mail.sync()
             #expect(try await subjects(25) == (6...30).reversed().map { "Mail \($0)" })
             let asked = device.link.askedMails
-            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only what was lost is asked for twice")
+            #expect(Set(asked).count == 25 && asked.count <= 25 + 8, "only lost mails are requested twice")
             #expect(try await device.mail.heldThreads().count == 25)
         }
     }
 
-    @Test func liveList_getsWhatMatches_losesWhatNoLongerDoes_andNothingElseIsKept() async throws {
+    @Test func `a live list gains matching threads, loses others, and no other thread is stored`() async throws {
         try await withInbox(
             [plainMail(1, "First")],
             configure: { configuration in
@@ -105,7 +105,7 @@ import Testing
             #expect(try await eventually { shown.withLock { $0 } == ["Second", "First"] })
             try await device.mail.sync()
             #expect(try await device.mail.heldSubjects() == ["First", "Second"])
-            // An answer that is elsewhere belongs to the thread all the same.
+            // An answer in another mailbox belongs to the thread, too.
             try await imap.append([plainMail(4, "Re: First", answers: 1, flags: ["\\Seen"])], to: "Sent")
             #expect(try await eventually { shown.withLock { $0 } == ["First", "Second"] })
             try await imap.move(uid, to: "Archive")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func offline_whatIsHeldIsShown_andTheProviderTellsThatItCouldNotAsk() async throws {
+    @Test func `offline, stored threads are shown, and a provider reports the failed fetch`() async throws {
         try await withInbox([plainMail(1, "One")], archive: [plainMail(2, "Two")]) { device, _, server in
             _ = try await device.mail.threads(Query(where: Self.inInbox))
             try await device.mail.sync()
@@ -140,7 +140,7 @@ import Testing
         #expect(try await eventually { provider.items.map(\.subject) == ["Two"] })
     }
 
-    @Test func write_reachesTheServer_andIsNotLost_whenItsSliceGoes() async throws {
+    @Test func `a write of a dropped slice reaches the server before its thread is removed`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox(
             [plainMail(1, "One"), plainMail(2, "Two")],
@@ -158,7 +158,7 @@ import Testing
             _ = try await mail.threads(Query(where: #Predicate { $0.mailboxIDs.contains(archive) }))
             #expect(try await mail.slicesKept() == 1)
             await #expect(throws: InboxError.self) { try await mail.sync() }
-            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing goes without the server")
+            #expect(try await mail.heldSubjects() == ["One", "Two"], "nothing is removed without the server")
             device.link.fail(nil)
             try await mail.sync()
             #expect(try await imap.mails().map(\.flags) == [["\\Seen"], []])
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func fiftySlices_areKept_theLongestUnusedGoes_butNoneThatIsShown() async throws {
+    @Test func `fifty slices are kept: the least recently used is dropped, none on screen`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox([plainMail(1, "One")], configure: { $0.clock = clock }) { device, _, _ in
             let mail = device.mail
@@ -185,13 +185,13 @@ import Testing
             #expect(items?.map(\.subject) == ["One"])
             clock.advance(by: 31 * 86_400)
             _ = try await mail.threads(Query(where: #Predicate { $0.isStarred }))
-            #expect(try await mail.slicesKept() == 2, "the list that is shown, and the new one")
+            #expect(try await mail.slicesKept() == 2, "the observed list and the new one")
             try await mail.sync()
             #expect(try await mail.heldSubjects() == ["One"])
         }
     }
 
-    @Test func scope_changesBothWays_andFetchesOnlyWhatIsMissing() async throws {
+    @Test func `a change of scope works both ways and fetches only what is missing`() async throws {
         let archive = [plainMail(3, "Three"), plainMail(4, "Four")]
         try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], archive: archive) { first, imap, server in
             _ = try await first.mail.threads(Query(where: Self.inInbox))
@@ -203,10 +203,10 @@ import Testing
             try await whole.expectAgreement(with: server)
             #expect(
                 Set(whole.link.askedMails).count == 2,
-                "those that weren't there; what has changed comes with the changes"
+                "the missing ones, since changed ones arrive with the changes"
             )
             #expect(try await whole.mail.slicesKept() == 0)
-            // Back: what no slice needs goes, what has a change that isn't sent stays.
+            // Back to slices: threads in no slice are removed, except those with pending writes.
             whole.link.fail { _, _ in .losesRequest }
             let three = try #require(try await whole.mail.heldThreads().first { $0.subject == "Three" })
             try await whole.mail.star(threads: [three.id])
@@ -225,9 +225,9 @@ import Testing
         }
     }
 
-    @Test func whatOnlyTheDeviceCanDecide_isLookedFor_pageByPage_andNotFetchedAgain() async throws {
+    @Test func `a condition that only the device can decide is searched page by page, once`() async throws {
         var mails = (1...120).map { plainMail($0, "Mail \($0)", isAttached: $0 % 40 == 0) }
-        // The file is in an answer that isn't in the inbox.
+        // The file is in an answer outside the inbox.
         mails.append(plainMail(200, "Bare"))
         let answer = plainMail(201, "Re: Bare", answers: 200, isAttached: true)
         try await withInbox(mails, archive: [answer]) { device, imap, _ in
@@ -238,15 +238,15 @@ import Testing
             #expect(found == ["Bare", "Mail 120", "Mail 80"])
             #expect(try await device.mail.heldSubjects() == found.sorted())
             let asked = device.link.askedMails.count
-            #expect(asked < 110, "no further than to the third")
+            #expect(asked < 110, "no further than the third match")
             try await imap.append([plainMail(300, "Mail 300", isAttached: true), plainMail(301, "Mail 301")])
             try await device.mail.sync()
             #expect(try await device.mail.threads(query).map(\.subject) == ["Mail 300", "Bare", "Mail 120"])
-            #expect(device.link.askedMails.count == asked + 2, "what didn't match isn't fetched again")
+            #expect(device.link.askedMails.count == asked + 2, "mails that didn't match aren't fetched again")
         }
     }
 
-    @Test func whatNothingCanBeSaidOf_bringsTheNewest() async throws {
+    @Test func `a query that the server can't filter fetches the newest threads`() async throws {
         try await withInbox((1...10).map { plainMail($0, "Mail \($0)") }) { device, _, _ in
             let query = Query<MailThread>(where: #Predicate { $0.subject.contains("Mail 1") || $0.isStarred }, limit: 4)
             _ = try await device.mail.threads(query)
@@ -256,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func mailboxThatIsGone_orNeverWas_blocksNothing() async throws {
+    @Test func `a removed or unknown mailbox blocks no other query`() async throws {
         try await withInbox([plainMail(1, "One")]) { device, imap, _ in
             try await imap.create("Old")
             try await imap.append([plainMail(2, "Two")], to: "Old")
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func openedThread_stays_whenItLeavesItsSlice_forADay() async throws {
+    @Test func `an opened thread that leaves its slice stays for a day`() async throws {
         let clock = ManualClock(now: Date(timeIntervalSince1970: 1_780_000_000))
         try await withInbox([plainMail(1, "One"), plainMail(2, "Two")], configure: { $0.clock = clock }) {
             device,
@@ -296,7 +296,7 @@ import Testing
             #expect(try await device.mail.heldSubjects() == ["One"])
             try await imap.append([plainMail(3, "Re: One", answers: 1, flags: ["\\Seen"])], to: "Archive")
             try await device.mail.sync()
-            #expect(try await device.mail.messages(inThread: one.id).count == 2, "what is held is kept up to date")
+            #expect(try await device.mail.messages(inThread: one.id).count == 2, "stored threads are kept up to date")
             clock.advance(by: 2 * 86_400)
             try await imap.append([plainMail(4, "Four", flags: ["\\Seen"])])
             try await device.mail.sync()
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func searchOnTheServer_bringsWhatItFinds() async throws {
+    @Test func `a search on the server stores its results`() async throws {
         try await withInbox([plainMail(1, "Budget"), plainMail(2, "Holidays")]) { device, _, _ in
             let mail = device.mail
             let before = try await mail.search("Budget")
@@ -316,7 +316,7 @@ import Testing
     }
 }
 
-/// Hears what becomes of fetches.
+/// Counts the results of fetches.
 @MainActor private final class FetchListener: ModelProviderDelegate {
     var failed = 0
     var completed = 0

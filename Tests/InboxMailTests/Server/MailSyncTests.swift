@@ -6,9 +6,9 @@ import Testing
 
 @testable import InboxMail
 
-/// Against a real server.
+/// Syncs with a real server.
 @Suite(.timeLimit(.minutes(10))) struct MailSyncTests {
-    @Test func mailsOfAllShapes_areTaken_andReadAsTheServerHasThem() async throws {
+    @Test func `mails of all shapes are fetched and equal the server's`() async throws {
         try await MailServer.run { server in
             let samples = SampleMail.allCases.filter { $0.refusal == nil }
             try await server.imap().append(samples.map { IMAPClient.Mail($0.bytes) })
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func emptyAccount_isNoError_andNothingNewCostsOneRequest() async throws {
+    @Test func `an empty account is no error, and a sync without news is one request`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server)
             try await device.mail.sync()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatOthersDo_comes_andWhatIDoOffline_isSent_memberByMember() async throws {
+    @Test func `changes of other clients arrive, and offline changes are sent per member`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let uids = try await imap.append([
@@ -50,7 +50,7 @@ import Testing
             try await device.mail.sync()
             let ids = Dictionary(uniqueKeysWithValues: try await imap.mails().map { ($0.uid, $0.emailID) })
             let (first, second) = (try #require(ids[uids[0]]), try #require(ids[uids[1]]))
-            // Offline here; another client stars the same mail and destroys the other.
+            // While the device is offline, another client stars the same mail and destroys the other one.
             device.link.fail { _, _ in .losesRequest }
             try await device.mail.markRead(messages: [first])
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func threadSeenInAList_staysUnread_andIsSeenOnEveryDevice() async throws {
+    @Test func `a thread seen in a list stays unread and is seen on every device`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func accountThatSomebodyShares_isListed_andHasAStoreOfItsOwn() async throws {
+    @Test func `a shared account is listed and has its own store`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             let bob = try server.imap("bob")
             try await bob.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -103,7 +103,7 @@ import Testing
             #expect(accounts.map(\.isPrimary) == [true, false] && accounts.map(\.isPersonal) == [true, false])
             let shared = try #require(accounts.last)
             #expect(shared.name.contains("bob") && device.mail.account == nil)
-            // Also where the server can't be asked.
+            // The accounts are available when the server can't be reached.
             let reopened = try await device.reopened(server)
             reopened.link.fail { _, _ in .losesRequest }
             #expect(try await reopened.mail.accounts() == accounts)
@@ -115,13 +115,13 @@ import Testing
             try await theirs.mail.star(messages: [message.id])
             try await theirs.mail.sync()
             #expect(try await bob.mails().map(\.flags) == [["\\Flagged"]])
-            let nobodys = try await TestDevice(server, account: "nobody")
-            await #expect(throws: InboxError.self) { try await nobodys.mail.sync() }
-            for some in [reopened, theirs, nobodys] { await some.end() }
+            let unknown = try await TestDevice(server, account: "unknown")
+            await #expect(throws: InboxError.self) { try await unknown.mail.sync() }
+            for some in [reopened, theirs, unknown] { await some.end() }
         }
     }
 
-    @Test func archiveUnarchiveMoveLabelAndTrash_reachTheServer() async throws {
+    @Test func `archiving, unarchiving, moving, labelling and trashing reach the server`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func lostAnswer_isNotSentTwice_whereTheServerTookIt_andAgainWhereItDidnt() async throws {
+    @Test func `after a lost answer, a write is sent again only where the server lacks it`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -191,9 +191,7 @@ import Testing
         }
     }
 
-    @Test func firstSyncThatIsBrokenOff_goesOnWhereItWas_alsoAfterTheProcess_andTakesWhatHappenedMeanwhile()
-        async throws
-    {
+    @Test func `an interrupted first sync resumes, also after a restart, with later changes`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 100, seed: 1).flatMap(\.mails)
@@ -202,8 +200,8 @@ import Testing
             await device.breakOffSync(afterGets: 2)
             let taken = try await device.mail.status().messages
             #expect(taken > 0 && taken < 100)
-            #expect(try await device.mail.threads().count > 0, "what is there is shown")
-            // One of those that are here already, and one of those that aren't, change; another goes.
+            #expect(try await device.mail.threads().count > 0, "fetched threads are shown")
+            // A fetched mail and one that isn't fetched yet change, and others are removed.
             try await imap.flag(uids, add: ["\\Seen"])
             try await imap.expunge([uids[0], uids[99]])
             device = try await device.reopened(server)
@@ -215,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func mailsThatComeAndGoBetweenTwoPagesOfIds_areNeitherMissedNorKept() async throws {
+    @Test func `mails that arrive and disappear between two pages of ids are handled`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 60, seed: 7).flatMap(\.mails)
@@ -235,7 +233,7 @@ import Testing
                 guard request.contains("\"position\":20,"), !isDone.withLock({ exchange(&$0, with: true) }) else {
                     return
                 }
-                // Those of the second page move up onto the first, which has been read.
+                // Mails of the second page move up to the first page, which has been read.
                 try await imap.expunge(Array(newest[3..<9]))
                 try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             }
@@ -247,13 +245,13 @@ import Testing
         }
     }
 
-    @Test func whatIDoDuringTheFirstSync_doesntWaitForItsEnd() async throws {
+    @Test func `a change during the first sync is sent before its end`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 100, seed: 6).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let isTaking: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
+            let isFetch: @Sendable (String) -> Bool = { $0.contains("Email/get") && $0.contains("\"preview\"") }
             await device.breakOffSync(afterGets: 2)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
@@ -261,7 +259,7 @@ import Testing
             try await device.mail.sync()
             let log = device.link.log.dropFirst(before)
             let (sent, last) = (
-                try #require(log.firstIndex { $0.contains("Email/set") }), log.lastIndex(where: isTaking)
+                try #require(log.firstIndex { $0.contains("Email/set") }), log.lastIndex(where: isFetch)
             )
             #expect(sent < (last ?? 0))
             #expect(log.count { $0.contains("Email/set") } == 1)
@@ -271,7 +269,7 @@ import Testing
         }
     }
 
-    @Test func writeWhoseAnswerWasTooLarge_isLookedFor_beforeItIsSentAgain() async throws {
+    @Test func `a write whose answer was too large is verified before it is sent again`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 60, seed: 8).flatMap(\.mails)
@@ -280,7 +278,7 @@ import Testing
             await device.breakOffSync(afterGets: 1)
             let thread = try #require(try await device.mail.threads().first)
             try await device.mail.star(threads: [thread.id])
-            // The rest is asked for together with the write, which is done; its answer doesn't come.
+            // The remaining mails are requested together with the write. The server applies it, and the answer is lost.
             device.link.fail { request, _ in request.contains("Email/set") ? .answerIsTooLarge : nil }
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
             device.link.fail(nil)
@@ -293,10 +291,10 @@ import Testing
         }
     }
 
-    @Test func manyChangesAtOnce_renamedAndRemovedMailboxes_andARestart() async throws {
+    @Test func `many changes, renamed and removed mailboxes and a restart are synced`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
-            // As many as a busy person has; fewer where there is little time.
+            // As many changes as a busy account has, or fewer in a short run.
             let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 600 : 10_000
             let mails = SampleMailbox.threads(mails: count, seed: 2).flatMap(\.mails)
             let uids = try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
@@ -309,7 +307,7 @@ import Testing
             try await imap.rename("Old", to: "New")
             try await server.kill()
             await #expect(throws: InboxError.self) { try await device.mail.sync() }
-            #expect(try await device.mail.threads().count > 0, "offline, what is here is shown")
+            #expect(try await device.mail.threads().count > 0, "offline, stored threads are shown")
             try await server.restart()
             try await device.mail.sync()
             try await device.expectAgreement(with: server)
@@ -323,7 +321,7 @@ import Testing
         }
     }
 
-    @Test func liveDevice_pollsWhereThereIsNoPush_andListsFollow() async throws {
+    @Test func `a live device polls without push, and lists follow`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server) { configuration in
                 configuration.isLive = true
@@ -333,7 +331,7 @@ import Testing
             #expect(try await snapshots.next()?.items == [])
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            // The first sync, and what is fetched of a mail after it, may make snapshots of their own.
+            // The first sync, and later fetches of the mail's parts, may produce their own snapshots.
             var came = try #require(try await snapshots.next())
             while came.items.isEmpty { came = try #require(try await snapshots.next()) }
             #expect(came.items.count == 1 && came.counts.unreadInInbox == 1 && came.changes.insertions.count == 1)
@@ -346,10 +344,10 @@ import Testing
         }
     }
 
-    @Test func eventSource_bringsWhatIsNew_withoutAsking() async throws {
+    @Test func `an event source delivers changes without polling`() async throws {
         try await MailServer.run { server in
             let relay = try await MailRelay(for: server)
-            // An hour: what comes, comes because it was told.
+            // With an interval of an hour, changes arrive by push only.
             let device = try await TestDevice(server, at: relay.url) { configuration in
                 configuration.isLive = true
                 configuration.pollInterval = 3_600
@@ -360,13 +358,13 @@ import Testing
             try await device.mail.sync()
             let imap = try server.imap()
             let uid = try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
-            // That the device has synced may be news of its own.
+            // The end of the first sync may produce its own snapshot.
             var snapshot = try await snapshots.next()
             while snapshot?.items.isEmpty ?? false { snapshot = try await snapshots.next() }
             #expect(snapshot?.items.count == 1)
             try await imap.flag(uid, add: ["\\Seen"])
             #expect(try await snapshots.next()?.items.first?.isUnread == false)
-            // What the person does goes out at once, and its echo is no news.
+            // The person's changes are sent at once, and their echo causes no change.
             try await device.mail.star(threads: try await device.mail.threads().map(\.id))
             #expect(try await eventually { try await imap.mails().first?.flags == ["\\Flagged", "\\Seen"] })
             #expect(device.mail.connectionState == .live)
@@ -376,7 +374,7 @@ import Testing
         }
     }
 
-    @Test func stateThatTheServerDoesntKnow_isStartedAnew_withoutLosingAnything() async throws {
+    @Test func `a state that the server doesn't know starts a full sync without loss`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 40, seed: 3).flatMap(\.mails)
@@ -386,7 +384,7 @@ import Testing
             let threads = try await device.mail.threads().map(\.id)
             try await device.mail.star(threads: threads)
             try await imap.expunge([uids[0]])
-            // The server forgets, once, what has changed since the device's state.
+            // The server forgets, once, the changes since the device's state.
             let isForgotten = Locked(false)
             device.link.rewrite { request in
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
@@ -406,7 +404,7 @@ import Testing
     }
 
     @Test(arguments: [MailScope.everything, .slices])
-    func changesThatTheServerCannotCalculate_areFoundAllTheSame(scope: MailScope) async throws {
+    func `changes that the server can't calculate are found by comparison`(scope: MailScope) async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             let mails = SampleMailbox.threads(mails: 30, seed: 8).flatMap(\.mails)
@@ -424,7 +422,7 @@ import Testing
             let count = Locked(0)
             device.link.rewriteAnswer { request, answer in
                 let text = String(decoding: request.body ?? [], as: UTF8.self)
-                // Once, as where a server forgot; from then on it knows.
+                // Once, like a server that forgot its changes. Later changes are known.
                 guard text.contains("\"Email/changes\""), count.withLock({ exchange(&$0, with: 1) }) == 0 else {
                     return answer
                 }
@@ -439,43 +437,43 @@ import Testing
         }
     }
 
-    @Test func firstSync_tellsHowFarItHasCome() async throws {
+    @Test func `the first sync reports its progress`() async throws {
         try await MailServer.run(options: ["jmap_max_objects_in_get: 20"]) { server in
             let mails = SampleMailbox.threads(mails: 200, seed: 9).flatMap(\.mails)
             try await server.imap().append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(server)
-            let (steps, told) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
-            let listening = Task { for await step in steps { told.withLock { $0.append(step) } } }
-            // Whoever is slow hears of the newest alone: so nothing is sent before the step is heard.
+            let (steps, received) = (device.mail.progress, Locked<[Mail.Progress?]>([]))
+            let listening = Task { for await step in steps { received.withLock { $0.append(step) } } }
+            // A slow listener receives only the newest value, so requests wait until the step is received.
             device.link.beforeSending { [mail = device.mail] _ in
                 let now = await mail.progress.first { _ in true }
-                _ = try await eventually { told.withLock { $0.last } == now }
+                _ = try await eventually { received.withLock { $0.last } == now }
             }
             try await device.mail.sync()
             device.link.beforeSending(nil)
             await device.end()
             await listening.value
-            let all = told.withLock { $0 }
+            let all = received.withLock { $0 }
             let going = all.compactMap(\.self)
-            #expect(all.first == .some(nil) && all.last == .some(nil), "none goes on before and after")
+            #expect(all.first == .some(nil) && all.last == .some(nil), "no progress before and after")
             #expect(going.count > 2 && going.allSatisfy { $0.total == 200 && $0.done <= 200 })
             #expect(going.map(\.done) == going.map(\.done).sorted())
         }
     }
 
     @Test(arguments: [MailScope.everything, .slices])
-    func serverThatWasSetUpAnew_andTakesTheOldStateForOneOfItsOwn_isTakenAnew(_ scope: MailScope) async throws {
+    func `a server that was replaced but accepts the old state is fetched completely`(_ scope: MailScope) async throws {
         try await MailServer.run { old in
             let imap = try old.imap()
             let mails = SampleMailbox.threads(mails: 30, seed: 4).flatMap(\.mails)
             try await imap.append(mails.map { IMAPClient.Mail($0.bytes, date: $0.date) })
             let device = try await TestDevice(old, scope: scope)
-            // Of slices, what is asked for: all of the few that there are.
+            // With slices, the device fetches the requested mails: here all of them.
             _ = try await device.mail.messages()
             try await device.mail.sync()
             #expect(try await device.mail.status().messages == 30)
             try await MailServer.run { new in
-                // Fewer mails, so that its states are smaller numbers: the old one is still to come there.
+                // Fewer mails, so that the server's states are smaller numbers than the old state.
                 let other = SampleMailbox.threads(mails: 5, seed: 5).flatMap(\.mails)
                 try await new.imap().append(other.map { IMAPClient.Mail($0.bytes, date: $0.date) })
                 let (from, to) = (old.url.absoluteString, new.url.absoluteString)
@@ -489,7 +487,7 @@ import Testing
                 try await device.mail.sync()
                 try await device.expectAgreement(with: new)
                 #expect(try await device.mail.status().messages == 5)
-                // The comparison asked for slices of its own.
+                // The comparison requested its own slices.
                 if scope == .slices { try await device.mail.sync() }
                 let before = device.link.log.count
                 try await device.mail.sync()
@@ -499,7 +497,7 @@ import Testing
         }
     }
 
-    @Test func wrongPassword_isUnauthorized_andAsksForANewOne() async throws {
+    @Test func `a wrong password is unauthorized, and another one is requested`() async throws {
         try await MailServer.run { server in
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("wrong-\(UUID())")
             var configuration = MailConfiguration()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import InboxMail
 
-/// Mailboxes of a real server: fetched, counted, observed, as live objects and for screens.
+/// Mailboxes of a real server: fetched, counted, observed, as live objects and in providers.
 @Suite(.timeLimit(.minutes(10))) struct MailboxTests {
-    @Test @MainActor func mailboxes_areFetched_counted_andFollowWhatOthersDoToThem() async throws {
+    @Test @MainActor func `mailboxes are fetched, counted and updated by other clients' changes`() async throws {
         try await MailServer.run { server in
             let imap = try server.imap()
             try await imap.create("Work")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import InboxMail
 
-/// The mail of one account that is open several times in one process: one file, one connection.
+/// The mail of one account that is open several times in one process shares a file and a connection.
 @Suite(.timeLimit(.minutes(10))) struct SharedMailTests {
     private func expectClosed(_ mail: Mail, sourceLocation: SourceLocation = #_sourceLocation) async {
         for call in [
@@ -23,7 +23,7 @@ import Testing
         #expect(mail.latestCounts.total == 0, sourceLocation: sourceLocation)
     }
 
-    @Test func second_isLiveToo_andHasNoConnectionOfItsOwn() async throws {
+    @Test func `a second mail is live at once and shares the first one's connection`() async throws {
         try await MailServer.run { server in
             try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let first = try await TestDevice(server) { $0.isLive = true }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func closingOne_endsWhatGoesThroughIt_andNothingOfTheOther(closesFirst: Bool) async throws {
+    func `closing one mail ends its sequences and none of the other's`(closesFirst: Bool) async throws {
         try await MailServer.run { server in
             try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let first = try await TestDevice(server) { $0.isLive = true }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func signingOutThroughOne_closesBoth_andTheNextOpeningIsEmpty() async throws {
+    @Test func `signing out of one mail closes both, and the next opening is empty`() async throws {
         try await MailServer.run { server in
             try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let first = try await TestDevice(server)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func password_isAskedForFromTheNewest_thatIsOpen() async throws {
+    @Test func `the password comes from the newest open mail`() async throws {
         try await MailServer.run { server in
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("shared-\(UUID())")
             var configuration = MailConfiguration()
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func anotherScope_orKindOfCredentials_isRefused_andHarmsNothing() async throws {
+    @Test func `opening with another scope or kind of credentials is refused without effect`() async throws {
         try await MailServer.run { server in
             let device = try await TestDevice(server)
             let error = await #expect(throws: InboxError.self) {
@@ -139,14 +139,14 @@ import Testing
             #expect(other?.description.contains("another kind of credentials already") == true)
             try await device.mail.sync()
             #expect(try await device.mail.mailboxes().isEmpty == false)
-            // Closed, it can be opened in another way.
+            // Once closed, it can be opened in another way.
             let slices = try await device.reopened(server, scope: .slices)
             try await slices.mail.sync()
             await slices.end()
         }
     }
 
-    @Test func withEnginesOfTheirOwn_theSecondWaitsForTheFirst() async throws {
+    @Test func `with separate engines, the second waits for the first`() async throws {
         try await MailServer.run { server in
             let first = try await TestDevice(server) { $0.isLive = true }
             #expect(try await eventually { [.live, .polling].contains(first.mail.connectionState) })
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func besideAnInbox_twoShare_andSomebodyElsesIsRefused() async throws {
+    @Test func `mail in an inbox's file is shared by two openings and refused to another user`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { server in
             try await server.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let directory = FileManager.default.temporaryDirectory.appendingPathComponent("beside-\(UUID())")
@@ -186,7 +186,7 @@ import Testing
                     configuration: configuration
                 )
             }
-            // Two screens that know nothing of each other have both open.
+            // Two screens open both independently.
             let inboxes = (try await inbox(), try await inbox())
             let first = try await mail(beside: inboxes.0)
             let second = try await mail(beside: inboxes.1)
@@ -200,7 +200,7 @@ import Testing
             await inboxes.0.close()
             try await second.sync()
             #expect(try await second.threads().count == 1)
-            // Whoever signs out ends it for all; it can be opened again, and what is closed later harms nothing.
+            // Signing out ends it for all. It can be opened again, and closing the others later has no effect.
             let third = try await mail(beside: inboxes.1)
             #expect(try await third.signOut() == 0)
             await expectClosed(second)
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func openedAtTheSameTime_theyShare() async throws {
+    @Test func `mails that open at the same time share a store`() async throws {
         let server = try #require(URL(string: "https://mail.example"))
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("shared-\(UUID())")
         defer { try? FileManager.default.removeItem(at: directory) }

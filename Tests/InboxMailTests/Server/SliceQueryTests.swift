@@ -6,16 +6,16 @@ import Testing
 
 @testable import InboxMail
 
-/// Whatever a query says: a device with slices has what one with everything has.
+/// For any query, a device with slices has the same result as one with all mails.
 @Suite(.timeLimit(.minutes(20))) struct SliceQueryTests {
     private struct Case<Item: Hashable & Sendable>: Sendable {
         let name: String
         let predicate: Predicate<Item>?
     }
 
-    /// In two halves, beside each other: each construct waits for the server several times.
+    /// Runs as two concurrent halves, since each condition waits for the server several times.
     @Test(arguments: [0, 1])
-    func everyConstruct_hasWhatEverythingHas(half: Int) async throws {
+    func `with slices, every kind of condition finds what a complete copy finds`(half: Int) async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 11)
             let whole = try await TestDevice(server)
@@ -23,7 +23,7 @@ import Testing
             let all = try await whole.mail.threads()
             let middle = all[all.count / 2].lastMessageDate
             let early = all[all.count * 3 / 4].lastMessageDate.addingTimeInterval(0.5)
-            // Of those who wrote, one of whom there are a few mails.
+            // An author of only a few mails.
             let people = all.flatMap(\.authors).map(\.email).filter { !$0.contains("alice") }
             let person = people.max { one, other in
                 (people.count { $0 == one }, other) < (people.count { $0 == other }, one)
@@ -37,7 +37,7 @@ import Testing
                 try await device.mail.sync()
                 let found = try await device.mail.threads(Query(where: some.predicate))
                 #expect(found == expected, "\(some.name)")
-                #expect(try await device.mail.heldThreads() == expected, "\(some.name): nothing else is held")
+                #expect(try await device.mail.heldThreads() == expected, "\(some.name): no other thread is stored")
                 await device.end()
             }
             for (place, some) in (messageCases(work, middle, early) + messageCases(who, me)).enumerated()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func firstMailsOfAQuery_areTheFirst_whereTheServerKnowsTheOrder() async throws {
+    @Test func `the first mails of a query are the same with slices as with a complete copy`() async throws {
         try await MailServer.run { server in
             let work = try await fill(server, seed: 12)
             let whole = try await TestDevice(server)
@@ -81,20 +81,20 @@ import Testing
         }
     }
 
-    /// What a mail says, in whatever order the server told it.
+    /// The properties of a mail, independent of the server's order.
     private func facts(_ mail: MailMessage) -> String {
         let (keywords, mailboxes) = (mail.keywords.sorted(), mail.mailboxIDs.sorted())
         let head = "\(mail.id) \(mail.threadID) \(mail.subject) \(mail.from) \(mail.to) \(mail.receivedAt) \(mail.size)"
         return "\(head) \(mail.snippet) \(mail.hasAttachments) \(keywords) \(mailboxes)"
     }
 
-    /// Gives a server mails of all kinds.
+    /// Fills a server with mails of all kinds.
     ///
-    /// - Returns: The id of a mailbox of the person's own.
+    /// - Returns: The id of a mailbox without a role.
     private func fill(_ server: MailServer, seed: UInt64) async throws -> String {
         var random = Seeded(seed)
         let imap = try server.imap()
-        // Each case is a device of its own, which takes its part of them.
+        // Each case has its own device, which fetches its part of them.
         let count = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? 40 : 150
         try await imap.append(SampleMailbox.threads(mails: count, seed: seed).flatMap(\.mails))
         try await imap.append([plainMail(1, "File", isAttached: true, flags: ["\\Seen"])])
@@ -177,7 +177,7 @@ import Testing
             Case(
                 name: "one of two",
                 predicate: #Predicate { thread in
-                    thread.participants.contains { $0.email == who || $0.email == "nobody@example.com" }
+                    thread.participants.contains { $0.email == who || $0.email == "unknown@example.com" }
                 }
             ),
             Case(
@@ -248,7 +248,7 @@ import Testing
         ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] == nil ? [1] : Array(1...20)
 
     @Test(arguments: seeds)
-    func afterWhateverHappens_bothDevicesAgree_fieldByField(seed: UInt64) async throws {
+    func `after random changes, a device with slices and a complete one agree`(seed: UInt64) async throws {
         try await MailServer.run { server in
             var random = Seeded(seed)
             let work = try await fill(server, seed: seed)

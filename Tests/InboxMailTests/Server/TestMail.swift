@@ -4,7 +4,7 @@ import InboxMail
 import RunningMailServer
 import Testing
 
-/// A person's device, with a store in a folder of its own.
+/// A person's device with a store in its own folder.
 final class TestDevice: Sendable {
     let mail: Mail
     let link: BrokenLink
@@ -38,7 +38,7 @@ final class TestDevice: Sendable {
         )
     }
 
-    /// Closes it, and opens it again.
+    /// Closes the device's mail and opens it again.
     func reopened(
         _ server: MailServer,
         scope: MailScope = .everything,
@@ -61,7 +61,7 @@ final class BrokenLink: Transport {
     }
 
     private let inner = URLSessionTransport()
-    // Guarded by the lock: the test sets it, requests look.
+    // Guarded by the lock: the test sets it, requests read it.
     private let state = Locked<State>(State())
 
     private struct State {
@@ -73,7 +73,7 @@ final class BrokenLink: Transport {
         var beforeSending: (@Sendable (_ request: String) async throws -> Void)?
     }
 
-    /// Does something before requests are sent.
+    /// Runs an action before each request is sent.
     func beforeSending(_ action: (@Sendable (_ request: String) async throws -> Void)?) {
         state.withLock { $0.beforeSending = action }
     }
@@ -88,7 +88,7 @@ final class BrokenLink: Transport {
         state.withLock { $0.rewriteAnswer = rewrite }
     }
 
-    /// The bodies of the requests so far, which the fault may depend on.
+    /// The bodies of the requests so far. A fault may depend on them.
     var log: [String] { state.withLock { $0.log } }
 
     func fail(_ fault: (@Sendable (_ request: String, _ number: Int) -> Fault?)?) {
@@ -112,7 +112,7 @@ final class BrokenLink: Transport {
         return rewriteAnswer?(request, response) ?? response
     }
 
-    /// Cuts what arrives in pieces after so many bytes.
+    /// Cuts streams after a number of bytes.
     func cutStreams(after bytes: Int?) { state.withLock { $0.cut = bytes } }
 
     func stream(_ request: TransportRequest) async throws -> TransportStream {
@@ -135,7 +135,7 @@ final class BrokenLink: Transport {
 }
 
 extension MailServer {
-    /// All mails as the server has them, by id.
+    /// The server's mails by id.
     func emails(user: String = "alice") async throws -> [String: JSON] {
         var ids: [String] = []
         while true {
@@ -149,7 +149,7 @@ extension MailServer {
             "id", "blobId", "threadId", "mailboxIds", "keywords", "subject", "receivedAt", "sentAt", "preview",
             "hasAttachment", "size", "from", "to", "cc", "bcc", "replyTo", "messageId", "inReplyTo", "references",
         ]
-        // As few at once as a server may want.
+        // Within the limit of a server.
         for start in stride(from: 0, to: ids.count, by: 20) {
             let some = JSON(ids[start..<min(start + 20, ids.count)])
             let answer = try await jmap("Email/get", ["ids": some, "properties": properties], user: user)
@@ -158,7 +158,7 @@ extension MailServer {
         return found
     }
 
-    /// The id of a mailbox by its role.
+    /// The id of the mailbox with a role.
     func mailbox(_ role: String, user: String = "alice") async throws -> String {
         let answer = try await jmap("Mailbox/get", ["ids": .null], user: user)
         let found = answer["list"]?.arrayValue?.first { $0["role"]?.stringValue == role }
@@ -167,7 +167,7 @@ extension MailServer {
 }
 
 extension TestDevice {
-    /// Syncs, and loses the network after so many requests for mails; then it is there again.
+    /// Syncs, loses the network after a number of requests for mails, and restores it.
     func breakOffSync(afterGets most: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let gets = Locked(0)
         link.fail { request, _ in
@@ -182,10 +182,10 @@ extension TestDevice {
         link.fail(nil)
     }
 
-    /// Expects that the device has exactly what the server has, field by field.
+    /// Expects that the device has exactly the server's data, field by field.
     ///
-    /// - Parameter areCounted: Whether mailboxes have so many mails as the server says. They are asked for before the
-    ///   mails: of what came during a sync, the next one tells.
+    /// - Parameter areCounted: Whether the mailboxes' counts must equal the server's. Mailboxes are fetched before
+    ///   mails, so the counts of mails that arrive during a sync follow with the next one.
     func expectAgreement(
         with server: MailServer,
         _ comment: Comment? = nil,

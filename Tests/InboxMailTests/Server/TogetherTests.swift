@@ -9,9 +9,9 @@ import Testing
 
 @testable import InboxMail
 
-/// Mail from a real server beside an inbox, in one file.
+/// Mail from a real server and an inbox in one file.
 @Suite(.timeLimit(.minutes(10))) struct TogetherTests {
-    /// A person's device with both.
+    /// A person's device with an inbox and mail.
     private final class Both: Sendable {
         let server = ScriptedServer(person: "alice")
         let transport: ScriptedTransport
@@ -53,12 +53,12 @@ import Testing
         }
     }
 
-    /// A message of an app, by the minute in which it came.
+    /// An app's message, delivered at a minute.
     private func message(_ id: String, at minutes: Double) -> Message {
         Message(id: id, title: id, deliverAt: Date(timeIntervalSince1970: 1_759_000_000 + minutes * 60))
     }
 
-    @Test func messagesAndThreads_areOneList_byDate_withOneCount_outOfOneTransaction() async throws {
+    @Test func `messages and threads are one list by date with one count`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_600)])
@@ -86,10 +86,10 @@ import Testing
                     && both.entries.allSatisfy(\.isUnread)
             )
             #expect(both.unread == 4 && both.pendingWrites == 0 && both.isComplete)
-            // (The mail is known as a whole a moment after its first threads.)
+            // (The mail is complete a moment after its first threads.)
             #expect(try await mail.observeTogether(limit: 3).first { _ in true }?.hasSynced == true)
             #expect("\(both)" == "InboxEntrySnapshot(3 entries)" || "\(both)".hasSuffix("never synced)"), "\(both)")
-            // What the person does with either is one step of the list.
+            // Each action of the person is one change of the list.
             try await mail.archive(threads: [threads[0].id])
             let archived = try #require(try await snapshots.next())
             #expect(archived.entries.map(\.id) == ["message between", "thread \(threads[1].id)", "message early"])
@@ -97,7 +97,7 @@ import Testing
             try await device.inbox.markRead("between")
             let read = try #require(try await snapshots.next())
             #expect(read.unread == 2 && read.changes.updates == [0] && read.pendingWrites == 2)
-            // Each goes to its own server.
+            // Each change is sent to its own server.
             try await device.inbox.sync()
             try await mail.sync()
             #expect(device.server.messages.first { $0.id == "between" }?.isUnread == false)
@@ -108,8 +108,8 @@ import Testing
         }
     }
 
-    /// A list that goes back further than the device holds of the messages has no hole between them and the threads.
-    @Test func messagesThatAreNotHeld_areAskedFor() async throws {
+    /// A list that reaches further back than the device's messages has no gap between messages and threads.
+    @Test func `older messages that aren't stored are fetched for the combined list`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes, date: 1_759_000_030)])
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func whatWaitsForOneServer_neitherHoldsUpTheOther_norMakesItAskAgainAndAgain() async throws {
+    @Test func `pending writes to one server neither delay the other nor cause busy polling`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -140,16 +140,16 @@ import Testing
             #expect(try await device.inbox.messages().map(\.id) == ["a"])
             try await device.inbox.markRead("a")
             #expect(try await eventually { device.server.messages.first?.isUnread == false })
-            // The clock stands still: whoever asks on then would do so for ever.
+            // The clock doesn't advance, so a loop of requests would never end.
             var counts = [device.transport.requests.count]
             while counts.count < 20, counts.count < 3 || Set(counts.suffix(3)).count > 1 {
                 try await Task.sleep(for: .milliseconds(250))
                 counts.append(device.transport.requests.count)
             }
-            #expect(counts.count < 20, "it asks again and again")
+            #expect(counts.count < 20, "it sends requests repeatedly")
             #expect(try await device.inbox.status().pendingWrites == 0)
             #expect(try await mail.status().pendingWrites == 1)
-            // The other way round.
+            // The same with the servers swapped.
             device.link.fail(nil)
             device.transport.answer { _ in throw TransportError.unreachable("no network") }
             try await device.inbox.archive("a")
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func mailThatIsClosed_endsItsLists_leavesTheInbox_andIsThereAgainWhenOpened() async throws {
+    @Test func `closing mail ends its lists, keeps the inbox, and reopening shows it again`() async throws {
         try await MailServer.run { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.plainText.bytes)])
             let device = try await Both()
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func signingOutOfMail_leavesTheInbox_andOfTheInbox_takesTheMailAlong() async throws {
+    @Test func `signing out of mail keeps the inbox, signing out of the inbox deletes the mail`() async throws {
         try await MailServer.run { mailServer in
             let imap = try mailServer.imap()
             try await imap.append([IMAPClient.Mail(SampleMail.plainText.bytes)])
@@ -198,7 +198,7 @@ import Testing
             try await mail.sync()
             let thread = try #require(try await mail.threads().first).id
             try await mail.star(threads: [thread])
-            #expect(try await mail.signOut() == 0, "what the person did was sent")
+            #expect(try await mail.signOut() == 0, "the pending write was sent")
             #expect(try await imap.mails().map(\.flags) == [["\\Flagged"]])
             await #expect(throws: InboxError.self) { _ = try await mail.threads() }
             #expect(try await device.inbox.messages().count == 1)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func somebodyElsesMail_isRemovedBeforeAnythingIsShown() async throws {
+    @Test func `another user's mail is removed before anything is shown`() async throws {
         try await MailServer.run(users: ["alice", "bob"]) { mailServer in
             try await mailServer.imap().append([IMAPClient.Mail(SampleMail.manyAttachments.bytes)])
             let device = try await Both()
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func mailWithAFileOfItsOwn_hasNoListTogether() async throws {
+    @Test func `mail with its own file has no combined list`() async throws {
         try await MailServer.run { mailServer in
             let device = try await TestDevice(mailServer)
             var snapshots = device.mail.observeTogether().makeAsyncIterator()

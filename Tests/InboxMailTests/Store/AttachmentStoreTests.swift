@@ -6,7 +6,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// Files as records of the device, without a server.
+/// Files as records on the device, without a server.
 @Suite(.timeLimit(.minutes(10))) struct AttachmentStoreTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
@@ -23,7 +23,7 @@ import Testing
                 file("3", "b2", "Cafe\u{301}.PNG", "image/png", 70)
             ),
             parts("m2", file("2", "b1", "Offer.pdf", "application/pdf", 4_000)),
-            // Its files are nobody's question: it says that it has none.
+            // Its files aren't requested, since the mail has no attachments.
             parts("m3", file("2", "b9", "hidden.txt", "text/plain", 1)),
             parts(
                 "m4",
@@ -45,7 +45,7 @@ import Testing
         return found.map(\.id)
     }
 
-    @Test func files_areListed_newestMailFirst_eachOnceInEachMail() async throws {
+    @Test func `files are listed with the newest mail first, once per mail`() async throws {
         try await withStore { mail in
             #expect(try await ids(mail, Query()) == ["m4/1.2", "m4/#1", "m2/2", "m1/2", "m1/3"])
             let all = try await mail.attachments()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func everyProperty_isDecidedByTheStore_asInMemory() async throws {
+    @Test func `every property of an attachment matches in the store as in memory`() async throws {
         try await withStore { mail in
             let (pdf, date) = (["application/pdf"], minute(2))
             let predicates: [(Predicate<MailAttachment>, [String])] = [
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aMailThatGoes_takesItsFilesAlong_inTheSameTransaction_andOneThatComesBack_isListedAgain() async throws {
+    @Test func `a removed mail removes its files, and a mail that returns is listed again`() async throws {
         try await withStore { mail in
             let left = try await mail.store.write { writer in
                 try writer.remove(.email, ["m1", "m3"])
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func whatLeavesTheScope_orIsForgotten_leavesNoFilesBehind() async throws {
+    @Test func `evicted or removed mail leaves no files behind`() async throws {
         let mail = try MailStore(scope: .slices)
         try await mail.pull(
             email("m1", "t1", at: 1, isAttached: true),
@@ -107,7 +107,7 @@ import Testing
             parts("m1", file("2", "b1", "a", "a/b", 1)),
             parts("m2", file("2", "b1", "a", "a/b", 1))
         )
-        // One thread was opened; nobody asks for the others.
+        // One thread was opened. The others are in no slice.
         let type = try #require(RecordType.mail(.slices).first { $0.name == RecordType.email.name })
         try await mail.store.write { writer in
             try writer.open(["t1"], of: type)
@@ -115,7 +115,7 @@ import Testing
         }
         #expect(try await mail.attachments().map(\.messageID) == ["m1"])
         #expect(try await mail.unlisted() == [])
-        // Somebody else's mail takes its place.
+        // Another user's mail replaces it.
         try await mail.pull(email("m4", "t1", at: 4, isAttached: true))
         try await mail.store.write { writer in try writer.forgetMail() }
         #expect(try await mail.attachments() == [])
@@ -123,7 +123,7 @@ import Testing
         await mail.close()
     }
 
-    @Test func answersThatComeTwice_orLate_changeNothing() async throws {
+    @Test func `repeated or late file lists change nothing`() async throws {
         try await withStore { mail in
             let before = try await mail.attachments()
             let revision = try await mail.store.read { db in try db.revision() }
@@ -133,14 +133,14 @@ import Testing
             )
             #expect(try await mail.attachments() == before)
             #expect(try await mail.store.read { db in try db.revision() } == revision)
-            // A mail that is marked, moved or changed otherwise keeps its files.
+            // A mail that is marked, moved or otherwise changed keeps its files.
             try await mail.pull(email("m1", "t1", at: 1, in: "work", keywords: "$seen", isAttached: true))
             #expect(try await mail.attachments() == before)
             #expect(try await mail.unlisted() == [])
         }
     }
 
-    @Test func mailThatSaysLater_thatItHasFiles_isListedThen() async throws {
+    @Test func `a mail that has files later is listed then`() async throws {
         try await withStore { mail in
             try await mail.pull(email("m3", "t3", at: 3, isAttached: true))
             #expect(try await mail.unlisted() == ["m3"])
@@ -173,7 +173,7 @@ private func parts(_ mail: String, _ files: JSON...) -> JSON {
 }
 
 extension MailStore {
-    /// Takes the parts of mails as if a server had sent them.
+    /// Applies the parts of mails as if a server had sent them.
     func list(_ parts: JSON...) async throws {
         try await store.write { writer in try writer.listFiles(parts.map { try JSONText(checking: $0.utf8) }) }
     }

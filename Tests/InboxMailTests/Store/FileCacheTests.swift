@@ -8,16 +8,16 @@ import Testing
 
 @testable import InboxMail
 
-/// Downloads that are broken off, given up and shared.
+/// Downloads that are interrupted, cancelled and shared.
 @Suite(.timeLimit(.minutes(10))) struct FileCacheTests {
     private let bytes = Array("0123456789".utf8)
 
-    /// A device's files, and a server whose downloads a closure answers: with the requested range's start, nil for all
-    /// of it.
+    /// A device's files, and a server whose downloads are answered by a closure. The closure receives the start of the
+    /// requested range, or nil for the whole file.
     private final class Setting: Sendable {
         let cache: FileCache
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID())")
-        // Guarded by the lock: the transport notes what was asked for.
+        // Guarded by the lock: the transport records each requested start.
         private let asked = Locked<[Int?]>([])
 
         init(
@@ -59,10 +59,10 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// Where each download was asked to begin; nil for all of it.
+        /// The requested start of each download, or nil for the whole file.
         var starts: [Int?] { asked.withLock { $0 } }
 
-        /// What lies beside the files' folders.
+        /// The names of the incomplete files.
         func parts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".part") }
         }
@@ -72,7 +72,7 @@ import Testing
         try #require(MailFile(["blobId": .string(blob), "type": "text/plain", "size": 10, "name": "a.txt"]))
     }
 
-    /// An answer of some pieces, which breaks off where `isCut`.
+    /// A response of several pieces. It is interrupted at its end if `isCut`.
     private static func answer(
         _ status: Int,
         _ pieces: [ArraySlice<UInt8>],
@@ -87,7 +87,7 @@ import Testing
         return TransportStream(status: status, headers: headers, body: body)
     }
 
-    @Test func brokenOff_goesOnWhereItWas() async throws {
+    @Test func `an interrupted download resumes where it ended`() async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<4], bytes[4..<6]], isCut: true) }
             return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0)
@@ -99,12 +99,12 @@ import Testing
         let place = try await setting.cache.file(file) { progress in steps.withLock { $0.append(progress.received) } }
         #expect(try Array(Data(contentsOf: place)) == bytes)
         #expect(setting.starts == [nil, 6])
-        #expect(steps.withLock { $0 } == [6, 10], "the progress goes on where it was, too")
+        #expect(steps.withLock { $0 } == [6, 10], "the progress resumes, too")
         #expect(try setting.parts().isEmpty)
     }
 
     @Test(arguments: [200, 416])
-    func serverThatCantGoOn_sendsAllOfItAnew(_ status: Int) async throws {
+    func `a server that can't resume sends the whole file again`(_ status: Int) async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
             if start != nil, status == 416 { return Self.answer(416, []) }
@@ -116,7 +116,7 @@ import Testing
         #expect(setting.starts == (status == 416 ? [nil, 6, nil] : [nil, 6]))
     }
 
-    @Test func anotherPartThanThatAskedFor_isAnError_andNothingIsLost() async throws {
+    @Test func `a response with another range than requested is an error and loses nothing`() async throws {
         let setting = try Setting { [bytes] number, start in
             if number == 1 { return Self.answer(200, [bytes[..<6]], isCut: true) }
             return Self.answer(206, [bytes[5...]], from: number == 2 ? 5 : start ?? 0)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 15])
-    func anotherSizeThanTheMailSays_isTheFiles_whereTheAnswerAnnouncesIt(_ size: Int) async throws {
+    func `the announced size of a download wins over the mail's`(_ size: Int) async throws {
         let setting = try Setting { _, _ in
             var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
             answer.headers["content-length"] = "\(size)"
@@ -143,7 +143,9 @@ import Testing
     }
 
     @Test(arguments: [(5, "10", ""), (15, "10", ""), (10, "11", "identity"), (5, "5", "gzip")])
-    func anotherSizeThanAnnounced_isAnError(size: Int, announced: String, encoding: String) async throws {
+    func `a download of another size than announced is an error`(size: Int, announced: String, encoding: String)
+        async throws
+    {
         let setting = try Setting { _, _ in
             var answer = Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
             answer.headers = ["content-length": announced, "content-encoding": encoding]
@@ -155,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: [5, 15])
-    func anotherSizeThanTheMailSays_isAnError(_ size: Int) async throws {
+    func `a download of another size than the mail's, unannounced, is an error`(_ size: Int) async throws {
         let setting = try Setting { _, _ in
             Self.answer(200, [ArraySlice([UInt8](repeating: 48, count: size))])
         }
@@ -164,13 +166,13 @@ import Testing
         #expect(setting.cache.stored(file) == nil)
     }
 
-    @Test func whoIsCancelled_waitsNoLonger_andOthersGetTheFile() async throws {
+    @Test func `a cancelled download ends for its caller, and other callers receive the file`() async throws {
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
         let file = try file()
         let started = Locked(0)
-        let tell: @Sendable (Mail.FileProgress) -> Void = { _ in started.withLock { $0 += 1 } }
-        let first = Task { try await setting.cache.file(file, tell) }
+        let report: @Sendable (Mail.FileProgress) -> Void = { _ in started.withLock { $0 += 1 } }
+        let first = Task { try await setting.cache.file(file, report) }
         #expect(try await eventually { started.withLock { $0 } > 0 })
         let second = Task { try await setting.cache.file(file, nil) }
         first.cancel()
@@ -181,7 +183,7 @@ import Testing
         #expect(setting.starts == [nil], "one download for both")
     }
 
-    @Test func givenUpByAll_itEnds_andGoesOnForTheNext() async throws {
+    @Test func `a download cancelled by all callers ends, and the next one resumes it`() async throws {
         let isEnded = Locked(false)
         let setting = try Setting { [bytes] number, start in
             if number > 1 { return Self.answer(206, [bytes[(start ?? 0)...]], from: start ?? 0) }
@@ -198,23 +200,23 @@ import Testing
         #expect(try await eventually { received.withLock { $0 } == 3 })
         only.cancel()
         await #expect(throws: CancellationError.self) { try await only.value }
-        // Asked for again while the first may still be ending.
+        // The second request may begin before the first one has ended.
         #expect(try Array(Data(contentsOf: try await setting.cache.file(file, nil))) == bytes)
         #expect(isEnded.withLock { $0 } && setting.starts == [nil, 3])
     }
 
-    @Test func whatCameOfOneThatWasGivenUp_countsInTheBudget() async throws {
+    @Test func `an interrupted download counts in the budget`() async throws {
         let setting = try Setting(budget: 12) { [bytes] number, _ in
             number == 1 ? Self.answer(200, [bytes[..<6]], isCut: true) : Self.answer(200, [bytes[...]])
         }
-        let (given, whole) = (try file("A"), try file("B"))
-        await #expect(throws: TransportError.self) { try await setting.cache.file(given, nil) }
+        let (interrupted, whole) = (try file("A"), try file("B"))
+        await #expect(throws: TransportError.self) { try await setting.cache.file(interrupted, nil) }
         #expect(try setting.parts().count == 1)
         _ = try await setting.cache.file(whole, nil)
         #expect(try setting.parts().isEmpty && setting.cache.stored(whole) != nil)
     }
 
-    @Test func closed_endsDownloads_andTakesNoMore() async throws {
+    @Test func `closing the cache ends downloads and rejects new ones`() async throws {
         let (body, pieces) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let setting = try Setting { _, _ in TransportStream(status: 200, body: body) }
         let file = try file()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import InboxMail
 
-/// The bodies that a device keeps, all together.
+/// The bodies stored on a device.
 @Suite(.timeLimit(.minutes(10))) struct KeptBodiesTests {
     @Test(arguments: [KeptBodies.size, KeptBodies.byUse])
-    func whatIsAskedOfAllBodies_readsNoneOfThem(_ sql: String) async throws {
+    func `queries over all bodies read an index only`(_ sql: String) async throws {
         let mail = try MailStore()
         let plan = try await mail.store.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] as String }

@@ -38,7 +38,7 @@ import Testing
         Dictionary(uniqueKeysWithValues: try await mail.messages().map { ($0.id, $0.mailboxIDs) })
     }
 
-    @Test func removingTheOnlyLabel_archivesTheMail() async throws {
+    @Test func `removing the only label archives the mail`() async throws {
         try await withMail("work", "inbox") { mail in
             let moved = try await mail.removeLabel("work", fromThreads: ["T"])
             #expect(moved == ["m0"])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func removingOneLabelOfTwo_leavesTheOther() async throws {
+    @Test func `removing one label of two leaves the other`() async throws {
         try await withMail("inbox") { mail in
             try await mail.addLabel("work", toThreads: ["T"])
             #expect(try await places(mail) == ["m0": ["inbox", "work"]])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func removingTheArchive_whereItIsTheOnlyLabel_isRefused() async throws {
+    @Test func `removing the archive as the only label is refused`() async throws {
         try await withMail("archive") { mail in
             let error = await #expect(throws: InboxError.self) {
                 try await mail.removeLabel("archive", fromThreads: ["T"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import InboxMail
 
-/// Values of mail in a line say what they are, and nothing of what people wrote.
+/// Descriptions of mail values have no texts that people wrote.
 @Suite(.timeLimit(.minutes(1))) struct MailDescriptionTests {
     private static let secrets = ["Anna", "anna@example.com", "Party", "Saturday", "plan.pdf"]
 
@@ -15,7 +15,7 @@ import Testing
         #expect(text.count < 200, sourceLocation: sourceLocation)
     }
 
-    @Test func withoutTexts_andWithThemWhereTheyAreAskedFor() throws {
+    @Test func `descriptions contain no texts unless they are requested`() throws {
         let address = EmailAddress(name: "Anna", email: "anna@example.com")
         #expect("\(address)" == "EmailAddress(with a name)")
         #expect(address.descriptionWithTexts == #"EmailAddress("Anna", "anna@example.com")"#)

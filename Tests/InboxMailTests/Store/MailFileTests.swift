@@ -3,7 +3,7 @@ import Testing
 
 @testable import InboxMail
 
-/// What mails say of their files, which nobody has checked.
+/// The unverified properties of a mail's files.
 @Suite(.timeLimit(.minutes(10))) struct MailFileTests {
     private func file(_ more: KeyValuePairs<String, JSON>) -> MailFile? {
         var object = JSONObject([("blobId", "B"), ("type", "image/png"), ("size", 3)])
@@ -16,16 +16,16 @@ import Testing
         ("a\u{0}b\nc", "abc"),
         ("..", nil), ("", nil), ("/", nil), ("part", "part"), (" x ", "x"),
     ])
-    func name_leadsNowhereElse(given: String, kept: String?) {
+    func `a file name can't contain a path`(given: String, kept: String?) {
         #expect(file(["name": .string(given)])?.name == kept)
     }
 
-    @Test func longName_isCutByItsBytes_andKeepsItsExtension() throws {
+    @Test func `a long file name is truncated by bytes and keeps its extension`() throws {
         let name = try #require(file(["name": .string(String(repeating: "日", count: 300) + ".pdf")])?.name)
         #expect(name.utf8.count <= 200 && name.hasSuffix("日.pdf"))
     }
 
-    @Test func onlyPictures_standWithinTheText_andNotThoseThatAreAttached() {
+    @Test func `only pictures that aren't attached are inline`() {
         #expect(file(["disposition": "inline"])?.isInline == true)
         #expect(file(["cid": "x"])?.isInline == true)
         #expect(file(["cid": "x", "disposition": "attachment"])?.isInline == false)

@@ -10,10 +10,9 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// Stores of mail as earlier versions left them, alone or in the file of an inbox: each opens, and nothing of it is
-/// lost.
+/// Mail stores of earlier versions, alone or in the file of an inbox, open without losing data.
 ///
-/// A file in `Fixtures` is made once, by the version that it stands for, and never again:
+/// A file in `Fixtures` is made once, by its version, and never again:
 /// `SWIFT_INBOX_MAKE_FIXTURE=Tests/InboxMailTests/Fixtures/NAME swift test --filter MailFixtureTests` makes
 /// `NAME-alone.sqlite` and `NAME-beside.sqlite`.
 @Suite(.timeLimit(.minutes(10))) struct MailFixtureTests {
@@ -21,11 +20,11 @@ import Testing
         case alone, beside
     }
 
-    /// The versions, the newest last.
+    /// The versions, newest last.
     private static let versions = ["fifth", "sixth", "seventh", "eighth", "ninth"]
 
     @Test(arguments: versions, Place.allCases)
-    func storeOfAnEarlierVersion_opens_withAllThatItHad(version: String, place: Place) async throws {
+    func `a mail store of an earlier version opens with all its data`(version: String, place: Place) async throws {
         let device = try Device(with: fixture(version, place))
         defer { device.remove() }
         let (mail, inbox) = try await device.open(place)
@@ -43,13 +42,13 @@ import Testing
         let sealed = try #require(try await mail.store.read { db in try db.sealedWrites(.email) })
         #expect(sealed.key == Self.key)
         #expect(Set(sealed.entries.map(\.id)) == ["m2", "m4"])
-        // Before the sixth no files were listed: they are asked for after the next sync.
+        // Versions before the sixth had no lists of files. They are requested after the next sync.
         let files = try await mail.attachments()
         #expect(files.map(\.name) == (version == "fifth" ? [] : ["Offer.pdf"]))
         let unlisted = try await mail.store.read { db in try String.fetchAll(db, sql: "SELECT id FROM unlistedFiles") }
         #expect(unlisted == (version == "fifth" ? ["m4"] : []))
         if let inbox { #expect(try await inbox.messages().map(\.id) == ["welcome"]) }
-        // It isn't only read.
+        // The store is writable.
         try await mail.markUnread(threads: ["t1"])
         #expect(try await mail.counts().unread == 2)
         await mail.close()
@@ -57,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func tablesAsTheyAreNow_haveAFixture(place: Place) async throws {
+    func `the current tables have a fixture`(place: Place) async throws {
         let newest = try #require(Self.versions.last)
         let device = try Device(with: fixture(newest, place))
         defer { device.remove() }
@@ -74,7 +73,7 @@ import Testing
         .enabled(if: ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"] != nil),
         arguments: Place.allCases
     )
-    func makeFixture(place: Place) async throws {
+    func `make a fixture`(place: Place) async throws {
         let target = try #require(ProcessInfo.processInfo.environment["SWIFT_INBOX_MAKE_FIXTURE"])
         let device = try Device()
         defer { device.remove() }
@@ -97,11 +96,11 @@ import Testing
             let parts: JSON = ["id": "m4", "attachments": [file]]
             try writer.listFiles([try JSONText(checking: parts.utf8)])
         }
-        // On their way, and not answered.
+        // In flight without an answer.
         try await mail.markRead(threads: ["t1"])
         try await mail.archive(threads: ["t3"])
         try await mail.store.write { writer in _ = try writer.seal(.email, as: Self.key, limit: 50) }
-        // Not on their way, one of them of a mail that has one that is.
+        // Not in flight, one of them of a mail that has a write in flight.
         try await mail.star(messages: ["m1", "m2"])
         await mail.close()
         await inbox?.close()
@@ -118,7 +117,7 @@ import Testing
         return try #require(Bundle.module.url(forResource: name, withExtension: "sqlite", subdirectory: "Fixtures"))
     }
 
-    /// A folder with a store's file, and servers of which that of the mail is away.
+    /// A folder with a store's file, an inbox server, and a mail server that can't be reached.
     private struct Device {
         private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("fixture-\(UUID())")
         private let clock = ManualClock()
@@ -126,7 +125,7 @@ import Testing
         private let mailURL = URL(string: "https://mail.example")!
         private let inboxURL = URL(string: "https://inbox.example")!
 
-        /// - Parameter fixture: A file, of which a copy is put where either of the two is looked for.
+        /// - Parameter fixture: A file that is copied to the path of each place.
         init(with fixture: URL? = nil) throws {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             server.deliver(Message(id: "welcome", title: "Welcome", deliverAt: clock.now))
@@ -141,7 +140,7 @@ import Testing
             return StoreLocation(directory: directory, server: url, person: person).file
         }
 
-        /// Opens the mail, and the inbox in whose file it is.
+        /// Opens the mail, and the inbox if the mail is in its file.
         func open(_ place: Place) async throws -> (Mail, Inbox?) {
             var configuration = MailConfiguration()
             configuration.isLive = false

@@ -8,7 +8,7 @@ import Testing
 
 /// Search on a device without a server.
 @Suite(.timeLimit(.minutes(10))) struct MailSearchTests {
-    @Test func search_tellsTheNewest_upToTheLimit_eachWithWhatWasFoundMarked() async throws {
+    @Test func `a search returns the newest mails up to the limit, with matches marked`() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID())")
         var configuration = MailConfiguration()
         configuration.isLive = false
@@ -19,7 +19,7 @@ import Testing
             directory: directory,
             configuration: configuration
         )
-        // The ids and the order in which they come say nothing of how new they are.
+        // Neither the ids nor the order of arrival follow the dates.
         let emails = [3, 1, 5, 2, 4].map { number in
             email("m\(9 - number)", "T\(number)", at: number, subject: "Plan \(number)", preview: "A planned trip")
         }
@@ -46,7 +46,8 @@ import Testing
         ("a [b] c [d]", "a b c d", ["b", "d"]), ("[a [b] c]", "a b c", ["a b"]), ("a] [b", "a b", []), ("", "", []),
         ("[ä]\u{301}[👨‍👩‍👧]", "ä\u{301}👨‍👩‍👧", ["ä", "👨‍👩‍👧"]),
     ])
-    func marks_areTakenOutOfTheText_thoseWithoutCounterpartToo(marked: String, text: String, places: [String]) {
+    func `highlight marks are removed from the text, also unpaired ones`(marked: String, text: String, places: [String])
+    {
         let highlighted = HighlightedText(marked, from: "[", to: "]")
         #expect(highlighted.text == text)
         let found = highlighted.ranges.map { String(highlighted.text.utf8[$0]) ?? "" }

@@ -6,7 +6,7 @@ import JMAP
 
 @testable import InboxMail
 
-/// A store of mail without a server, in a folder that goes with it.
+/// A mail store without a server, in a temporary folder.
 struct MailStore {
     let store: ReplicaStore
     private let directory = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID())")
@@ -21,7 +21,7 @@ struct MailStore {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Takes mails as if a server had sent them; on the first call its mailboxes too.
+    /// Applies mails as if a server had sent them. The first call also applies the mailboxes.
     func pull(_ mails: JSON...) async throws {
         if try await store.read({ db in try db.number("SELECT count(*) FROM mailbox") }) == 0 {
             try await pullMailboxes(
@@ -59,7 +59,7 @@ struct MailStore {
     func counts() async throws -> MailCounts { try await store.read { db in MailCounts(try db.counts(.thread)) } }
 }
 
-/// A mail's JSON. Addresses as `Name <address>` or an address alone.
+/// The JSON of a mail. An address is `Name <address>` or the address alone.
 func email(
     _ id: String,
     _ thread: String,
@@ -99,7 +99,7 @@ func counts(
     var counts = MailCounts()
     (counts.total, counts.unread, counts.starred) = (total, unread, starred)
     (counts.inInbox, counts.unreadInInbox) = (inInbox, unreadInInbox)
-    // Nobody has looked at a list, unless it is said.
+    // By default, no unread thread was noticed in a list.
     counts.unseenInInbox = unseenInInbox ?? unreadInInbox
     return counts
 }

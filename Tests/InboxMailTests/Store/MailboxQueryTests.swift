@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What queries may ask of mailboxes: the store finds what memory finds.
+/// Queries of mailboxes match in the store as in memory.
 @Suite(.timeLimit(.minutes(10))) struct MailboxQueryTests {
     private func withMailboxes(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
@@ -48,7 +48,7 @@ import Testing
         return found.map(\.id)
     }
 
-    @Test func everyProperty_isDecidedByTheStore_asInMemory() async throws {
+    @Test func `every property of a mailbox matches in the store as in memory`() async throws {
         try await withMailboxes { mail in
             let (inbox, later) = (Mailbox.Role.inbox, Mailbox.Role.other("x-later"))
             let roles: [Mailbox.Role?] = [.trash, .inbox]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func order_isTheSiblingsUnlessAskedFor_withLimitAndOffset() async throws {
+    @Test func `mailboxes are in sibling order unless sorted, with limit and offset`() async throws {
         try await withMailboxes { mail in
             #expect(try await ids(mail, Query()) == ["inbox", "odd", "trash", "cafe", "work"])
             let byName = Query<Mailbox>(sort: [SortDescriptor(\.name, comparator: .lexical, order: .reverse)])

@@ -5,7 +5,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What of a query is told to a mail server.
+/// The filter that a mail server receives for a query.
 @Suite(.timeLimit(.minutes(10))) struct ServerFilterTests {
     private func slice(_ query: Query<MailThread>) throws -> Slice? {
         if case .slice(let slice) = MailSlice(try StoreQuery(query, .thread)) { slice } else { nil }
@@ -28,20 +28,20 @@ import Testing
     private let notSeen = "{\"notKeyword\":\"$seen\"}"
     private let notAllSeen = "{\"operator\":\"NOT\",\"conditions\":[{\"allInThreadHaveKeyword\":\"$seen\"}]}"
 
-    @Test func twoMailsOfAThread_mayMeetTwoConditions_soOnlyOneIsSaidOfAMail() throws {
+    @Test func `mails of a thread may meet different conditions, so a filter has only one`() throws {
         let work = "w"
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.hasAttachments }) == [inbox])
         let both = try filters(#Predicate<MailThread> { $0.isInInbox && $0.mailboxIDs.contains(work) })
         #expect(both == ["{\"inMailbox\":\"w\"}"])
-        // What each mail meets can be joined with it.
+        // A condition that each mail meets can be joined with it.
         let other = try filters(#Predicate<MailThread> { $0.isInInbox && !$0.mailboxIDs.contains(work) })
         #expect(other == [and(inbox, "{\"operator\":\"NOT\",\"conditions\":[{\"inMailbox\":\"w\"}]}")])
-        // Of mails, all can.
+        // All conditions on a mail can be joined.
         let mails = try filters(#Predicate<MailMessage> { $0.isUnread && $0.mailboxIDs.contains(work) })
         #expect(mails == [and(notSeen, "{\"inMailbox\":\"w\"}")])
     }
 
-    @Test func whatCanBeSaidOfTheThread_isJoined_andLeftOut_whereAServerHasNoSuchFilter() throws {
+    @Test func `conditions on a thread are joined, or left out for servers without them`() throws {
         let starred = "{\"someInThreadHaveKeyword\":\"$flagged\"}"
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.isUnread }) == [and(inbox, notAllSeen), inbox])
         #expect(try filters(#Predicate<MailThread> { $0.isUnread }) == [notSeen])
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func partThatCannotBeSaid_isLeftOutOfAnd_andLeavesNothingOfOr() throws {
+    @Test func `a condition the server can't filter is left out of AND and voids OR`() throws {
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox && $0.subject.contains("x") }) == [inbox])
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.subject.contains("x") }) == [])
         #expect(try filters(#Predicate<MailThread> { !($0.isInInbox && $0.subject.contains("x")) }) == [])
@@ -65,11 +65,11 @@ import Testing
                 "{\"operator\":\"OR\",\"conditions\":[{\"hasKeyword\":\"$flagged\"},{\"hasKeyword\":\"$draft\"}]}"
             ]
         )
-        // One that always holds to the server leaves nothing to say, but is no reason to stop at the newest.
+        // A condition that the server always meets leaves an empty filter, but the result isn't limited to the newest.
         #expect(try filters(#Predicate<MailThread> { $0.isInInbox || $0.hasAttachments }) == ["null"])
     }
 
-    @Test func addresses_areLookedForInTheHeaders_whereTheyAreWrittenInOneWay() throws {
+    @Test func `addresses are matched in headers where they have one notation`() throws {
         func header(_ name: String, _ text: String = "ann@example.com") -> String {
             "{\"header\":[\"\(name)\",\"\(text)\"]}"
         }
@@ -85,7 +85,7 @@ import Testing
                 and(header("Cc"), notSeen)
             ]
         )
-        // Two mails of a thread may have one each, and two addresses of a mail.
+        // Two mails of a thread, or two addresses of a mail, may each meet one condition.
         #expect(
             try filters(#Predicate<MailThread> { $0.isInInbox && $0.authors.contains { $0.email == ann } }) == [
                 header("From")
@@ -101,7 +101,7 @@ import Testing
                 or(header("To"), header("To", "b@c.de"))
             ]
         )
-        // Of what may be written in several ways, and of what isn't so, nothing is said.
+        // Addresses with several notations and negated conditions aren't filtered.
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email == odd } }) == [])
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.name == "Ann" } }) == [])
         #expect(try filters(#Predicate<MailMessage> { $0.to.contains { $0.email.contains(ann) } }) == [])
@@ -110,7 +110,7 @@ import Testing
         #expect(try filters(#Predicate<MailMessage> { $0.to.allSatisfy { $0.email == ann } }) == [])
     }
 
-    @Test func dates_areOfWholeSeconds_outwards() throws {
+    @Test func `dates are rounded outwards to whole seconds`() throws {
         let date = Date(timeIntervalSince1970: 1_772_000_000.5)
         let (second, next) = ("2026-02-25T06:13:20Z", "2026-02-25T06:13:21Z")
         #expect(try filters(#Predicate<MailThread> { $0.lastMessageDate >= date }) == ["{\"after\":\"\(second)\"}"])
@@ -124,7 +124,7 @@ import Testing
                 "{\"before\":\"4001-01-01T00:00:00Z\"}"
             ]
         )
-        // Two conditions on one and the same mail's date.
+        // Two conditions on the date of the same mail.
         #expect(
             try filters(#Predicate<MailThread> { $0.lastMessageDate >= date && $0.lastMessageDate < future }) == [
                 and("{\"after\":\"\(second)\"}", "{\"before\":\"4001-01-01T00:00:00Z\"}")
@@ -132,7 +132,7 @@ import Testing
         )
     }
 
-    @Test func limit_isTheSlices_inTheOrderOfTheServer_elseAllIsNeeded() throws {
+    @Test func `the limit applies in the server's order, otherwise all is needed`() throws {
         let predicate = #Predicate<MailThread> { $0.isInInbox }
         #expect(try slice(Query(where: predicate, limit: 10, offset: 5))?.wanted == 15)
         #expect(try slice(Query(where: predicate))?.wanted == nil)
@@ -143,12 +143,12 @@ import Testing
             try slice(Query(where: predicate, sort: [SortDescriptor(\.lastMessageDate)], limit: 10))?.wanted
                 == .some(nil)
         )
-        // Where nothing can be said, all would be the whole mailbox.
+        // Without a filter, the whole mailbox would be needed.
         let unsaid = #Predicate<MailThread> { $0.subject == "x" }
         #expect(try slice(Query(where: unsaid, sort: [SortDescriptor(\.messageCount)], limit: 10))?.wanted == 10)
     }
 
-    @Test func queryById_opensThreads_andOneForNothing_asksNothing() throws {
+    @Test func `a query by id opens threads, and a query for nothing sends nothing`() throws {
         func meaning(_ predicate: Predicate<MailMessage>) throws -> String {
             "\(MailSlice(try StoreQuery(Query(where: predicate), .email)))"
         }
@@ -164,7 +164,7 @@ import Testing
         #expect(try slice(Query(limit: 0)) == nil)
     }
 
-    @Test func sameQuery_hasTheSameKey_anotherOneAnother() throws {
+    @Test func `equal queries have equal keys, different queries different keys`() throws {
         func key(_ text: String, _ limit: Int) throws -> String? {
             try slice(Query(where: #Predicate { $0.isInInbox && $0.subject.contains(text) }, limit: limit))?.key
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import InboxMail
 @testable import Replica
 
-/// What of a mailbox stays on a device that holds slices.
+/// The mails that stay on a device with slices.
 @Suite(.timeLimit(.minutes(10))) struct SliceStoreTests {
     private let clock = ManualClock()
     private let type = RecordType.mail(.slices).first { $0.name == "Email" }!
@@ -30,7 +30,7 @@ import Testing
         return try await mail.threads().map(\.id).sorted()
     }
 
-    @Test func whatIsInNoSlice_goes_butWhatIsUnsentOrOpenedStays_withItsWholeThread() async throws {
+    @Test func `threads in no slice are evicted, except those with pending writes or opened`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "asked", at: 1),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func sliceThatIsUsed_isDue_whenItIsNewOrWantsMore_andUntilItIsSettled() async throws {
+    @Test func `a used slice is due when it is new or grows, until it is settled`() async throws {
         try await withStore { mail in
             func due(_ use: Slice) async throws -> [Int?] {
                 try await mail.store.write { writer in
@@ -69,17 +69,17 @@ import Testing
             #expect(try await due(slice("s", wanted: 5)) == [])
             #expect(try await due(slice("s", wanted: 20)) == [20])
             try await settle(slice("s", wanted: 10))
-            #expect(try await due(slice("s", wanted: 10)) == [20], "what was asked for meanwhile is still due")
+            #expect(try await due(slice("s", wanted: 10)) == [20], "a larger request in the meantime is still due")
             try await settle(slice("s", wanted: 20))
             #expect(try await due(slice("s")) == [nil])
             try await settle(slice("s"))
-            // What was scrolled to long ago isn't wanted for ever.
+            // A slice that grew by scrolling shrinks again later.
             clock.advance(by: 2 * 86_400)
             #expect(try await due(slice("s", wanted: 10)) == [10])
         }
     }
 
-    @Test func moreThanFifty_orUnusedForAMonth_areDropped_andTheirThreadsGo_butNoneInUse() async throws {
+    @Test func `slices beyond fifty or unused for a month are dropped, except those in use`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "first", at: 1), email("2", "used", at: 2))
             func kept() async throws -> Int {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func changes_concernWhatIsHeld_andWhatWasLookedAt() async throws {
+    @Test func `changes concern stored and inspected threads`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "held", at: 1))
             try await mail.store.write { writer in
@@ -118,7 +118,7 @@ import Testing
                 }
                 try writer.noteChanges(type, .threads, changes.compactMap { $0 }, gone: [])
                 #expect(try writer.db.unconfirmed(type, limit: 9) == ["1"])
-                #expect(try writer.db.dueGroups(type) == ["rejected"], "of a held one no mail is missing")
+                #expect(try writer.db.dueGroups(type) == ["rejected"], "a stored thread lacks no mail")
                 #expect(try writer.db.dueSlices(type).count == 1)
                 let answer = try JSONText(checking: (["id": "4", "threadId": "held"] as JSON).utf8)
                 try writer.noteChanges(type, .threads, [answer], gone: [])

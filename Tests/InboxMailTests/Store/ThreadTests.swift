@@ -6,7 +6,7 @@ import Testing
 
 @testable import InboxMail
 
-/// What a thread is, out of its mails.
+/// How a thread is computed from its mails.
 @Suite(.timeLimit(.minutes(10))) struct ThreadTests {
     private func withStore(_ body: (MailStore) async throws -> Void) async throws {
         let mail = try MailStore()
@@ -14,7 +14,7 @@ import Testing
         await mail.close()
     }
 
-    @Test func thread_isMadeOfItsMails() async throws {
+    @Test func `a thread consists of its mails`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func aMailThatChangesOrGoes_changesItsThread_andTheLastOneTakesItAlong() async throws {
+    @Test func `a changed or removed mail changes its thread, and the last one removes it`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, subject: "One"), email("2", "T", at: 2, subject: "Two"))
             #expect(try await mail.counts() == counts(total: 1, unread: 1, inInbox: 1, unreadInInbox: 1))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func previewThatIsHTML_isReadAsText_andOtherAnglesStay() async throws {
+    @Test func `an HTML preview is read as text, and other angle brackets stay`() async throws {
         try await withStore { mail in
             let previews = [
                 "A":
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func unseen_isWhatIsUnread_andWasntNoticedInAList() async throws {
+    @Test func `unseen counts unread mails that weren't noticed in a list`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1),
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["trash", "junk"])
-    func whatIsOnlySetAside_countsForNothing_unlessThereIsNothingElse(place: String) async throws {
+    func `mail in trash or junk isn't counted unless the thread has no other mail`(place: String) async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1, subject: "Kept", in: "archive", keywords: "$seen"),
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func draft_isNeitherUnread_norWhatTheThreadSays() async throws {
+    @Test func `a draft is neither unread nor the thread's preview`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "T", at: 1, subject: "Hello", preview: "received", keywords: "$seen"),
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func whatAMailboxIsFor_decidesWhichThreadsAreInTheInbox() async throws {
+    @Test func `a mailbox's role decides which threads are in the inbox`() async throws {
         try await withStore { mail in
             try await mail.pull(email("1", "T", at: 1, in: "work"))
             #expect(try await mail.thread("T")?.isInInbox == false)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func aMailWithoutAnything_isStillThere() async throws {
+    @Test func `a mail without properties is stored`() async throws {
         try await withStore { mail in
             try await mail.pull(["id": "1", "threadId": "T", "from": .null, "subject": .null, "mailboxIds": .null])
             let thread = try #require(try await mail.thread("T"))
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func threeThousandRecipients_areCutToAHundredParticipants() async throws {
+    @Test func `three thousand recipients are truncated to a hundred participants`() async throws {
         try await withStore { mail in
             var all = JSONObject([("id", "1"), ("threadId", "T"), ("receivedAt", "2026-01-01T00:00:00Z")])
             all["to"] = .array((0..<3_000).map { EmailAddress(email: "p\($0)@example.com").json })
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func predicates_areDecidedBySQL_asInMemory() async throws {
+    @Test func `predicates match in SQL as in memory`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "A", at: 1, subject: "x", keywords: "$seen"),
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func people_canBeAskedFor_byAddressAndName() async throws {
+    @Test func `people are queried by address and name`() async throws {
         try await withStore { mail in
             try await mail.pull(
                 email("1", "A", at: 1, from: "Ann Müller <ann@example.com>", to: "me@example.com"),

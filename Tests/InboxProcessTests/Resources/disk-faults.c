@@ -1,20 +1,20 @@
-// Preloaded into the server or the tool by DiskFaultTests: makes the disk under one file fail, as SQLite sees it.
+// A library that DiskFaultTests preloads into the server or the tool: it makes SQLite's calls on one file fail.
 //
 // DISK_FAULT_FILE   a part of the path of the files that fail
 // DISK_FAULT_KIND   full: no room (ENOSPC); error: EIO; sync: the disk doesn't confirm (EIO from fsync);
-//                   tear: half of what is to be written arrives, and the process dies as when the power fails;
-//                   power: of what was written and not synced some is lost, and the process dies
-// DISK_FAULT_AFTER  how many calls go well first
-// DISK_FAULT_COUNT  how many fail then
-// DISK_FAULT_ARMED  a file: calls are counted while it exists; none for always
-// DISK_FAULT_SEED   what is lost with the power, by chance; 0 for all
-// Each fault makes a line in the file that DISK_FAULT_LOG names.
+//                   tear: half of a write arrives, and the process dies as when the power fails;
+//                   power: some of the unsynced writes are lost, and the process dies
+// DISK_FAULT_AFTER  how many calls succeed first
+// DISK_FAULT_COUNT  how many calls fail then
+// DISK_FAULT_ARMED  a file: calls are counted while it exists; unset for always
+// DISK_FAULT_SEED   the seed for what is lost with the power; 0 loses everything
+// Each fault adds a line to the file that DISK_FAULT_LOG names.
 //
-// With `power`, writes and syncs are counted, and a process that ends before dies as it ends. A disk writes what it has
-// in its memory sector by sector, in any order: each sector that was written since its file's last sync has afterwards
-// what was synced, what was written last, or something in between, and each file its synced size or the last one. Names
-// aren't lost: a file that was made, renamed or deleted stays so. What another process wrote isn't either, and nothing
-// that is changed by other calls than those below: SQLite needs no others here (its files aren't mapped: mmap_size).
+// With `power`, writes and syncs are counted, and a process that ends earlier is killed at its end. A disk writes its
+// cache sector by sector, in any order: each sector that was written since its file's last sync then has its synced
+// content, the last one or one in between, and each file has its synced size or the last one. Names aren't lost: a file
+// that was created, renamed or deleted stays so. Neither are writes of other processes, or through other calls than
+// those below; SQLite needs no others here (its files aren't mapped: mmap_size).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ static int matches(int file) {
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    // The index of the log is memory, not disk.
+    // The index of the log is shared memory, not disk.
     return strstr(path, part) != NULL && strstr(path, "-shm") == NULL;
 }
 
@@ -60,7 +60,7 @@ static void note_fault(long number) {
     close(out);
 }
 
-// Whether this call is one of those that fail.
+// Whether this call fails.
 static int fails(int file, int is_sync) {
     int saved = errno;
     int is_counted = getenv("DISK_FAULT_KIND") && (is_kind("power") || is_sync == is_kind("sync"));
@@ -80,7 +80,7 @@ static int code(void) { return is_kind("full") ? ENOSPC : EIO; }
 
 enum { sector_size = 512 };
 
-// What a sector was before one of the writes since the last sync.
+// A sector's content before one of the writes since the last sync.
 struct version {
     struct version *older;
     char bytes[sector_size];
@@ -90,17 +90,17 @@ struct disk_file {
     struct disk_file *next;
     dev_t device;
     ino_t number;
-    // Never closed: that would take the process's locks from the file.
+    // Never closed: closing would release the process's locks on the file.
     int file;
-    // -1 where all is synced.
+    // -1 if everything is synced.
     off64_t synced_size;
-    // By sector, the newest first; NULL where nothing was written.
+    // By sector, the newest first; NULL if nothing was written.
     struct version **sectors;
     long count;
 };
 
-// Held while a file is changed or synced.
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+// Locked while a file is changed or synced.
+static pthread_mutex_t files_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct disk_file *disk_files;
 
 static off64_t size_of(int file) {
@@ -108,17 +108,17 @@ static off64_t size_of(int file) {
     return fstat64(file, &facts) == 0 ? facts.st_size : 0;
 }
 
-// The file whose turn begins, until `leave`; NULL where the power has nothing to do with it.
+// Locks and returns the file, until `leave`; NULL if it can't lose power.
 static struct disk_file *enter(int file) {
     struct stat64 facts;
     int saved = errno;
     struct disk_file *found = NULL;
     if (is_kind("power") && matches(file) && fstat64(file, &facts) == 0 && S_ISREG(facts.st_mode)) {
-        pthread_mutex_lock(&turn);
+        pthread_mutex_lock(&files_lock);
         found = disk_files;
         while (found && (found->device != facts.st_dev || found->number != facts.st_ino)) found = found->next;
         if (!found) {
-            // Open anew, since this one may be for writing alone.
+            // Opened again, since this descriptor can be write-only.
             char path[64];
             snprintf(path, sizeof path, "/proc/self/fd/%d", file);
             found = calloc(1, sizeof *found);
@@ -134,10 +134,10 @@ static struct disk_file *enter(int file) {
 }
 
 static void leave(struct disk_file *file) {
-    if (file) pthread_mutex_unlock(&turn);
+    if (file) pthread_mutex_unlock(&files_lock);
 }
 
-// Keeps what is about to be changed.
+// Keeps the content that is about to be changed.
 static void keep(struct disk_file *file, off64_t from, off64_t to) {
     if (file->synced_size < 0) file->synced_size = size_of(file->file);
     long end = (to + sector_size - 1) / sector_size;
@@ -147,7 +147,7 @@ static void keep(struct disk_file *file, off64_t from, off64_t to) {
         file->count = end;
     }
     for (long sector = from / sector_size; sector < end; sector++) {
-        // What is past the end is zeros.
+        // Content beyond the end is zeros.
         struct version *version = calloc(1, sizeof *version);
         version->older = file->sectors[sector];
         if (pread64(file->file, version->bytes, sector_size, (off64_t)sector * sector_size) < 0) abort();
@@ -155,7 +155,7 @@ static void keep(struct disk_file *file, off64_t from, off64_t to) {
     }
 }
 
-// What is there now is on the disk.
+// The current content is on the disk.
 static void settle(struct disk_file *file) {
     file->synced_size = -1;
     for (long sector = 0; sector < file->count; sector++) {
@@ -168,7 +168,7 @@ static void settle(struct disk_file *file) {
 
 static unsigned long long seed, state;
 
-// A number less than the limit, by chance.
+// A random number below the limit.
 static unsigned chance(unsigned limit) {
     state = state * 6364136223846793005 + 1442695040888963407;
     return (state >> 33) % limit;
@@ -178,13 +178,13 @@ static void lose(struct disk_file *file) {
     ssize_t (*write)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
     int (*truncate)(int, off64_t) = dlsym(RTLD_NEXT, "ftruncate64");
     off64_t last_size = size_of(file->file);
-    // How many eighths of the file's writes are lost.
+    // The eighths of the file's writes that are lost.
     unsigned share = seed ? chance(9) : 8;
     off64_t size = chance(8) < share ? file->synced_size : last_size;
     for (long sector = 0; sector < file->count; sector++) {
         off64_t place = (off64_t)sector * sector_size;
         struct version *kept = NULL, *older = file->sectors[sector];
-        // What was cut off is there whole again, or not at all.
+        // A truncated sector is restored whole, or not at all.
         while (older && ((!kept && place >= last_size) || chance(8) < share)) {
             kept = older;
             older = older->older;
@@ -194,7 +194,7 @@ static void lose(struct disk_file *file) {
     if (truncate(file->file, size) != 0) abort();
 }
 
-// Called in a file's turn, which never ends.
+// Called with the lock, which is never released.
 static void fail_power(void) {
     const char *text = getenv("DISK_FAULT_SEED");
     state = seed = text ? strtoull(text, NULL, 10) : 0;
@@ -207,9 +207,9 @@ static void fail_power(void) {
 
 __attribute__((destructor)) static void fail_at_end(void) {
     if (!is_kind("power") || !disk_files || !is_armed()) return;
-    // What it has said was said before.
+    // The output of the process is written before.
     fflush(NULL);
-    pthread_mutex_lock(&turn);
+    pthread_mutex_lock(&files_lock);
     note_fault(atomic_load(&calls));
     fail_power();
 }
@@ -274,7 +274,7 @@ ssize_t write(int file, const void *bytes, size_t size) {
 static int faulty_truncate(const char *name, int file, off64_t size) {
     int (*real)(int, off64_t) = (int (*)(int, off64_t))dlsym(RTLD_NEXT, name);
     struct disk_file *known = enter(file);
-    // Of what is cut off all is kept; a file that grows has zeros there.
+    // All truncated content is kept; a file that grows has zeros there.
     if (known) keep(known, size, size_of(file));
     if (!fails(file, 0)) {
         int result = real(file, size);

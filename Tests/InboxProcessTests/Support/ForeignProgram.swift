@@ -1,13 +1,13 @@
 import Foundation
 import Groundwork
 
-/// A program of the system, such as `openssl`, run to its end.
+/// A program of the system, such as `openssl`, that runs to its end.
 enum ForeignProgram {
     struct Failed: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Where a program of that name is on the path; nil where there is none.
+    /// Returns the program with a name on the path; nil if there is none.
     static func find(_ name: String) -> URL? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return path.split(separator: ":").map { URL(filePath: "\($0)/\(name)") }.first {
@@ -15,10 +15,10 @@ enum ForeignProgram {
         }
     }
 
-    /// Runs it in a folder.
+    /// Runs a program in a folder.
     ///
-    /// - Returns: What it wrote to standard output.
-    /// - Throws: ``Failed`` with what it wrote to standard error, where it ends with anything but 0.
+    /// - Returns: Its standard output.
+    /// - Throws: ``Failed`` with its standard error, if its exit code isn't 0.
     @discardableResult
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> String {
         let result = Locked<Result<String, any Error>>(.failure(CancellationError()))
@@ -30,7 +30,7 @@ enum ForeignProgram {
     }
 
     private static func runToEnd(_ program: URL, _ arguments: [String], in folder: URL) throws -> String {
-        // Through files: what is written to two pipes would have to be read from both at once.
+        // Through files, because two pipes would have to be read at the same time.
         let files = ["out", "err"].map { folder.appending(path: "\(UUID().uuidString).\($0)") }
         for file in files {
             _ = FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil)

@@ -3,17 +3,17 @@ import Groundwork
 import InboxModel
 import Testing
 
-/// Senders and devices that work on a server at the same time, and remember what they were answered.
+/// Senders and devices that use a server at the same time, and record its responses.
 final class Load: Sendable {
-    /// What became of a send: the id that was answered, or nothing.
+    /// The outcomes of sends and writes.
     private struct State {
         var sent: [String: String?] = [:]
-        /// The last date that the server confirmed for a message, and the one on its way.
+        /// The last date that the server confirmed for a message, and the one that was sent last.
         var confirmed: [String: String] = [:]
         var asked: [String: String] = [:]
     }
 
-    // Written by each sender and device as it goes on.
+    // Written by each sender and device.
     private let state = Locked(State())
     private let world: World
     private let person: String
@@ -23,17 +23,17 @@ final class Load: Sendable {
         self.person = person
     }
 
-    /// What was sent, by its key, which is its title too; the id where it was answered.
+    /// The sent messages by key, which is also the title, with the id if the server responded.
     var sent: [String: String?] { state.withLock { $0.sent } }
     var answered: Int { state.withLock { state in state.sent.values.count { $0 != nil } } }
-    /// The dates that were confirmed, and those that may hold besides.
+    /// The dates that were confirmed, and those that were sent and may have taken effect.
     var dates: [String: (confirmed: String?, asked: String)] {
         state.withLock { state in
             Dictionary(uniqueKeysWithValues: state.asked.map { ($0, (state.confirmed[$0], $1)) })
         }
     }
 
-    /// Sends one message after the other until the server is gone.
+    /// Sends one message after the other until the server doesn't respond.
     func sendUntilItEnds(_ name: String) async {
         for number in 0... {
             let key = "\(name)-\(number)"
@@ -43,7 +43,7 @@ final class Load: Sendable {
         }
     }
 
-    /// Sends the message of that key.
+    /// Sends the message with a key, and returns its id.
     func send(_ key: String) async throws -> String {
         let answer = try await world.request(
             "POST",
@@ -55,7 +55,7 @@ final class Load: Sendable {
         return try #require(try JSON(parsing: answer.bytes)["id"]?.stringValue)
     }
 
-    /// Sets one date after the other on a message until the server is gone, each in a batch of its own.
+    /// Sets one date after the other on a message, each in its own batch, until the server doesn't respond.
     func setDates(on id: String, _ device: JMAPDevice) async {
         for number in 1... {
             let date = RFC3339.string(from: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)))
@@ -66,7 +66,7 @@ final class Load: Sendable {
     }
 }
 
-/// A device as plain as can be: the calls of JMAP, one by one.
+/// A minimal JMAP client: one call per request.
 struct JMAPDevice: Sendable {
     let world: World
     let token: String

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A process of the built `inbox`, or of another program of this package, with what it has written so far.
+/// A process of the built `inbox`, or of another program of this package, with its output so far.
 final class RunningProcess: Sendable {
     struct Ended: Error, CustomStringConvertible {
         let description: String
@@ -14,18 +14,18 @@ final class RunningProcess: Sendable {
         var status: Int32?
     }
 
-    /// Guarded by its lock: the pipes' readers and the termination handler write, tests read.
+    /// Guarded by the lock: the pipes' readers and the termination handler write, tests read.
     private let state = Locked(State())
     private let program: String
     private let arguments: [String]
-    /// Where lines can be typed; nil where the input was given as a whole.
+    /// The pipe for typed lines; nil if the whole input was given at the start.
     private let typing: FileHandle?
     let pid: Int32
 
     /// - Parameters:
-    ///   - output: Where standard output goes instead of here.
-    ///   - input: All of it; nil for none.
-    ///   - terminal: Where the input is typed instead.
+    ///   - file: The file for standard output; nil to keep it in ``output``.
+    ///   - input: The whole input; nil for none.
+    ///   - terminal: The terminal that is used as standard input instead.
     ///   - isTyped: Whether the input stays open for ``enter(_:)``.
     init(
         _ program: String,
@@ -80,7 +80,7 @@ final class RunningProcess: Sendable {
     var output: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
     var errors: String { state.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
-    /// The whole lines of standard output so far.
+    /// The complete lines of standard output so far.
     var lines: [String] {
         let output = output
         guard let end = output.lastIndex(of: "\n") else { return [] }
@@ -89,14 +89,14 @@ final class RunningProcess: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.status != nil && $0.openPipes == 0 } }
 
-    /// The exit code, or less than zero a signal's number, once the process has ended and all it wrote has been read.
+    /// Waits for the end of the process and its output, and returns its exit code, or the negative number of a signal.
     func end(within seconds: Double = 90) async throws -> Int32 {
         try await until("it ends", within: seconds) { $0.hasEnded ? $0.state.withLock { $0.status } : nil }
     }
 
-    /// Waits until something of it is so.
+    /// Waits until `look` returns a value.
     ///
-    /// - Throws: ``Ended`` with what the process wrote, when it isn't within so many seconds.
+    /// - Throws: ``Ended`` with the process's output, if the value isn't there in time.
     @discardableResult
     func until<T>(_ what: String, within seconds: Double = 90, _ look: (RunningProcess) throws -> T?) async throws -> T
     {
@@ -119,7 +119,7 @@ final class RunningProcess: Sendable {
     }
 
     func signal(_ number: Int32) {
-        // Not once it has ended: its number may be another process's by then.
+        // After the end, the process id can be another process's.
         if state.withLock({ $0.status == nil }) { kill(pid, number) }
     }
 

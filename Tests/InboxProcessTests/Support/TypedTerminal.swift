@@ -1,9 +1,9 @@
 import Foundation
 import Groundwork
 
-/// A terminal at which a test types, for a program's standard input.
+/// A terminal for a program's standard input, at which a test types.
 final class TypedTerminal: Sendable {
-    /// What the program has.
+    /// The program's end of the terminal.
     let input: FileHandle
     private let keyboard: FileHandle
 
@@ -16,10 +16,10 @@ final class TypedTerminal: Sendable {
         self.input = FileHandle(fileDescriptor: input, closeOnDealloc: true)
     }
 
-    /// Types keys, as they are.
+    /// Types keys.
     func type(_ keys: String) throws { try keyboard.write(contentsOf: Data(keys.utf8)) }
 
-    /// Whether what is typed shows.
+    /// Whether typed text is echoed.
     var shows: Bool {
         var settings = termios()
         return tcgetattr(input.fileDescriptor, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0

@@ -7,11 +7,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A server, its devices and a folder for them, for one test. Nothing of it is left when the test has ended.
+/// A server, its devices and their folder, for one test. The folder and the processes are removed when the test ends.
 final class World: Sendable {
     let folder: URL
     let key = "sk_test_0123456789abcdefghijklmnopqrstuv"
-    /// Guarded by its lock: whatever was started and may still run, and where the server listens.
+    /// Guarded by the lock: the started processes, and the server's URL.
     private let state = Locked(State())
 
     private struct State {
@@ -28,7 +28,7 @@ final class World: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Runs a test in a world of its own.
+    /// Runs a test in its own world.
     static func with(_ body: (World) async throws -> Void) async throws {
         let world = try World()
         do {
@@ -52,12 +52,12 @@ final class World: Sendable {
 
     var url: String { state.withLock { $0.url } ?? "http://127.0.0.1:9" }
 
-    /// Starts the server, each time on the same file and the same port.
+    /// Starts the server, each time on the same port.
     ///
     /// - Parameters:
-    ///   - database: In the world's folder, or a whole path.
-    ///   - options: Further ones of `inbox serve`.
-    ///   - environment: Further variables.
+    ///   - database: A name in the world's folder, or a whole path.
+    ///   - options: Further options of `inbox serve`.
+    ///   - environment: Further environment variables.
     func startServer(
         database: String = "server.sqlite",
         options: [String] = [],
@@ -86,7 +86,7 @@ final class World: Sendable {
         #expect(try await server.end() == 0)
     }
 
-    /// Waits until the server has ended by itself.
+    /// Waits until the server has ended by itself, and returns its exit code.
     func serverEnd() async throws -> Int32 {
         try await #require(state.withLock { $0.server }).end()
     }
@@ -129,7 +129,7 @@ final class World: Sendable {
         return process
     }
 
-    /// Starts one of the example programs, to be typed to.
+    /// Starts one of the example programs, with typed input.
     func startExample(_ program: String, _ arguments: [String], environment: [String: String]) throws -> RunningProcess
     {
         let process = try RunningProcess(
@@ -145,7 +145,7 @@ final class World: Sendable {
 
     /// Runs the tool to its end.
     ///
-    /// - Parameter status: The exit code that it has to have.
+    /// - Parameter status: The expected exit code.
     @discardableResult
     func run(
         _ arguments: [String],
@@ -171,13 +171,13 @@ final class World: Sendable {
         return try #require(answer["id"]?.stringValue)
     }
 
-    /// A token for a person, as the app's backend gets it.
+    /// A person's token, requested as the app's backend does.
     func token(for person: String) async throws -> String {
         let answer = try await request("POST", "/v1/people/\(person)/tokens")
         return try #require(try JSON(parsing: answer.bytes)["token"]?.stringValue)
     }
 
-    /// How many event streams the server says that it has.
+    /// The number of open event streams in the server's metrics.
     func eventStreams() async throws -> Int {
         let text = String(decoding: try await request("GET", "/metrics").bytes, as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("inbox_event_streams ") }
@@ -208,7 +208,7 @@ final class World: Sendable {
         return URLSession(configuration: configuration)
     }()
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     func until(_ what: String, within seconds: Double = 90, _ look: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while try await !look() {
@@ -219,19 +219,19 @@ final class World: Sendable {
         }
     }
 
-    /// Makes a device.
+    /// Creates a device by logging in.
     func device(_ name: String, person: String = "alice") async throws -> TestDevice {
         try await run(["login", "--person", person, "--directory", name])
         return TestDevice(name: name, world: self)
     }
 }
 
-/// A device of a test: a directory.
+/// A device: a directory.
 struct TestDevice {
     let name: String
     let world: World
 
-    /// Runs a command on it.
+    /// Runs a command on the device.
     @discardableResult
     func run(
         _ arguments: String...,
@@ -241,13 +241,13 @@ struct TestDevice {
         try await world.run(arguments + ["--directory", name], status: status, sourceLocation: sourceLocation)
     }
 
-    /// What `list --json` shows.
+    /// The result of `list --json`.
     func list(_ options: String...) async throws -> Snapshot {
         let process = try await world.run(["list", "--json", "--directory", name] + options)
         return Snapshot(json: try JSON(parsing: process.output.utf8))
     }
 
-    /// The server's state up to which it is current.
+    /// The server state that the device has.
     func state() async throws -> String {
         let json = try JSON(parsing: try await run("status", "--json").output.utf8)
         return try #require(json["state"]?.stringValue)
@@ -263,7 +263,7 @@ struct TestDevice {
 struct Watch {
     let process: RunningProcess
 
-    /// Waits until the newest snapshot is so.
+    /// Waits until the newest snapshot fulfills a condition, and returns it.
     @discardableResult
     func until(_ what: String, _ condition: (Snapshot) -> Bool) async throws -> Snapshot {
         try await process.until(what) { process in
@@ -274,7 +274,7 @@ struct Watch {
     }
 }
 
-/// What the tool showed at a moment.
+/// A result of `list --json` or `watch --json`.
 struct Snapshot {
     let json: JSON
 

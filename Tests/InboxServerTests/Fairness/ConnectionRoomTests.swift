@@ -3,6 +3,7 @@ import Logging
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionRoomTests {
     private let closed = Locked<[String]>([])
@@ -16,26 +17,26 @@ import Testing
         room.enter { [closed] in closed.withLock { $0.append(name) } }
     }
 
-    @Test func `beyond the limit there is a reserve`() throws {
+    @Test func `connections beyond the limit use the reserve`() throws {
         let room = room(2, 2)
         let places = ["a", "b", "c", "d"].map { enter(room, $0)?.place }
         #expect(places == [.usual, .usual, .reserved, .reserved])
     }
 
-    @Test func `the one that has waited longest makes room`() throws {
+    @Test func `with the reserve full, the longest-waiting connection is closed`() throws {
         let room = room(1, 2)
         _ = enter(room, "usual")
         let first = try #require(enter(room, "first"))
         _ = enter(room, "second")
         #expect(enter(room, "third")?.place == .reserved)
         #expect(closed.withLock { $0 } == ["first"])
-        // Its end is heard later, and frees no place twice.
+        // Its later end doesn't free a place a second time.
         room.leave(first.place, first.number)
         #expect(enter(room, "fourth")?.place == .reserved)
         #expect(closed.withLock { $0 } == ["first", "second"])
     }
 
-    @Test func `a request that has come whole is answered to its end`() throws {
+    @Test func `a connection with a complete request isn't closed for another`() throws {
         let room = room(1, 2)
         _ = enter(room, "usual")
         let numbers = try ["first", "second"].map { try #require(enter(room, $0)).number }
@@ -47,7 +48,7 @@ import Testing
         #expect(closed.withLock { $0 } == ["second"])
     }
 
-    @Test func `a connection that ends makes room for any request`() throws {
+    @Test func `a connection that ends frees a regular place`() throws {
         let room = room(1, 1)
         let first = try #require(enter(room, "first"))
         #expect(enter(room, "second")?.place == .reserved)
@@ -55,7 +56,7 @@ import Testing
         #expect(enter(room, "third")?.place == .usual)
     }
 
-    @Test func `refusals are logged once a minute`() {
+    @Test func `rejected connections are logged once a minute`() {
         let room = room(1, 1)
         for _ in 0..<1_000 { room.noteRefusal() }
         #expect(lines.withLock { $0 }.count == 1)
@@ -66,7 +67,7 @@ import Testing
         ("/jmap/api", false), ("/inbox", false), ("/healthy", false), ("/v10/messages", false), ("", false),
         ("/inbox?/v1/", false),
     ])
-    func `what is answered at the limit`(path: String, expected: Bool) {
+    func `only health, metrics and the REST API are answered at the limit`(path: String, expected: Bool) {
         #expect(ConnectionRoom.isReserved(path) == expected)
     }
 }

@@ -8,10 +8,11 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What one person may use of a server, and what the others have meanwhile.
+/// What one person may use of a server, and what other people have meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct FairUseTests {
-    /// A query that looks through the bodies of all messages, again and again.
+    /// A filter that searches the bodies of all messages many times.
     static let slowFilter: JSON = [
         "operator": "OR",
         "conditions": .array(
@@ -57,7 +58,7 @@ import Testing
         )
     }
 
-    @Test func `a slow filter or sort is refused, and the next request works`() async throws {
+    @Test func `a slow filter is rejected, and the next request works`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.02 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 100)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `the calls of one request share its time`() async throws {
+    @Test func `the calls of a request share its time limit`() async throws {
         try await withServer(configure: configure { $0.readingTime = 0.2 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 20)
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `an answer past its bytes is refused, what was changed is told`() async throws {
+    @Test func `a response past its byte limit is rejected, a change in it is still confirmed`() async throws {
         try await withServer(configure: configure { $0.answerSize = 50_000 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 4)
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an answer past its rows is refused`() async throws {
+    @Test func `a response past its row limit is rejected`() async throws {
         try await withServer(configure: configure { $0.rows = 25 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 10, size: 1)
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `answers that nobody reads count until they are gone`() async throws {
+    @Test func `unread responses count against the person until their connections close`() async throws {
         try await withServer(configure: configure { ($0.personSize, $0.readingTime) = (30_000_000, 60) }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -134,7 +135,7 @@ import Testing
             let messages = try await device.ids().map { JSON.string($0) }
             let port = try #require(server.url.port)
             let account = JSON.string(device.account)
-            // Each thirty answers of 400,000 bytes; the text of each differs, so that no cache has it.
+            // Thirty responses of 400,000 bytes each, with different texts so that no cache has them.
             var sockets: [RawSocket] = []
             for number in 0..<2 {
                 let socket = try RawSocket(port: port, receiveBuffer: 4_096)
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `downloads that nobody reads count until they are gone`() async throws {
+    @Test func `unread downloads count against the person until their connections close`() async throws {
         try await withServer(configure: configure { $0.personSize = 12_000_000 }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -183,7 +184,7 @@ import Testing
             #expect(try await ask().contains("200 OK"))
             #expect(try await ask().contains("200 OK"))
             #expect(try await ask().contains("429"))
-            #expect(try await device.ids().isEmpty, "what is small has room")
+            #expect(try await device.ids().isEmpty, "small responses still fit")
             #expect(try await other.ids().isEmpty)
             for socket in sockets { socket.close(abruptly: true) }
             #expect(try await eventually { try await ask().contains("200 OK") })
@@ -191,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a page counts`() async throws {
+    @Test func `a web page counts against the person's memory limit`() async throws {
         try await withServer(configure: configure { $0.personSize = 800_000 }) { server in
             try await Self.fill(server, "ann", count: 100, size: 50_000)
             let browser = try await Browser.signedIn("ann", on: server)
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `who hangs up stops what ran for them`() async throws {
+    @Test func `a client that disconnects stops its running queries`() async throws {
         try await withServer(configure: configure { $0.readingTime = 120 }) { server in
             let device = try await server.device(of: "ann")
             try await Self.fill(server, "ann", count: 500, size: 60_000)
@@ -213,18 +214,18 @@ import Testing
                 try socket.send(slowRequest(device, number))
                 return socket
             }
-            // They are at work: whoever comes later waits for the person's turn.
+            // The queries are running: a later request of the person waits for a slot.
             let waiting = Task { try await device.ids(["limit": 3]) }
             try await Task.sleep(for: .milliseconds(400))
             for (index, socket) in sockets.enumerated() { socket.close(abruptly: index % 2 == 0) }
             let start = ContinuousClock.now
             #expect(try await waiting.value.count == 3)
-            // All of them together take several times as long.
+            // All of the queries together would take several times as long.
             #expect(ContinuousClock.now - start < .seconds(4))
         }
     }
 
-    @Test func `the server ends although people read`() async throws {
+    @Test func `the server stops while queries run, and answers them with 503`() async throws {
         try await withFolder { folder in
             let server = try await TestServer.start(
                 file: folder.appending(path: "inbox.sqlite"),
@@ -243,7 +244,7 @@ import Testing
             let start = ContinuousClock.now
             try await server.stop()
             #expect(ContinuousClock.now - start < .seconds(4))
-            // Who was being answered is told so; nobody is left waiting.
+            // Running requests get a 503, and every connection is closed.
             var answers: [String] = []
             for socket in sockets {
                 let (text, isClosed) = await socket.read()
@@ -255,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate a person is refused until time has passed`() async throws {
+    @Test func `a person past the request rate gets 429 until time has passed`() async throws {
         let clock = ManualClock()
         try await withServer(
             clock: clock,
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate of changes nothing of a request is done`() async throws {
+    @Test func `a request past the change rate applies nothing`() async throws {
         let clock = ManualClock()
         try await withServer(
             clock: clock,
@@ -310,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `past the rate a key is refused, another is not`() async throws {
+    @Test func `an API key past its rate gets 429, another key works`() async throws {
         try await withServer(configure: configure { $0.keyRate = FairUse.Rate(perSecond: 1, burst: 5) }) { server in
             let made = try await server.rest("POST", "/v1/keys", ["name": "other", "scopes": ["messages"]])
             let other = try #require(made.json["key"]?.stringValue)
@@ -328,7 +329,7 @@ import Testing
         }
     }
 
-    @Test func `one stream too many ends the oldest`() async throws {
+    @Test func `one event stream too many ends the person's oldest`() async throws {
         try await withServer(configure: configure { $0.streams = 2 }) { server in
             let device = try await server.device(of: "ann")
             let other = try await server.device(of: "bob")
@@ -354,7 +355,7 @@ import Testing
         }
     }
 
-    @Test func `events' data past their bytes are refused`() async throws {
+    @Test func `events past their byte quota are rejected per person`() async throws {
         try await withServer(configure: configure { $0.eventSize = 1_000 }) { server in
             let device = try await server.device(of: "ann")
             let id = try await server.send(to: ["person": "ann"])
@@ -370,7 +371,7 @@ import Testing
         }
     }
 
-    @Test func `events past the quota are refused, and stay so after a restart`() async throws {
+    @Test func `events past the quota are rejected, also after a restart`() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
             for round in 0..<2 {
@@ -385,7 +386,7 @@ import Testing
                     for uid in ["u1", "u2", "u3"] {
                         #expect(try await device.track("opened", message, uid: uid)["created"]?["k"] != nil)
                     }
-                    // A repeat is no further event.
+                    // A repeated event is rejected too, as the quota is full.
                     #expect(
                         try await device.track("opened", message, uid: "u3")["notCreated"]?["k"]?["type"] == "overQuota"
                     )
@@ -400,7 +401,7 @@ import Testing
         }
     }
 
-    @Test func `the newest epochs are kept`() async throws {
+    @Test func `only the newest batch epochs are kept`() async throws {
         let clock = ManualClock()
         try await withServer(clock: clock, configure: configure { $0.epochs = 8 }) { server in
             let device = try await server.device(of: "ann")
@@ -421,7 +422,7 @@ import Testing
         }
     }
 
-    @Test func `a request with too many values is refused before it is in memory`() async throws {
+    @Test func `a request with too many JSON values is rejected before it is decoded`() async throws {
         try await withServer { server in
             let device = try await server.device(of: "ann")
             let text =
@@ -440,7 +441,7 @@ import Testing
         }
     }
 
-    @Test func `payloads of one person push out nobody else's`() async throws {
+    @Test func `one person's webhook payloads don't displace another's`() async throws {
         try await withServer { server in
             _ = try await server.addWebhook("http://127.0.0.1:1/", ["event.opened"])
             let ann = try await server.device(of: "ann")
@@ -449,7 +450,7 @@ import Testing
             let hers = try await server.send(to: ["person": "ann"])
             try await bob.track("opened", theirs, uid: "bob")
             let pool = try Storage(file: server.file).pool
-            // Ann's fill what there is room for.
+            // Ann's payloads fill the outbox.
             try await pool.write { db in
                 try db.execute(
                     sql: """

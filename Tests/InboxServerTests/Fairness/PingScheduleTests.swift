@@ -4,9 +4,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct PingScheduleTests {
-    /// Counts the waits that a clock was asked for.
+    /// A clock that counts its waits.
     private struct CountingClock: WallClock {
         let clock = ManualClock()
         let waits = Locked(0)
@@ -40,7 +41,7 @@ import Testing
         return count
     }
 
-    @Test func `a ping is due after the interval`() async throws {
+    @Test func `a ping is due once after its interval`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let wakeUp = WakeUp()
@@ -55,7 +56,7 @@ import Testing
         #expect(schedule.takeDue(number) == nil)
     }
 
-    @Test func `what is sent moves the ping and makes no further timer`() async throws {
+    @Test func `sending data postpones the ping without another timer`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let wakeUp = WakeUp()
@@ -82,7 +83,7 @@ import Testing
         for (index, wakeUp) in wakeUps.enumerated() {
             _ = schedule.add(interval: 60 + index % 10, wakeUp: wakeUp)
         }
-        // A signal is heard once, however often it is given: the first ones are the earliest anyway.
+        // The timer is set for the earliest ping, and the first intervals are the shortest.
         #expect(clock.waits.withLock { $0 } <= 3)
         for _ in 0..<70 {
             clock.clock.advance(by: 1)
@@ -92,7 +93,7 @@ import Testing
         #expect(clock.waits.withLock { $0 } < 40)
     }
 
-    @Test func `a stream that has ended is not woken`() async throws {
+    @Test func `a stream that has ended isn't woken`() async throws {
         let running = Running()
         let (schedule, clock) = (running.schedule, running.clock)
         let (gone, stays) = (WakeUp(), WakeUp())

@@ -4,11 +4,12 @@ import HTTPTypes
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
     private let rate = FairUse.Rate(perSecond: 2, burst: 4)
 
-    @Test func `a bucket gives the burst, then the rate`() {
+    @Test func `a bucket allows the burst, then the rate`() {
         let start = Date(timeIntervalSince1970: 1_000)
         var bucket = TokenBucket(rate, now: start)
         #expect(bucket.take(4, of: rate, now: start) == nil)
@@ -20,7 +21,7 @@ import Testing
         #expect(bucket.take(1, of: rate, now: start + 1_000) == 0.5)
     }
 
-    @Test func `a clock that is set back gives nothing and takes nothing`() {
+    @Test func `a clock set back neither adds nor removes tokens`() {
         let start = Date(timeIntervalSince1970: 1_000)
         var bucket = TokenBucket(rate, now: start)
         _ = bucket.take(4, of: rate, now: start)
@@ -28,14 +29,14 @@ import Testing
         #expect(bucket.take(1, of: rate, now: start - 499.5) == nil)
     }
 
-    @Test func `more than the burst is let through once the bucket is full`() {
+    @Test func `a cost above the burst is allowed when the bucket is full`() {
         let start = Date(timeIntervalSince1970: 1_000)
         var bucket = TokenBucket(rate, now: start)
         #expect(bucket.take(100, of: rate, now: start) == nil)
         #expect(bucket.take(100, of: rate, now: start) == 2)
     }
 
-    @Test func `one id past its rate is refused, others are not`() throws {
+    @Test func `one id past its rate is rejected, others aren't`() throws {
         let clock = ManualClock()
         let limiter = RateLimiter("requests", rate, clock: clock)
         for _ in 0..<4 { try limiter.count(of: 1) }
@@ -50,7 +51,7 @@ import Testing
         #expect(throws: Problem.self) { try limiter.count(of: 1) }
     }
 
-    @Test func `who is limited stays so among thousands who are not`() throws {
+    @Test func `a limited id stays limited among thousands of others`() throws {
         let clock = ManualClock()
         let limiter = RateLimiter("requests", rate, clock: clock)
         for _ in 0..<4 { try limiter.count(of: 0) }
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `no rate is no limit`() throws {
+    @Test func `without a rate there is no limit`() throws {
         let limiter = RateLimiter("requests", nil, clock: ManualClock())
         for _ in 0..<10_000 { try limiter.count(of: 1) }
     }

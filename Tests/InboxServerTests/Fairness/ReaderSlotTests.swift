@@ -4,9 +4,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 @Suite(.timeLimit(.minutes(1))) struct ReaderSlotTests {
-    /// What runs at the same time, of one person, until it is let go.
+    /// Concurrent work of one person that runs until it is released.
     private final class Work: Sendable {
         let running = Locked(0)
         let most = Locked(0)
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(2, 8, 2), (2, 2, 1), (8, 4, 3), (0, 8, 1), (2, 1, 1)])
-    func `one person's reads take few slots, another person's don't wait`(
+    func `one person's reads use a few slots, another's don't wait`(
         limit: Int,
         processors: Int,
         expected: Int
@@ -48,7 +49,7 @@ import Testing
         #expect(try await slots.run(for: 1) { "read" } == "read")
     }
 
-    @Test func `a read that fails gives its slot back`() async throws {
+    @Test func `a read that fails returns its slot`() async throws {
         let slots = ReaderSlots(1, processors: 4)
         for _ in 0..<5 {
             await #expect(throws: CancellationError.self) {

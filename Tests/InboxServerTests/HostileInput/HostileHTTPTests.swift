@@ -3,15 +3,16 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Requests that no HTTP client would make, over a raw connection: refused, never read as another request, and nothing
-/// changes.
+/// Requests that no HTTP client sends, over a raw connection: rejected, never parsed as two requests, and without
+/// effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileHTTPTests {
     struct Case: Sendable {
         let name: String
         /// `KEY` stands for the API key, `BODY` for a message to ann, `LENGTH` for its length; lines end with CRLF.
         let request: String
-        /// The statuses that the one answer may have; empty where the connection may only be closed.
+        /// The allowed statuses of the one response; empty where the server may only close the connection.
         let statuses: Set<Int>
 
         init(_ name: String, _ statuses: Set<Int>, _ lines: [String], body: String = "") {
@@ -20,7 +21,7 @@ import Testing
             request = lines.joined(separator: "\r\n") + "\r\n\r\n" + body
         }
 
-        /// A send with other headers about its length.
+        /// A send with different headers about its length.
         static func framing(_ name: String, _ statuses: Set<Int>, _ headers: [String], body: String = "BODY") -> Case {
             let lines = ["POST /v1/messages HTTP/1.1", "Host: a", "Authorization: Bearer KEY"]
             return Case(name, statuses, lines + ["Content-Type: application/json"] + headers, body: body)
@@ -30,12 +31,12 @@ import Testing
             framing(name, [400], headers, body: body)
         }
 
-        /// A look at the server with one more header.
+        /// A health check with one more header.
         static func header(_ name: String, _ header: String) -> Case {
             Case(name, [400], ["GET /health HTTP/1.1", "Host: a", "Connection: close", header])
         }
 
-        /// A request that begins so.
+        /// A request with a given first line.
         static func line(_ name: String, _ statuses: Set<Int>, _ line: String) -> Case {
             Case(name, statuses, [line, "Host: a", "Connection: close"])
         }
@@ -44,7 +45,7 @@ import Testing
     }
 
     private static let body = #"{"to":{"person":"ann"},"message":{"title":"x"}}"#
-    /// A second request in the place of a body, which must never be answered by itself.
+    /// A second request in the place of a body, which the server must never answer.
     private static let smuggled =
         "POST /v1/messages HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\n"
         + "Connection: close\r\nContent-Length: LENGTH\r\n\r\nBODY"
@@ -118,14 +119,14 @@ import Testing
     }
 
     @Test(arguments: [framing, heads, addresses])
-    func isRefused_andNeverReadAsTwo(_ cases: [Case]) async throws {
+    func `malformed HTTP is rejected and never read as two requests`(_ cases: [Case]) async throws {
         try await withUnchangedServer { server, _, _, _ in
             let port = server.url.port ?? 0
-            // The way of sending is right: this one is taken for what it is.
+            // The control: this valid request is accepted.
             let right = Self.Case("right", [200], ["GET /health HTTP/1.1", "Host: a", "Connection: close"])
             #expect(await RawConnection.send(Self.bytes(right), to: port).statuses == [200])
             for hostile in cases {
-                // Some get no answer: the server waits for the rest of the request.
+                // Some get no response: the server waits for the rest of the request.
                 let answer = await RawConnection.send(Self.bytes(hostile), to: port, patience: 10_000)
                 Tried.add()
                 #expect(answer.statuses.count <= 1, "\(hostile.name)")
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func manyAndLargeHeaders_areRefused() async throws {
+    @Test func `too many and too large headers are rejected`() async throws {
         try await withUnchangedServer { server, _, _, _ in
             let many = (0..<10_000).map { "x-\($0): y" }
             let large = ["x: " + String(repeating: "y", count: 1 << 20)]
@@ -156,7 +157,7 @@ import Testing
         "evil.example/x", "evil.example@a", "a b", "a\"", "a<b>", "a#b", "a?b", "[::1", "a:b", "a:123456", "",
         "a%0d%0a",
     ])
-    func hostHeader_neverEndsUpElsewhereInAnAddress(_ host: String) async throws {
+    func `a hostile Host header never changes the addresses in a response`(_ host: String) async throws {
         try await withUnchangedServer { server, ann, _, _ in
             let lines = [
                 "GET /.well-known/jmap HTTP/1.1", "Host: \(host)", "Connection: close",
@@ -173,7 +174,7 @@ import Testing
     @Test(arguments: [
         "a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rX-Injected: 1", "a%0d%0aX-Injected: 1", "ä", "\u{0}", "",
     ])
-    func idempotencyKeyWithALineBreak_addsNoHeader(_ key: String) async throws {
+    func `an Idempotency-Key with a line break adds no header`(_ key: String) async throws {
         try await withUnchangedServer { server, _, _, _ in
             let body = "{}"
             let lines = [

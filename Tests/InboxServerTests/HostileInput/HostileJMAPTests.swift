@@ -4,8 +4,9 @@ import JMAP
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// JMAP requests that are JSON and wrong: refused in their place, and nothing changes.
+/// JMAP requests that are valid JSON but wrong: rejected in their place, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileJMAPTests {
     /// The arguments of one call; `ANN`, `BOB`, `HERS`, `HIS` and `ALL` stand for the accounts of two people and their
     /// messages.
@@ -184,7 +185,7 @@ import Testing
 
     static let arguments = reading + states + maxChanges + writing
 
-    /// Patches of a message of one's own, each refused.
+    /// Patches of a person's own message, each rejected.
     static let patches: [(name: String, patch: String, type: String)] = notOnes + dates + noObjects
 
     private static let notOnes: [(name: String, patch: String, type: String)] = [
@@ -224,7 +225,7 @@ import Testing
     ]
 
     @Test(arguments: [accounts, arguments])
-    func call_isRefused(_ cases: [Case]) async throws {
+    func `a call with hostile arguments is rejected with its error type`(_ cases: [Case]) async throws {
         try await withUnchangedServer { _, ann, bob, messages in
             for hostile in cases {
                 var text = hostile.arguments.replacing("ANNUP", with: ann.account.uppercased())
@@ -241,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func patch_isRefused() async throws {
+    @Test func `a hostile patch is rejected`() async throws {
         try await withUnchangedServer { _, ann, _, messages in
             for id in [messages[0], messages[2]] {
                 for (name, patch, type) in Self.patches {
@@ -260,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func request_isRefusedAsAWhole() async throws {
+    @Test func `a malformed request is rejected as a whole`() async throws {
         try await withUnchangedServer { server, ann, _, _ in
             for (name, body, type) in Self.requests {
                 let answer = try await server.request(
@@ -276,8 +277,8 @@ import Testing
         }
     }
 
-    /// Each call has ten times what the one before it has.
-    @Test func referencesThatMultiply_areRefused_beforeTheyFillTheMemory() async throws {
+    /// Each call returns ten times the size of the one before it.
+    @Test func `multiplying references are rejected before they fill the memory`() async throws {
         try await withUnchangedServer { _, ann, _, _ in
             var calls: [JSON] = [["Core/echo", ["a": .string(String(repeating: "x", count: 400))], "0"]]
             for number in 1..<16 {
@@ -296,7 +297,7 @@ import Testing
         }
     }
 
-    @Test func referencesInACircle_areRefused_eachByItself() async throws {
+    @Test func `each reference of a circle is rejected`() async throws {
         try await withUnchangedServer { _, ann, _, _ in
             func call(_ id: String, to other: String) -> JSON {
                 let reference: JSON = ["resultOf": .string(other), "name": "InboxMessage/get", "path": "/list/*/id"]

@@ -3,8 +3,9 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Bodies that aren't JSON, or not in UTF-8: refused as a whole by both APIs, and nothing changes.
+/// Bodies that aren't JSON or aren't UTF-8: rejected as a whole by both APIs, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileJSONTests {
     struct Case: Sendable {
         let name: String
@@ -73,7 +74,7 @@ import Testing
         Case("arrays and objects, deep", String(repeating: #"[{"a":"#, count: 50_000)),
     ]
 
-    @Test func isRefused_byTheSendingAPI() async throws {
+    @Test func `invalid JSON is 400 from the REST API`() async throws {
         try await withUnchangedServer { server, _, _, _ in
             for hostile in Self.cases {
                 for (method, path) in [
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func isNotJSON_toJMAP() async throws {
+    @Test func `invalid JSON is notJSON from the JMAP API`() async throws {
         try await withUnchangedServer { server, ann, _, _ in
             for hostile in Self.cases {
                 let answer = try await server.request(

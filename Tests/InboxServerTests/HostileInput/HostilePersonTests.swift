@@ -6,10 +6,11 @@ import RawSockets
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What somebody who is signed in can do to the others.
+/// Attacks by a signed-in person on others.
 @Suite(.timeLimit(.minutes(5))) struct HostilePersonTests {
-    /// Requests of 32 queries, each of which looks through all bodies 60 times, on so many connections.
+    /// Opens connections with a request of 32 queries each; each query searches all bodies 60 times.
     private func attack(_ server: TestServer, _ attacker: Device, connections: Int) throws -> [RawSocket] {
         let port = try #require(server.url.port)
         return try (0..<connections).map { connection in
@@ -35,9 +36,9 @@ import Testing
         }
     }
 
-    /// Each of some people reads, nothing from a cache, and writes.
+    /// Has each of several people read without the cache and write.
     ///
-    /// - Returns: How long each call took, in seconds, from the shortest to the longest.
+    /// - Returns: The durations of all calls, in seconds, in ascending order.
     private func use(_ devices: [Device], round: Int) async throws -> [Double] {
         try await withThrowingTaskGroup(of: [Double].self) { group in
             for device in devices {
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `one person's slow queries hold up nobody else`() async throws {
+    @Test func `one person's slow queries don't delay others`() async throws {
         try await withServer { server in
             let attacker = try await server.device(of: "attacker")
             try await FairUseTests.fill(server, "attacker", count: 300, size: 60_000)
@@ -78,7 +79,7 @@ import Testing
                 "hostile person: 16 requests of 32 queries; 50 others' slowest of 100 calls \(Int(quiet[99] * 1_000)) ms before,"
                     + " \(Int(attacked[99] * 1_000)) ms meanwhile"
             )
-            // The attacker's own take half a minute, one after the other.
+            // The attacker's own queries take half a minute, one after the other.
             #expect(attacked[99] < 8)
             #expect(await sockets[15].read(within: 0.1).text.isEmpty)
             for socket in sockets { socket.close(abruptly: true) }

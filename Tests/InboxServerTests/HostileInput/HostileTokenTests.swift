@@ -4,9 +4,10 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Tokens and keys that don't hold, whatever they look like: 401, the same words for each but where the claims of a
-/// right signature are wrong, and nothing changes.
+/// Invalid tokens and keys: always 401, with the same text unless only the claims of a correctly signed token are
+/// wrong, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileTokenTests {
     private static let exp = 1_777_700_000
 
@@ -51,21 +52,21 @@ import Testing
         ("claims not JSON", #"{"alg":"HS256"}"#, "sub=ann"),
     ]
 
-    /// What is said of those whose claims alone are wrong.
-    private static let told = [
+    /// The problem types of tokens whose claims alone are wrong.
+    private static let problemTypes = [
         "no exp": "no-expiry", "exp null": "invalid-time", "exp a text": "invalid-time", "exp 0": "expired",
         "exp negative": "expired", "exp past": "expired", "nbf to come": "not-yet-valid", "no sub": "no-person",
         "sub empty": "invalid-person", "sub a number": "invalid-person", "sub an array": "invalid-person",
         "sub with NUL": "invalid-person", "sub with a line break": "invalid-person", "sub too long": "invalid-person",
     ]
 
-    @Test func isRefused_everywhere() async throws {
+    @Test func `an invalid token is 401 on every JMAP route`() async throws {
         try await withUnchangedServer { server, ann, bob, _ in
             let key = try await Storage(file: server.file).read { db -> Data? in
                 try db.value("SELECT value FROM setting WHERE name = 'tokenKey'")
             }
             let own = SymmetricKey(data: try #require(key))
-            // The way of making them is right: this one is taken.
+            // The control: this token is accepted.
             let right = Self.signed(#"{"alg":"HS256"}"#, #"{"sub":"ann","exp":\#(Self.exp)}"#, by: own)
             #expect(
                 try await server.request("GET", "/.well-known/jmap", headers: ["Authorization": "Bearer \(right)"])
@@ -111,7 +112,7 @@ import Testing
                     )
                     Tried.add()
                     #expect(answer.status == 401, "\(name), \(path)")
-                    let type = Self.told[name].map { "https://swift-inbox.example/problems/token-" + $0 }
+                    let type = Self.problemTypes[name].map { "https://swift-inbox.example/problems/token-" + $0 }
                     #expect(answer.json["type"]?.stringValue == type ?? "about:blank", "\(name), \(path)")
                     let same = "Send a valid person's token as Authorization: Bearer."
                     #expect((answer.json["detail"]?.stringValue == same) == (type == nil), "\(name), \(path)")
@@ -120,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func wrongKey_isRefused_onEveryRoute() async throws {
+    @Test func `a wrong API key is 401 on every REST route`() async throws {
         try await withUnchangedServer { server, ann, _, messages in
             let routes: [(String, String)] = [
                 ("POST", "/v1/messages"), ("GET", "/v1/messages/\(messages[0])"),

@@ -4,8 +4,9 @@ import InboxModel
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Values past what a sender may write, most of them by one: refused with their place, and nothing changes.
+/// Values beyond the limits of a sender, most of them by one: rejected with their pointer, and without effect.
 @Suite(.timeLimit(.minutes(10))) struct HostileValueTests {
     struct Case: Sendable {
         let name: String
@@ -136,7 +137,7 @@ import Testing
     ].map { .field($0, "actions", "[{\"text\":\"x\",\"link\":\"\($0)\"}]", at: "/message/actions/0/link") }
 
     @Test(arguments: [numbers, dates, moreDates, limits, links])
-    func isRefused_withItsPlace(_ cases: [Case]) async throws {
+    func `a value past its limit is rejected with its pointer`(_ cases: [Case]) async throws {
         try await withUnchangedServer { server, _, _, messages in
             for hostile in cases {
                 let answer = try await server.request(
@@ -150,7 +151,7 @@ import Testing
                 #expect(answer.status == 400, name)
                 #expect(answer.header("Content-Type") == "application/problem+json", name)
                 #expect(answer.json["pointer"]?.stringValue == hostile.pointer, name)
-                // What was sent is never repeated.
+                // The response doesn't repeat the request's content.
                 #expect(answer.bytes.count < 1_024, name)
             }
             for hostile in cases where hostile.pointer.hasPrefix("/message") {
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func theLimitsThemselves_areTaken() async throws {
+    @Test func `values at the limits are accepted`() async throws {
         try await withServer { server in
             let taken: [Case] = [
                 .field("", "title", Self.text(1_000)), .field("", "body", Self.text(65_536)),

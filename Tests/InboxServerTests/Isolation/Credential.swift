@@ -3,11 +3,12 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What a request may come with to show who sends it, and whom the server has to take it for.
+/// The credentials of a request, and the identity that the server has to derive from them.
 struct Credential: Sendable {
     enum Holder: Sendable {
-        case nobody
+        case unknown
         case backend(Set<Scope>)
         case victim
         case victimInBrowser
@@ -18,14 +19,14 @@ struct Credential: Sendable {
     /// The values of the Authorization headers, in their order.
     var authorization: [String] = []
     var cookie: String?
-    /// A parameter of the address.
+    /// A parameter of the URL's query.
     var parameter: String?
 
-    init(_ name: String, _ holder: Holder = .nobody, _ authorization: String...) {
+    init(_ name: String, _ holder: Holder = .unknown, _ authorization: String...) {
         (self.name, self.holder, self.authorization) = (name, holder, authorization)
     }
 
-    private init(_ name: String, _ holder: Holder = .nobody, cookie: String? = nil, parameter: String? = nil) {
+    private init(_ name: String, _ holder: Holder = .unknown, cookie: String? = nil, parameter: String? = nil) {
         (self.name, self.holder, self.cookie, self.parameter) = (name, holder, cookie, parameter)
     }
 
@@ -34,27 +35,27 @@ struct Credential: Sendable {
         Credential("the page's cookie", .victimInBrowser, cookie: "inbox=\(token)")
     }
 
-    /// A token or a key that holds, in places where none is looked for.
+    /// A valid token or key in places where the server doesn't look for one.
     static func misplaced(_ secret: String, of owner: String) -> [Credential] {
         [
-            Credential("\(owner) without a scheme", .nobody, secret),
-            Credential("\(owner) as Basic", .nobody, "Basic \(Data(secret.utf8).base64EncodedString())"),
-            Credential("\(owner) as Basic, as it is", .nobody, "Basic \(secret)"),
-            Credential("\(owner) and more", .nobody, "Bearer \(secret) \(secret)"),
-            Credential("\(owner) in part", .nobody, "Bearer \(secret.dropLast())"),
+            Credential("\(owner) without a scheme", .unknown, secret),
+            Credential("\(owner) as Basic", .unknown, "Basic \(Data(secret.utf8).base64EncodedString())"),
+            Credential("\(owner) as Basic, as it is", .unknown, "Basic \(secret)"),
+            Credential("\(owner) and more", .unknown, "Bearer \(secret) \(secret)"),
+            Credential("\(owner) in part", .unknown, "Bearer \(secret.dropLast())"),
             Credential("\(owner) in the address", parameter: "access_token=\(secret)"),
             Credential("\(owner) in the address as a header", parameter: "Authorization=Bearer%20\(secret)"),
             Credential("\(owner) in a cookie", cookie: "access_token=\(secret); Authorization=Bearer \(secret)"),
-            Credential("\(owner) after another header", .nobody, "Bearer x", "Bearer \(secret)"),
-            Credential("\(owner) before another header", .nobody, "Bearer \(secret)", "Bearer x"),
-            Credential("\(owner) in two headers", .nobody, "Bearer \(secret)", "Bearer \(secret)"),
+            Credential("\(owner) after another header", .unknown, "Bearer x", "Bearer \(secret)"),
+            Credential("\(owner) before another header", .unknown, "Bearer \(secret)", "Bearer x"),
+            Credential("\(owner) in two headers", .unknown, "Bearer \(secret)", "Bearer \(secret)"),
         ]
     }
 }
 
-/// Tokens as somebody makes them who knows how, but not what they are signed with.
+/// Tokens forged in the right format, without the signing key.
 struct TokenForge {
-    /// Some second while the tokens hold.
+    /// A time at which the tokens are valid.
     let expiresAt: Int
 
     func token(
@@ -70,14 +71,14 @@ struct TokenForge {
         return text + "." + Base64URL.encode(Data(code))
     }
 
-    /// A token with the claims of another one's place, under its signature.
+    /// A token with the person's claims under the signature of another token.
     func token(of person: String, underSignatureOf token: String) -> String {
         let parts = token.split(separator: ".")
         let claims: JSON = ["sub": .string(person), "exp": JSON(expiresAt), "iss": "swift-inbox"]
         return "\(parts[0]).\(Base64URL.encode(Data(claims.utf8))).\(parts[2])"
     }
 
-    /// A token's claims that nobody signed.
+    /// A token's claims without a valid signature.
     func unsigned(_ token: String, keepingSignature: Bool) -> String {
         let parts = token.split(separator: ".")
         let header = Base64URL.encode(Data((["alg": "none", "typ": "JWT"] as JSON).utf8))

@@ -6,10 +6,11 @@ import Groundwork
 #endif
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A request that succeeds for those whom it is for, and for nobody else.
+/// A request that succeeds with its own credential and is rejected with every other.
 struct GuardedCall: Sendable {
-    /// Whom it is for.
+    /// The credential that the request needs.
     enum Access: Hashable, Sendable {
         case anyone
         case backend(Scope)
@@ -20,15 +21,15 @@ struct GuardedCall: Sendable {
 
     let route: Route
     let access: Access
-    /// With what the route has in braces filled in.
+    /// The route's template with its placeholders filled in.
     let path: String
     let body: [UInt8]?
     let headers: [String: String]
-    /// What it answers to those whom it is for.
+    /// The status of a successful response.
     let status: Int
-    /// Text that only they are to see, and do.
+    /// Text that only a successful response contains.
     let shows: String?
-    /// Names it beside others of the same route.
+    /// Distinguishes requests of the same route.
     let detail: String
 
     init(
@@ -55,7 +56,7 @@ struct GuardedCall: Sendable {
 
     var name: String { "\(route.method) \(route.path) \(detail)" }
 
-    /// The status with which somebody is refused; nil for those whom it is for.
+    /// The status with which the credential is rejected; nil if it is sufficient.
     func refusal(of credential: Credential) -> Int? {
         switch (access, credential.holder) {
         case (.anyone, _), (.person, .victim), (.browser, .victimInBrowser): nil
@@ -65,21 +66,21 @@ struct GuardedCall: Sendable {
     }
 }
 
-/// What a server answered, all of it.
+/// A server's complete response.
 struct WholeAnswer: Sendable {
     let status: Int
     let text: String
 }
 
 extension TestServer {
-    /// Sends a request as somebody.
+    /// Sends a request with a credential.
     func answer(to call: GuardedCall, from credential: Credential) async throws -> WholeAnswer {
         var path = call.path
         if let parameter = credential.parameter { path += (path.contains("?") ? "&" : "?") + parameter }
         var headers = call.headers
         headers["Cookie"] = credential.cookie
-        // On Linux, URLSession may lose a stream that ends together with what it has to say; it sends no header twice;
-        // and it goes where the page leads.
+        // On Linux, URLSession may lose the last bytes of a stream that the server closes. It also sends no header
+        // twice and follows the page's redirects.
         let isRaw = path.hasPrefix("/jmap/eventsource") || path.hasPrefix("/inbox")
         guard credential.authorization.count > 1 || isRaw else {
             headers["Authorization"] = credential.authorization.first

@@ -2,12 +2,13 @@ import Groundwork
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A request of somebody whose token holds, about what is another person's.
+/// A request with a valid token about another person's data.
 struct Attack: Sendable {
     let name: String
     let call: GuardedCall
-    /// What its answer says.
+    /// A part of the expected response.
     let expected: String
 
     init(_ name: String, _ call: GuardedCall, _ expected: String) {
@@ -32,7 +33,7 @@ extension IsolationWorld {
         return [.string(method), .object(object), .string(id)]
     }
 
-    /// Each method with the victim's account, and with the attacker's own for the victim's records.
+    /// Each method with the victim's account, and with the attacker's own account for the victim's records.
     private var methodAttacks: [Attack] {
         let refusals = [
             "Core/echo": "Core/echo", "PushSubscription/get": "forbidden", "PushSubscription/set": "forbidden",
@@ -97,7 +98,7 @@ extension IsolationWorld {
         ]
     }
 
-    /// - Parameter state: The victim's.
+    /// - Parameter state: The victim's state.
     private func stateAttacks(_ state: String) -> [Attack] {
         [
             attack(

@@ -3,9 +3,10 @@ import InboxModel
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 extension IsolationWorld {
-    /// Every route with the methods that it takes. In an order in which each call succeeds for those whom it is for.
+    /// A request for every route and method, in an order in which each succeeds with its own credential.
     var calls: [GuardedCall] { reads + personalCalls + pageCalls + methodCalls + changes }
 
     private func marker(_ name: String) -> String { Self.markers[name] ?? "" }
@@ -108,6 +109,7 @@ extension IsolationWorld {
             GuardedCall("GET", "/inbox/icon.svg", .anyone),
             GuardedCall("GET", "/inbox/**", .anyone, "/inbox/nothing", status: 404),
             GuardedCall("POST", "/inbox/sign-in", .anyone, bytes: Array("token=x".utf8), headers: form, status: 401),
+            GuardedCall("GET", "/inbox/sign-in/{code}", .anyone, "/inbox/sign-in/x", status: 401),
             GuardedCall("POST", "/inbox/sign-out", .anyone, status: 303),
             GuardedCall("GET", "/inbox", .browser, shows: marker("title")),
             GuardedCall("GET", template, .browser, path, shows: marker("title")),
@@ -121,7 +123,7 @@ extension IsolationWorld {
                 shows: victim.account
             ),
         ]
-            // Each can be done after the one before.
+            // Each action is possible after the one before.
             + ["read", "unread", "archive", "dismiss", "restore"].map { action in
                 GuardedCall("POST", "\(template)/\(action)", .browser, "\(path)/\(action)", status: 303)
             }
@@ -141,7 +143,7 @@ extension IsolationWorld {
         }
     }
 
-    /// Arguments for each method, about what the victim has.
+    /// Arguments for each method, about the victim's data.
     ///
     /// - Parameter other: The account to copy from.
     func methodArguments(account: String, other: String) -> [(method: String, arguments: JSON, shows: String?)] {

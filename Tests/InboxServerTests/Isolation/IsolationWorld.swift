@@ -5,27 +5,27 @@ import GRDB
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A server with a person who has something of everything, somebody else who would like to see it, and whatever that
-/// one may come with.
+/// A server with a victim who has data of every kind, an attacker, and every kind of credential.
 struct IsolationWorld: Sendable {
     let server: TestServer
     let victim: Device
     let attacker: Device
-    /// Of the victim alone.
+    /// A message to the victim alone.
     let message: String
-    /// One more, which may be recalled.
+    /// A second message, which may be recalled.
     let otherMessage: String
     let broadcast: String
     let blob: String
     let webhook: String
-    /// The events that couldn't be delivered.
+    /// The ids of the dead letters.
     let letters: [String]
     /// The id of an API key that may be revoked.
     let key: String
     let receipt: String
     let credentials: [Credential]
-    /// What nobody else may see, by what it is.
+    /// Texts that no other person may receive, by their kind.
     let secrets: [String: String]
 
     static let victimName = "victim-marker-5e1b"
@@ -33,16 +33,16 @@ struct IsolationWorld: Sendable {
     static let eventUID = "uid-marker-77aa"
     static let epoch = "epoch-marker-31f0"
     static let blobContent = Array("content-marker-90cd".utf8)
-    /// What the victim's things say, each in its own place.
+    /// The texts in the victim's data, by their kind.
     static let markers = [
         "title": "title-marker-8c41", "body": "body-marker-2f6e", "pair": "pair-marker-b7d3",
         "attribute": "attribute-marker-44b0", "event data": "data-marker-e19c", "address": "address-marker-6d28",
         "settings": "settings-marker-c05f", "key": "key-marker-a3e7", "blob": "content-marker-90cd",
     ]
-    /// Every person sees these.
+    /// Texts that every person may receive.
     static let shared: Set<String> = ["settings"]
 
-    /// - Parameter appSecret: That of the key with which the app signs tokens.
+    /// - Parameter appSecret: The secret with which the app signs tokens.
     static func make(
         on server: TestServer,
         clock: ManualClock,
@@ -127,7 +127,7 @@ struct IsolationWorld: Sendable {
         return try await server.rest("DELETE", "/v1/people/\(person)").json["id"]?.stringValue ?? ""
     }
 
-    /// Has events end as dead letters, each because the receiver says that it is gone.
+    /// Creates dead letters by events that the receiver answers with 410.
     private static func letters(about message: String, of device: Device, to webhook: String) async throws -> [String] {
         let server = device.server
         let address = try await server.webhook(webhook)["url"] ?? .null
@@ -147,7 +147,7 @@ struct IsolationWorld: Sendable {
 }
 
 extension IsolationWorld {
-    /// Everything that one may come with; the last few are right, for some.
+    /// Every kind of credential; the last few are valid for some calls.
     private static func credentials(
         on server: TestServer,
         clock: ManualClock,
@@ -156,17 +156,17 @@ extension IsolationWorld {
         appSecret: String
     ) async throws -> [Credential] {
         var credentials = [
-            Credential("nothing"), Credential("an empty header", .nobody, ""),
-            Credential("a scheme alone", .nobody, "Bearer"), Credential("an empty token", .nobody, "Bearer "),
-            Credential("garbage", .nobody, "Bearer a.b.c"), Credential("a null byte's escape", .nobody, "Bearer %00"),
-            Credential("a person's id", .nobody, "Bearer \(victimName)"),
-            Credential("an account", .nobody, "Bearer \(victim.account)"),
+            Credential("nothing"), Credential("an empty header", .unknown, ""),
+            Credential("a scheme alone", .unknown, "Bearer"), Credential("an empty token", .unknown, "Bearer "),
+            Credential("garbage", .unknown, "Bearer a.b.c"), Credential("a null byte's escape", .unknown, "Bearer %00"),
+            Credential("a person's id", .unknown, "Bearer \(victimName)"),
+            Credential("an account", .unknown, "Bearer \(victim.account)"),
         ]
         let expiring = try await server.rest("POST", "/v1/people/\(victimName)/tokens", ["expiresIn": 60])
         let all = Scope.allCases
         let late = try await apiKey(on: server, named: "late", scopes: all, expiresAt: "2026-05-01T08:01:00Z")
         let revoked = try await apiKey(on: server, named: "revoked", scopes: all)
-        // Known to be right before it is revoked, as one that is kept in memory is.
+        // Used once before it is revoked, so that the server has it cached.
         _ = try await server.rest("GET", "/v1/keys", headers: ["Authorization": "Bearer \(revoked.secret)"])
         _ = try await server.rest("DELETE", "/v1/keys/\(revoked.id)")
         let erased = try await server.token(for: "erased")
@@ -189,7 +189,7 @@ extension IsolationWorld {
             "an expired key": late.secret, "a revoked key": revoked.secret,
             "an erased person's token": erased, "an erased person's token, used before": again,
             "the app's token for an erased person": forge.token(of: "erased", header: app, signedWith: secret),
-            "a token by nobody's secret": forge.token(of: victimName, signedWith: wrong),
+            "a token by an unknown secret": forge.token(of: victimName, signedWith: wrong),
             "a token by the empty secret": forge.token(of: victimName, signedWith: Data([0])),
             "a token of an unknown key": forge.token(
                 of: victimName,
@@ -219,7 +219,7 @@ extension IsolationWorld {
             "alg none": forge.unsigned(victim.token, keepingSignature: false),
             "alg none and a signature": forge.unsigned(victim.token, keepingSignature: true),
         ]
-        credentials += wrongTokens.sorted { $0.key < $1.key }.map { Credential($0, .nobody, "Bearer \($1)") }
+        credentials += wrongTokens.sorted { $0.key < $1.key }.map { Credential($0, .unknown, "Bearer \($1)") }
         credentials += Credential.misplaced(victim.token, of: "the person's token")
         credentials += Credential.misplaced(TestServer.adminKey, of: "an API key")
         for scope in all {

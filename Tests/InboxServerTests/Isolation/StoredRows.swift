@@ -2,13 +2,14 @@ import GRDB
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Every row of every table of a server's file as a line of text.
+/// The rows of all tables of a server's file, each as a line of text.
 struct StoredRows: Sendable {
     private let storage: Storage
 
-    /// What a server notes of its own accord while it refuses a request.
-    private static let passing: Set<String> = ["apiKey.lastUsedAt"]
+    /// Columns that a server updates even while it rejects a request.
+    private static let volatile: Set<String> = ["apiKey.lastUsedAt"]
 
     init(of server: TestServer) throws {
         storage = try Storage(file: server.file)
@@ -16,7 +17,7 @@ struct StoredRows: Sendable {
 
     /// The lines, sorted.
     ///
-    /// - Parameter person: One whose rows are left out.
+    /// - Parameter person: A person whose rows are left out.
     func lines(without person: String? = nil) async throws -> [String] {
         try await storage.read { db in
             let id = try Int.fetchOne(db, sql: "SELECT id FROM person WHERE name = ?", arguments: [person]) ?? -1
@@ -26,7 +27,7 @@ struct StoredRows: Sendable {
             )
             return try tables.flatMap { table in
                 let columns = try db.columns(in: table).map(\.name)
-                let texts = columns.filter { !Self.passing.contains("\(table).\($0)") }.map { "quote(\"\($0)\")" }
+                let texts = columns.filter { !Self.volatile.contains("\(table).\($0)") }.map { "quote(\"\($0)\")" }
                 let owner = table == "person" ? "id" : columns.contains("person") ? "person" : nil
                 let condition = owner.map { "WHERE \($0) <> \(id)" } ?? ""
                 let sql = "SELECT \(texts.joined(separator: "||' '||")) FROM \"\(table)\" \(condition)"

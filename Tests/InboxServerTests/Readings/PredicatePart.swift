@@ -4,7 +4,7 @@ import SeededRandom
 
 @testable import Replica
 
-/// A predicate as a part of another one.
+/// A predicate as a part of another predicate.
 struct PredicatePart: StandardPredicateExpression, QueryReadable {
     let record: PredicateExpressions.Variable<Message>
     let predicate: Predicate<Message>
@@ -21,7 +21,7 @@ struct PredicatePart: StandardPredicateExpression, QueryReadable {
         try reader.read(predicate.expression, with: .record, for: predicate.variable.key)
     }
 
-    // What stands in a predicate has to be codable. Nobody stores this one.
+    // Parts of a predicate have to be `Codable`; this one is never stored.
 
     private struct NotStored: Error {}
 

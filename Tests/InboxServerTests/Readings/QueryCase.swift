@@ -6,7 +6,7 @@ import InboxModel
 struct QueryCase: Sendable, CustomStringConvertible {
     let description: String
     let predicate: Predicate<Message>
-    /// Whether SQL decides it alone, the server alone; nil where that isn't known beforehand.
+    /// Whether SQL alone and the server alone decide it; nil where that isn't known beforehand.
     let isExact: (sql: Bool, server: Bool)?
 
     init(
@@ -20,7 +20,7 @@ struct QueryCase: Sendable, CustomStringConvertible {
         isExact = (sql, server ?? sql)
     }
 
-    /// A case of which is expected only that all readings find the same.
+    /// A case for which only equal results of all readings are expected.
     init(unmeasured description: String, _ predicate: Predicate<Message>) {
         self.description = description
         self.predicate = predicate

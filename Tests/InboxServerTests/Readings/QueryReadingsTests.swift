@@ -7,13 +7,13 @@ import Replica
 import SeededRandom
 import Testing
 
-/// A query has three readings (SQL, the server's filter, a match in memory), and they find the same.
+/// The three readings of a query (SQL, the server's filter, a match in memory) find the same messages.
 @Suite(.timeLimit(.minutes(120))) struct QueryReadingsTests {
     private static let isLong = ProcessInfo.processInfo.environment["SWIFT_INBOX_LONG_TESTS"] != nil
     private static let seeds: [UInt64] = isLong ? Array(7...26) : [7, 8]
 
     @Test(arguments: seeds)
-    func allReadingsOfAllConstructs_findTheSame_asFoundationDoes(seed: UInt64) async throws {
+    func `SQL, the server, memory and Foundation agree on every construct`(seed: UInt64) async throws {
         try await withFilledInbox(seed: seed) { filled in
             let all = try await filled.inbox.messages(.active)
             #expect(all.count == Self.count)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func allReadingsOfConstructsJoinedAtRandom_findTheSame_asFoundationDoes(seed: UInt64) async throws {
+    func `SQL, the server, memory and Foundation agree on random combinations`(seed: UInt64) async throws {
         try await withFilledInbox(seed: seed) { filled in
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
@@ -39,8 +39,7 @@ import Testing
     private func check(_ query: QueryCase, _ all: [Message], _ inbox: Inbox, _ device: Device) async throws {
         let read = try StoreQuery(Query(where: query.predicate), in: .active)
         let expected = all.filter { read.condition.matches($0) }.map(\.id)
-        // Foundation compares by characters: a thumb of any colour is another one, and so is a letter with one accent
-        // more.
+        // Foundation compares by characters: another skin tone or an additional accent makes another character.
         if !query.description.contains("start") && !query.description.contains("earches")
             && !query.description.contains("contains")
         {
@@ -54,7 +53,7 @@ import Testing
         #expect(try await inbox.count(Query(where: query.predicate), in: .active) == expected.count, "SQL: \(query)")
         let page = try await inbox.fetch(Query(where: query.predicate, limit: 3, offset: 2), in: .active)
         #expect(page.map(\.id) == Array(expected.dropFirst(2).prefix(3)), "SQL, page: \(query)")
-        // The server. It lets more pass where it can't decide.
+        // The server may return more where it can't decide.
         let active: JSON = ["property": "deletedAt", "op": "equal", "value": .null]
         let filter: JSON = read.serverFilter.map { ["operator": "AND", "conditions": [active, $0]] } ?? active
         let passed = try await device.call("query", ["filter": filter])
@@ -67,7 +66,7 @@ import Testing
         #expect(read.condition.filter.isExact == isExact.server, "server: \(query)")
     }
 
-    @Test func sorts_areTheSame_inTheStore_onTheServer_andInMemory() async throws {
+    @Test func `sort orders are the same in the store, on the server and in memory`() async throws {
         try await withFilledInbox(seed: 8) { filled in
             var random = filled.random
             let all = try await filled.inbox.messages(.active)
@@ -89,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whatCantBeRead_throws_andNamesThePart() async throws {
+    @Test func `an unsupported query throws an error that names the part`() async throws {
         let now = Date()
         let cases: [(Query<Message>, String)] = [
             (Query(where: #Predicate { $0.expiresAt! > now }), "! on an optional"),
@@ -122,7 +121,7 @@ import Testing
         #if canImport(Darwin)
             return .localizedStandard
         #else
-            // Foundation offers none here. After its options, a comparator says whether it is one.
+            // Foundation has none here. The byte after its options marks a comparator as localized.
             var comparator = String.StandardComparator.lexical
             withUnsafeMutableBytes(of: &comparator) { $0[MemoryLayout<String.CompareOptions>.size] = 1 }
             return comparator
@@ -133,13 +132,12 @@ import Testing
 
     private static let count = 120
 
-    /// An inbox with some of everything, in which some of it was done, and which has synced; and the server's view of
-    /// it.
+    /// A synced inbox with varied messages and actions, and the server's view of it.
     private struct Filled {
         let inbox: Inbox
         let device: Device
         let clock: ManualClock
-        /// Where the chance goes on.
+        /// The generator, to continue with.
         let random: Seeded
     }
 

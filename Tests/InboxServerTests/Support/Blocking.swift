@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Runs something that blocks its thread on a thread of its own, so that the tests beside it go on.
+/// Runs blocking work on its own thread, so that other tests aren't delayed.
 func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let result = Locked<Result<Value, any Error>?>(nil)
     await onItsOwnThread {

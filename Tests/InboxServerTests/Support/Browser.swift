@@ -3,21 +3,22 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A browser without a screen: it asks for HTML, keeps the page's cookie, and goes nowhere by itself.
+/// A browser without a screen: it accepts HTML, keeps the page's cookie and follows no redirects.
 final class Browser {
     let server: TestServer
-    /// Its name and value; nil where nobody is signed in.
+    /// The cookie's name and value; nil while signed out.
     var cookie: String?
-    /// What each request says besides.
+    /// The headers of every request.
     var headers = ["Accept": "text/html,*/*;q=0.8", "Sec-Fetch-Site": "same-origin", "Host": "127.0.0.1"]
 
     struct Answer {
         let status: Int
-        /// By lower-case name; the cookies of an answer joined by line breaks.
+        /// By lower-case name; several cookies are joined by line breaks.
         let headers: [String: String]
         let text: String
-        /// The text without tags, white space single.
+        /// The text without tags, with single spaces.
         var words: String {
             text.replacing(/<style.*?<\/style>/.dotMatchesNewlines(), with: " ").replacing(/<[^>]*>/, with: " ")
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -28,7 +29,7 @@ final class Browser {
         self.server = server
     }
 
-    /// One in which a person is signed in.
+    /// A browser in which a person is signed in.
     static func signedIn(_ person: String, on server: TestServer) async throws -> Browser {
         let browser = Browser(server)
         let answer = try await browser.signIn(with: try await server.token(for: person))

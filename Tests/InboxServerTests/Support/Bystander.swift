@@ -2,20 +2,20 @@ import Foundation
 import Groundwork
 import Testing
 
-/// How many hostile inputs a test has sent.
+/// The number of hostile inputs that a test has sent.
 enum Tried {
     @TaskLocal static var count: Locked<Int>?
 
     static func add(_ number: Int = 1) { count?.withLock { $0 += number } }
 }
 
-/// A person who reads their inbox again and again, nothing from a cache, while somebody else does something hostile.
+/// A person who reads their inbox repeatedly, without the cache, during an attack by another.
 struct Bystander {
     private let reading: Task<[Double], any Error>
 
-    /// What one person noticed.
+    /// The effect on the person.
     struct Cost: CustomStringConvertible {
-        /// How long each read took, in seconds, from the shortest to the longest.
+        /// The durations of the reads, in seconds, in ascending order.
         let times: [Double]
 
         var description: String {

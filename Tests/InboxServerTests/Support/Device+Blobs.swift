@@ -1,7 +1,7 @@
 import Groundwork
 
 extension Device {
-    /// Uploads a file and gives its id.
+    /// Uploads a file and returns its id.
     @discardableResult
     func upload(_ content: String) async throws -> String {
         let answer = try await server.request(

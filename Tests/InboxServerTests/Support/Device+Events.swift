@@ -2,14 +2,14 @@ import Groundwork
 import JMAP
 
 extension Device {
-    /// The arguments of the answer to one `InboxEvent/set`, `accountId` filled in.
+    /// The arguments of the response to one `InboxEvent/set`, with `accountId` filled in.
     func setEvents(_ arguments: JSON) async throws -> JSON {
         var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(account))
         return try await calls([["InboxEvent/set", .object(object), "0"]]).first?.arrayValue?[1] ?? .null
     }
 
-    /// Sends one event as `k`.
+    /// Sends one event under the creation id `k`.
     @discardableResult
     func track(
         _ type: String,

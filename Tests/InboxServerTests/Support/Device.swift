@@ -3,7 +3,7 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// A JMAP client of one person, as plain as can be.
+/// A minimal JMAP client of one person.
 struct Device: Sendable {
     let server: TestServer
     let token: String
@@ -24,7 +24,7 @@ struct Device: Sendable {
         return answer.json["methodResponses"]?.arrayValue ?? []
     }
 
-    /// The arguments of the answer to one call, `accountId` filled in. An error has a `type`.
+    /// The arguments of the response to one call, with `accountId` filled in. An error has a `type`.
     func call(_ method: String, _ arguments: JSON = [:]) async throws -> JSON {
         var object = arguments.objectValue ?? JSONObject()
         object.add("accountId", .string(account))
@@ -32,7 +32,7 @@ struct Device: Sendable {
         return answers.first?.arrayValue?[1] ?? .null
     }
 
-    /// The ids that the inbox shows, newest first.
+    /// The ids of the inbox, newest first.
     func ids(_ arguments: JSON = [:]) async throws -> [String] {
         try await call("query", arguments)["ids"]?.strings ?? []
     }
@@ -52,7 +52,7 @@ struct Device: Sendable {
         return try await call("set", .object(arguments))
     }
 
-    /// All changes since a state, page by page: each of the pages has to start where the last ended.
+    /// All changes since a state, page by page: each page starts at the state where the last one ended.
     func changes(since state: String, maxChanges: Int? = nil) async throws -> Changes {
         var changes = Changes(state: state)
         while true {

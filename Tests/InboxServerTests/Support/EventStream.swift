@@ -50,7 +50,7 @@ final class EventStream: NSObject, URLSessionDataDelegate, Sendable {
         return await iterator.next()
     }
 
-    /// Goes away without a word.
+    /// Disconnects.
     func close() {
         session.withLock { $0 }?.invalidateAndCancel()
     }

@@ -1,7 +1,7 @@
 import Groundwork
 import Logging
 
-/// Keeps all that is logged.
+/// A log handler that keeps every line.
 struct LogRecorder: LogHandler {
     let lines: Locked<[String]>
     var metadata: Logger.Metadata = [:]

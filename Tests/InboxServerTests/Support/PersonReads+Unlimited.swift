@@ -1,14 +1,15 @@
 @testable import InboxServer
+@testable import InboxService
 
 extension PersonReads {
-    /// Reads as one who asks for little does.
+    /// Reads with the default limits and a share that is never used up.
     static func unlimited(_ person: Person, _ storage: Storage) -> PersonReads {
         PersonReads(
             person: person,
             budget: RequestBudget(FairUse(), share: ByteShares(.max).share(of: person)),
             storage: storage,
             slots: ReaderSlots(2),
-            channel: nil
+            whenSlow: { _ in }
         )
     }
 }

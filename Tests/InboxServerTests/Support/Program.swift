@@ -3,8 +3,8 @@ import Groundwork
 
 /// A program of the system, run to its end.
 ///
-/// By `posix_spawn`: `Process` reads past the end of its memory on Linux now and then, when hundreds of tests run
-/// beside it.
+/// It uses `posix_spawn`: on Linux, `Process` occasionally reads past the end of its memory while hundreds of tests
+/// run.
 enum Program {
     struct Result: Sendable {
         var status: Int32 = -1
@@ -15,13 +15,13 @@ enum Program {
         let code: Int32
     }
 
-    /// Whether there is a program of that name on the path.
+    /// Whether a program of this name is on the path.
     static func isInstalled(_ name: String) -> Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 
-    /// Runs it in a folder; what it writes to either stream is the output.
+    /// Runs the program in a folder. The output is what it writes to both streams.
     @discardableResult
     static func run(_ arguments: [String], in folder: URL) async throws -> Result {
         let result = Locked<Swift.Result<Result, any Error>?>(nil)

@@ -7,23 +7,23 @@ import Groundwork
     import Darwin
 #endif
 
-/// Bytes sent as they are, for requests that no HTTP client would make.
+/// Bytes sent unchanged, for requests that no HTTP client sends.
 enum RawConnection {
-    /// What came back before the server closed the connection, or went silent.
+    /// The bytes that were received before the server closed the connection or fell silent.
     struct Answer: Sendable {
         let bytes: [UInt8]
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
-        /// The statuses of all answers, in their order.
+        /// The statuses of all responses, in order.
         var statuses: [Int] {
             text.components(separatedBy: "HTTP/1.1 ").dropFirst().compactMap { Int($0.prefix(3)) }
         }
     }
 
-    /// Sends bytes to a port of this machine on a connection of their own.
+    /// Sends bytes to a local port on a new connection.
     ///
-    /// - Parameter patience: How long to wait for the beginning of an answer, in milliseconds: long enough beside
-    ///   hundreds of other tests. Once it is there, what follows comes within two seconds.
+    /// - Parameter patience: How long to wait for the first byte of a response, in milliseconds. The default is long
+    ///   enough for hundreds of concurrent tests. After the first byte the rest has two seconds.
     static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
         await onItsOwnThread {
@@ -65,7 +65,7 @@ enum RawConnection {
                     Darwin.send(descriptor, $0.baseAddress, $0.count, noSignal)
                 #endif
             }
-            // Refused while it was being sent: what was answered can still be read.
+            // Rejected while sending: the response can still be read.
             guard count > 0 else { break }
             sent += count
         }

@@ -5,18 +5,19 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A server's database with rows in every table, as a version left it: made once, by the real server over HTTP, and
-/// never again.
+/// A server's database with rows in every table, as a version left it: created once, by the real server over HTTP, and
+/// never changed.
 enum ServerFixture {
-    /// The versions of which there is one, by the name of their last migration, the newest last.
+    /// The versions with a fixture, by the name of their last migration, the newest last.
     static let versions = ["audit"]
 
     static func file(_ version: String) throws -> URL {
         try #require(Bundle.module.url(forResource: version, withExtension: "sqlite", subdirectory: "Fixtures"))
     }
 
-    /// All tables but SQLite's and GRDB's own.
+    /// All tables except SQLite's and GRDB's own.
     static func tables(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
@@ -31,7 +32,7 @@ enum ServerFixture {
         try db.columns(in: table).map(\.name)
     }
 
-    /// The rows of a table in some of its columns, in an order of their own.
+    /// The rows of a table in some of its columns, ordered by those columns.
     static func rows(_ table: String, _ columns: [String], _ db: Database) throws -> [[DatabaseValue]] {
         let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         return try Row.fetchAll(db, sql: "SELECT \(list) FROM \"\(table)\" ORDER BY \(list)").map {
@@ -39,9 +40,9 @@ enum ServerFixture {
         }
     }
 
-    // MARK: - Making one
+    // MARK: - Creating a fixture
 
-    /// Makes today's.
+    /// Writes a fixture of the current version.
     static func make(_ target: URL) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "inbox.sqlite")
@@ -72,10 +73,10 @@ enum ServerFixture {
         _ = try await server.rest("PUT", "/v1/surfaces/inbox", ["title": "News"])
         _ = try await server.rest("PUT", "/v1/surfaces/offers", ["title": "Offers"])
         _ = try await server.rest("DELETE", "/v1/surfaces/offers")
-        // Nobody listens there: what it is to be told waits.
+        // No server listens on this port: its payloads stay pending.
         let webhook = try await server.addWebhook("http://127.0.0.1:9/").id
         _ = try await server.rest("POST", "/v1/webhooks/\(webhook)/rotate")
-        // And there somebody wants to hear nothing any more.
+        // This receiver answers 410, so its payloads die.
         receiver.answer { _ in .status(410) }
         _ = try await server.addWebhook(receiver.url, ["message.read"])
 
@@ -120,7 +121,7 @@ enum ServerFixture {
         let zeta: JSON = ["person": "ann", "messages": [["messageId": "z1", "title": "Imported"]]]
         _ = try await server.rest("POST", "/v1/import/zeta", zeta)
 
-        // Ends: of a token, of all tokens of a person, of a person, of a key, of the key that signs.
+        // Ends of a token, of all tokens of a person, of a person, of a key and of the signing key.
         let browser = try await Browser.signedIn("ann", on: server)
         _ = try await browser.post("/inbox/sign-out")
         _ = try await server.rest("DELETE", "/v1/people/bob/tokens")

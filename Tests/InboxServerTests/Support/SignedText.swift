@@ -3,8 +3,9 @@ import Foundation
 import Groundwork
 
 @testable import InboxServer
+@testable import InboxService
 
-/// Tokens as an app's backend makes them, for tests.
+/// Tokens as an app's backend creates them.
 enum SignedText {
     static let secret = "0123456789abcdef0123456789abcdef"
     /// The manual clock's start, 2026-05-01T08:00:00Z.

@@ -4,12 +4,14 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
-/// What a server has stored, as numbers that any write would change: the rows of each table, and each sequence.
+/// A server's stored state, as numbers that any write would change: the number of rows of each table, and the
+/// sequences.
 struct StoredPicture: Hashable, Sendable {
     let numbers: [String: Int]
 
-    /// Gives a way to look at a server's file again and again.
+    /// Returns a closure that reads the current picture of a server's file.
     static func of(_ server: TestServer) throws -> @Sendable () async throws -> StoredPicture {
         let storage = try Storage(file: server.file)
         return { try await storage.read { db in try StoredPicture(db) } }
@@ -28,10 +30,10 @@ struct StoredPicture: Hashable, Sendable {
     }
 }
 
-/// Runs a test with a server that has two people and a message for each and one for everyone, and makes sure that none
-/// of it changes.
+/// Runs a test with a server that has two people, a message for each and a broadcast, and expects that none of it
+/// changes.
 ///
-/// A third person reads meanwhile; how much was tried (``Tried``) and what it cost them is printed.
+/// A third person reads meanwhile. The number of inputs (``Tried``) and the effect on that person are printed.
 func withUnchangedServer(
     test: String = #function,
     _ body: (_ server: TestServer, _ ann: Device, _ bob: Device, _ messages: [String]) async throws -> Void
@@ -56,7 +58,7 @@ func withUnchangedServer(
         }
         let cost = try await bystander.end()
         let count = tried.withLock { $0 }
-        // Tests with one input for each of their cases would make a line each.
+        // Tests with one input per case would print a line each.
         if count > 1 { print("hostile: \(test.prefix { $0 != "(" }): \(count) inputs; \(cost)") }
         #expect(try await picture() == before)
         #expect(try await ann.state() == state)

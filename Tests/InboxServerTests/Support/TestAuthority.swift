@@ -1,7 +1,7 @@
 import Foundation
 import InboxServer
 
-/// A certificate authority for tests, and the certificates that it signs for this machine, made by openssl.
+/// A certificate authority for tests, and the certificates that it signs for this machine, created by openssl.
 struct TestAuthority {
     let folder: URL
 

@@ -6,6 +6,7 @@ import ServiceLifecycle
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -61,9 +62,9 @@ final class TestServer: Sendable {
             clock: clock,
             logger: logger
         )
-        // Tests come with many wrong keys; those of the pace set it.
+        // Many tests send wrong keys; the tests of the limit set their own.
         configuration.attemptLimit = AttemptLimit(burst: 1_000_000)
-        // Receivers of tests are on this machine.
+        // The tests' webhook receivers are on this machine.
         configuration.allowsPrivateWebhooks = true
         configure(&configuration)
         let server = InboxServer(configuration: configuration) { continuation.yield($0) }
@@ -116,7 +117,7 @@ final class TestServer: Sendable {
         return Answer(status: http.statusCode, bytes: Array(data), response: http)
     }
 
-    /// A call of the backend's API, with its key.
+    /// A call of the REST API, by default with the setup key.
     func rest(_ method: String, _ path: String, _ body: JSON? = nil, headers: [String: String] = [:]) async throws
         -> Answer
     {
@@ -125,7 +126,7 @@ final class TestServer: Sendable {
         return try await request(method, path, body: body?.utf8, headers: headers)
     }
 
-    /// Sends a message and gives its id.
+    /// Sends a message and returns its id.
     @discardableResult
     func send(to: JSON, _ message: JSON = ["title": "Hello"]) async throws -> String {
         let answer = try await rest("POST", "/v1/messages", ["to": to, "message": message])
@@ -155,7 +156,7 @@ struct Answer: Sendable {
     let bytes: [UInt8]
     let response: HTTPURLResponse
 
-    /// The body; null where it isn't JSON.
+    /// The body as JSON; null where it isn't JSON.
     var json: JSON { (try? JSON(parsing: bytes)) ?? .null }
     func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
 }

@@ -7,21 +7,22 @@ import Logging
 import ServiceLifecycle
 
 @testable import InboxServer
+@testable import InboxService
 
-/// A real server that webhooks are sent to.
+/// A real HTTP server that receives webhooks.
 final class WebhookReceiver: Sendable {
-    /// A request that came.
+    /// A received request.
     struct Delivery: Sendable {
         let headers: [String: String]
         let body: String
-        /// What the request said in `Host`.
+        /// The request's `Host` header.
         var host = ""
 
         var json: JSON { (try? JSON(parsing: Array(body.utf8))) ?? .null }
         var id: String { headers["webhook-id"] ?? "" }
         var signatures: [String] { (headers["webhook-signature"] ?? "").split(separator: " ").map(String.init) }
 
-        /// What the signature has to be, worked out as a receiver would.
+        /// The expected signature, computed as a receiver would.
         func signature(by secret: String) -> String {
             let key = SymmetricKey(data: Data(base64Encoded: String(secret.dropFirst("whsec_".count))) ?? Data())
             let content = "\(id).\(headers["webhook-timestamp"] ?? "").\(body)"
@@ -30,7 +31,7 @@ final class WebhookReceiver: Sendable {
         }
     }
 
-    /// What to answer: a status and some headers, or nothing until the test is over.
+    /// A response: a status and some headers, or none until the test ends.
     enum Reply: Sendable {
         case status(Int, retryAfter: String? = nil, location: String? = nil)
         case silence
@@ -120,7 +121,7 @@ final class WebhookReceiver: Sendable {
         self.reply.withLock { $0 = reply }
     }
 
-    /// The deliveries, once there are so many.
+    /// The deliveries, once there are at least `count`.
     func deliveries(_ count: Int) async throws -> [Delivery] {
         _ = try await eventually { self.deliveries.count >= count }
         return deliveries
@@ -134,7 +135,7 @@ final class WebhookReceiver: Sendable {
 }
 
 extension TestServer {
-    /// Makes a webhook.
+    /// Creates a webhook.
     func addWebhook(_ url: String, _ types: [String] = ["*"]) async throws -> (id: String, secret: String) {
         let answer = try await rest("POST", "/v1/webhooks", ["url": .string(url), "types": JSON(types)])
         guard let id = answer.json["id"]?.stringValue, let secret = answer.json["secret"]?.stringValue else {

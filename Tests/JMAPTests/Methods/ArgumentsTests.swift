@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func get_takesIDsAndPropertiesOrAll() throws {
+    @Test func `get takes ids and properties, or all of them`() throws {
         let some = try GetArguments(reading: JSONReader(["accountId": "a", "ids": ["1"], "properties": ["id"]]))
         #expect(some.accountID == "a")
         #expect(some.ids == ["1"])
@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test func changes_takeAStateAndALimitOfAtLeastOne() throws {
+    @Test func `changes takes a state and a limit of at least 1`() throws {
         let arguments = try ChangesArguments(
             reading: JSONReader(["accountId": "a", "sinceState": "s", "maxChanges": 1])
         )
@@ -43,7 +43,7 @@ import Testing
         #expect(problem(none, ChangesArguments.init) == "/maxChanges has to be from 1 to 9007199254740991")
     }
 
-    @Test func set_countsItsRecordsAndTakesABatch() throws {
+    @Test func `set counts its records and takes a batch`() throws {
         let json: JSON = [
             "accountId": "a", "ifInState": "s", "create": ["k": [:]], "update": ["1": [:], "2": [:]], "destroy": ["3"],
             "batch": ["epoch": "e1", "number": 7],
@@ -66,17 +66,17 @@ import Testing
         (#"{"epoch":"","number":1}"#, "/batch/epoch has to be an id: 1 to 255 of A-Z a-z 0-9 - _"),
         (#"{"epoch":"e","number":1,"more":1}"#, "/batch/more is not a known field; known are epoch, number"),
     ])
-    func badBatch_isNamed(batch: String, expected: String) throws {
+    func `an error about an invalid batch names its member`(batch: String, expected: String) throws {
         let json: JSON = ["accountId": "a", "batch": try JSON(parsing: batch.utf8)]
         #expect(problem(json, { try SetArguments(reading: $0) }) == expected)
     }
 
-    @Test func batch_writtenAndRead_isTheSame() throws {
+    @Test func `a batch is the same after it is written and read`() throws {
         let batch = Batch(epoch: "e", number: 9_007_199_254_740_991)
         #expect(try Batch(reading: JSONReader(batch.json)) == batch)
     }
 
-    @Test func ids_mayReferToWhatTheRequestCreated() throws {
+    @Test func `ids can refer to records that the request created`() throws {
         let get = try GetArguments(
             reading: JSONReader(["accountId": "a", "ids": ["#k", "1", "#n"]]),
             createdIDs: ["k": "7"]
@@ -95,7 +95,7 @@ import Testing
         )
     }
 
-    @Test func copy_takesTwoAccountsAndItsOthers() throws {
+    @Test func `copy takes two accounts and the extra members it allows`() throws {
         let json: JSON = ["fromAccountId": "a", "accountId": "b", "blobIds": []]
         let arguments = try CopyArguments(reading: JSONReader(json), others: ["blobIds"])
         #expect(arguments.fromAccountID == "a")

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func query_keepsItsFilterWithItsPlace() throws {
+    @Test func `query keeps its filter with its pointer`() throws {
         let json: JSON = [
             "accountId": "a", "filter": ["operator": "AND"],
             "sort": [["property": "p"], ["property": "q", "isAscending": false, "collation": "i;octet"]],
@@ -41,7 +41,7 @@ import Testing
         )
     }
 
-    @Test func anAnchor_winsOverAPosition_anOffsetAloneIsIgnored() throws {
+    @Test func `an anchor overrides a position, and an offset alone is ignored`() throws {
         func start(_ json: JSON) throws -> QueryArguments.Start {
             try QueryArguments(reading: JSONReader(json)).start
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(try start(["accountId": "a", "anchor": .null, "anchorOffset": -2]) == .position(0))
     }
 
-    @Test func queryChanges_takeAState() throws {
+    @Test func `query changes takes a state`() throws {
         let arguments = try QueryChangesArguments(
             reading: JSONReader(["accountId": "a", "sinceQueryState": "s", "maxChanges": 0, "upToId": "m"])
         )

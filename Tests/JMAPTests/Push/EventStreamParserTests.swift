@@ -1,14 +1,14 @@
 import JMAP
 import Testing
 
-/// Event streams, however they are cut (HTML Standard, §9.2).
+/// Event streams, cut at any byte (HTML Standard, §9.2).
 @Suite(.timeLimit(.minutes(5))) struct EventStreamParserTests {
     private func parse(_ text: String) throws -> [EventStreamEvent] {
         var parser = EventStreamParser()
         return try parser.parse(text.utf8)
     }
 
-    /// Everything that a stream may hold.
+    /// A stream with everything that the format allows.
     private static let stream = """
         \u{FEFF}: comment\r\nevent: state\r\nid: 1\r\ndata: {"a":1}\r\n\r\nretry: 5\rdata\rdata:\rdata:  two\r\r:\n\n\
         event: ping\ndata:ä€😀\nid: x\0y\n\nid\ndata: last\n\nevent: lost\n\ndata: unfinished\n
@@ -20,11 +20,11 @@ import Testing
         EventStreamEvent(data: "last", id: ""),
     ]
 
-    @Test func wholeStream_givesItsEvents() throws {
+    @Test func `a whole stream yields its events`() throws {
         #expect(try parse(Self.stream) == Self.events)
     }
 
-    @Test func streamCutAnywhere_givesTheSameEvents() throws {
+    @Test func `a stream cut at any byte yields the same events`() throws {
         let bytes = Array(Self.stream.utf8)
         for cut in 0...bytes.count {
             var parser = EventStreamParser()
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func streamOfChanceCutByChance_givesTheSameEvents(seed: UInt64) throws {
+    func `a random stream cut at random yields the same events`(seed: UInt64) throws {
         var random = Chance(seed: seed)
         let pieces = [
             "data", "data:", "data: x", "data:  y:z", "event: e", "event", "id: 7", "id:\0", "id", ":", ": c",
@@ -62,43 +62,43 @@ import Testing
     }
 
     @Test(arguments: ["\n", "\r", "\r\n"])
-    func everyLineEnd_isOne(end: String) throws {
+    func `CR, LF and CRLF each end a line`(end: String) throws {
         let text = ["event: a", "data: 1", "data: 2", "", "data: 3", "", ""].joined(separator: end)
         #expect(try parse(text) == [EventStreamEvent(name: "a", data: "1\n2"), EventStreamEvent(data: "3")])
     }
 
-    @Test func byteOrderMark_isDroppedAtTheStartOnly() throws {
+    @Test func `a byte order mark is dropped at the start only`() throws {
         #expect(
             try parse("\u{FEFF}data: a\n\n\u{FEFF}data: b\n\ndata: \u{FEFF}c\n\n").map(\.data) == ["a", "\u{FEFF}c"]
         )
     }
 
-    @Test func comments_areDropped() throws {
+    @Test func `comments are dropped`() throws {
         #expect(try parse(": ping\n\n:\n\ndata: a\n: between\ndata: b\n\n").map(\.data) == ["a\nb"])
     }
 
-    @Test func oneSpaceAfterTheColon_isDropped() throws {
+    @Test func `one space after the colon is dropped`() throws {
         #expect(try parse("data:a\n\ndata: a\n\ndata:  a\n\ndata:\ta\n\n").map(\.data) == ["a", "a", " a", "\ta"])
     }
 
-    @Test func idWithNUL_isIgnoredAndTheLastOneStays() throws {
+    @Test func `an id with NUL is ignored and the last id stays`() throws {
         #expect(try parse("id: 1\ndata: a\n\nid: 2\0\ndata: b\n\nid\ndata: c\n\n").map(\.id) == ["1", "1", ""])
     }
 
-    @Test func eventWithoutData_isNotGiven() throws {
+    @Test func `an event without data is dropped`() throws {
         #expect(try parse("event: a\nid: 1\n\ndata\n\n") == [EventStreamEvent(data: "", id: "1")])
     }
 
-    @Test func fieldNames_areExact() throws {
+    @Test func `field names are matched exactly`() throws {
         #expect(try parse("Data: a\n\n data: b\n\ndata : c\n\n").isEmpty)
     }
 
-    @Test func bytesThatAreNotUTF8_areReplaced() throws {
+    @Test func `bytes that aren't UTF-8 are replaced`() throws {
         var parser = EventStreamParser()
         #expect(try parser.parse(Array("data: ".utf8) + [0xFF, 0x0A, 0x0A]).map(\.data) == ["\u{FFFD}"])
     }
 
-    @Test func unfinishedEvent_isTakenToTheLimit() throws {
+    @Test func `an unfinished event is buffered up to the limit`() throws {
         var parser = EventStreamParser(limit: 16)
         #expect(try parser.parse("data: 3456789abc\n\n".utf8).map(\.data) == ["3456789abc"])
         #expect(throws: EventStreamParser.TooLarge.self) { try parser.parse("data: 3456789abcd".utf8) }
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// Random numbers that are the same in each run.
+/// Random numbers that are the same in each run, for the parser's tests.
 private struct Chance: RandomNumberGenerator {
     var seed: UInt64
 

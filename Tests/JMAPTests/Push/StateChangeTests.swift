@@ -2,7 +2,7 @@ import Groundwork
 import JMAP
 import Testing
 
-/// News of changed states (RFC 8620 §7.1).
+/// Changed states (RFC 8620 §7.1).
 @Suite(.timeLimit(.minutes(5))) struct StateChangeTests {
     /// The example of RFC 8620 §7.1.1.
     private let text = #"""
@@ -10,7 +10,7 @@ import Testing
          "a43461d":{"Mailbox":"0af7a512ce70","CalendarEvent":"7a4297cecd76"}}}
         """#
 
-    @Test func change_isReadAndWritten() throws {
+    @Test func `a state change is read and written`() throws {
         let json = try JSON(parsing: text.utf8)
         let change = try #require(StateChange(json: json))
         #expect(change.changed["a3123"] == ["Email": "d35ecb040aab", "EmailDelivery": "428d565f2440"])
@@ -22,11 +22,11 @@ import Testing
     @Test(
         arguments: [[], [:], ["@type": "Other", "changed": [:]], ["@type": "StateChange"], ["changed": [:]]] as [JSON]
     )
-    func anythingElse_isNone(json: JSON) {
+    func `other JSON isn't a state change`(json: JSON) {
         #expect(StateChange(json: json) == nil)
     }
 
-    @Test func stateThatIsNoText_isLeftOut() {
+    @Test func `a state that isn't text is left out`() {
         let json: JSON = ["@type": "StateChange", "changed": ["a": ["Email": 1, "Thread": "t"], "b": .null]]
         #expect(StateChange(json: json)?.changed == ["a": ["Thread": "t"], "b": [:]])
     }

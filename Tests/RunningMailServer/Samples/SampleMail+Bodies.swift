@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// What is in the body.
+    /// Samples of bodies.
     var bodySample: [UInt8] {
         switch self {
         case .alternative:
@@ -39,8 +39,8 @@ extension SampleMail {
                 subject: "Your invoice 4711"
             )
         case .flowed:
-            // A line that ends in a space goes on (RFC 3676); with DelSp the space itself goes. A line of "-- " is a
-            // signature's mark.
+            // A line that ends in a space continues (RFC 3676); DelSp removes the space itself. A line of "-- " begins
+            // a signature.
             mail(
                 """
                 Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes
@@ -71,7 +71,7 @@ extension SampleMail {
             )
         case .emptyBody: mail("Content-Type: text/plain; charset=utf-8\n", subject: "(nothing to say)")
         case .headersOnly:
-            // Not even the empty line after the headers.
+            // Without even the empty line after the headers.
             Array(mail("X-Last: header", subject: "Headers only"))
         case .rightToLeft:
             mail(
@@ -95,7 +95,7 @@ extension SampleMail {
                 from: "=?utf-8?B?15DXoNeU?= <anna@example.com>"
             )
         case .emoji:
-            // A family of four is one character of seven scalars.
+            // The family of four is one character of seven scalars.
             mail(
                 """
                 Content-Type: text/plain; charset=utf-8

@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// What isn't whole.
+    /// Samples of incomplete mails.
     var brokenSample: [UInt8] {
         switch self {
         case .missingEndBoundary:

@@ -1,11 +1,11 @@
 extension SampleMail {
-    /// What the text is said to be encoded in, and isn't.
+    /// Samples of wrong or rare charsets.
     var charsetSample: [UInt8] {
         switch self {
         case .asciiThatIsUTF8: text(Array("Grüße aus München".utf8), charset: "us-ascii")
         case .utf8ThatIsLatin1: text(Self.latin1("Grüße aus München"), charset: "utf-8")
         case .latin1ThatIsWindows:
-            // Curly quotes and the euro are in windows-1252 alone; half of all mail that says iso-8859-1 has them.
+            // Only windows-1252 has curly quotes and the euro; half of all mail that declares iso-8859-1 has them.
             text(Self.latin1("\u{93}Grüße\u{94} für 5 \u{80}"), charset: "iso-8859-1")
         case .windows1252: text(Self.latin1("\u{93}Grüße\u{94} für 5 \u{80}"), charset: "windows-1252")
         case .iso2022JP:
@@ -46,6 +46,6 @@ extension SampleMail {
         return mail(headers, subject: subject ?? "Says \(charset)") + body + [13, 10]
     }
 
-    /// Each scalar, which is below 256, as a byte.
+    /// Each scalar as a byte. All are below 256.
     private static func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 }

@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// What is in the headers.
+    /// Samples of headers.
     var headerSample: [UInt8] {
         switch self {
         case .encodedHeaders:
@@ -16,7 +16,7 @@ extension SampleMail {
                 "The names and the subject are encoded."
             )
         case .splitCharacters:
-            // One character's bytes are in two words; what is between two words isn't a space.
+            // One character's bytes are in two encoded words; the space between two encoded words is dropped.
             whole(
                 """
                 From: anna@example.com
@@ -60,7 +60,7 @@ extension SampleMail {
                 "Its date is nonsense."
             )
         case .oldDate:
-            // Two digits, a zone by name, a comment: all of that is allowed when reading (RFC 5322, 4.3).
+            // Two digits, a zone's name, a comment: a reader has to accept them (RFC 5322, 4.3).
             whole(
                 "From: anna@example.com\nSubject: Old date\nDate: Fri, 21 Nov 97 09(comment):55:06 EST (Eastern)",
                 "Its date is of another century."
@@ -88,7 +88,7 @@ extension SampleMail {
                 "To 3,000 people."
             )
         case .headersTooLong:
-            // Some servers read so many bytes of the headers and no more.
+            // Some servers read a limited number of bytes of the headers.
             whole(
                 "From: anna@example.com\n\(Self.toMany)\nSubject: To all\nDate: Tue, 03 Mar 2026 10:20:30 +0100",
                 "The recipients come before the subject."
@@ -140,13 +140,13 @@ extension SampleMail {
         "To: "
         + (1...3_000).map { "Person \($0) <person\($0)@example.com>" }.joined(separator: ",\n ")
 
-    /// A mail that has these headers only, and an id.
+    /// A mail with these headers and an id only.
     private func whole(_ headers: String, _ text: String) -> [UInt8] {
         Self.lines("Message-ID: \(messageID)\n\(headers)\n\n\(text)")
     }
 
-    /// A mail with a file for each such parameter of `Content-Disposition`, and one whose name is in its `Content-Type`
-    /// alone.
+    /// A mail with a file for each given parameter of `Content-Disposition`, and one whose name is only in its
+    /// `Content-Type`.
     private func files(_ parameters: [String]) -> [UInt8] {
         let parts = parameters.map {
             "--files\nContent-Type: text/x-file\nContent-Disposition: attachment; \($0)\n\na file"

@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// How the parts are put together.
+    /// Samples of structures of parts.
     var partSample: [UInt8] {
         switch self {
         case .inlineImages: inlineImages
@@ -9,7 +9,7 @@ extension SampleMail {
         case .bounce: bounce
         case .signed: signed
         case .attachmentOnly:
-            // The mail is its attachment, as from a scanner.
+            // The mail consists of an attachment only, as from a scanner.
             mail(
                 """
                 Content-Type: application/pdf; name="scan.pdf"
@@ -23,7 +23,7 @@ extension SampleMail {
         case .manyAttachments: manyAttachments
         case .largeAttachment: largeAttachment(bytes: 20 << 20)
         case .listFooter:
-            // A list's program adds its footer to a mail that has HTML only.
+            // A mailing list adds its footer to a mail that has HTML only.
             mail(
                 """
                 Content-Type: multipart/mixed; boundary=footer
@@ -47,7 +47,7 @@ extension SampleMail {
         }
     }
 
-    /// A mail with a file of so many bytes, each of which depends on its place.
+    /// A mail with a file of a given size, whose bytes depend on their positions.
     package func largeAttachment(bytes count: Int) -> [UInt8] {
         let content = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             var value: UInt32 = 1
@@ -77,7 +77,7 @@ extension SampleMail {
         )
     }
 
-    /// mixed > (related > (alternative > text, html), two images by cid), a file, a footer of a list.
+    /// mixed > (related > (alternative > text, html), two images by cid), a file, a mailing list's footer.
     private var inlineImages: [UInt8] {
         mail(
             """
@@ -134,7 +134,7 @@ extension SampleMail {
         )
     }
 
-    /// A mail within the mail, which has an attachment of its own.
+    /// A mail within the mail, which has its own attachment.
     private var forwarded: [UInt8] {
         mail(
             """
@@ -173,7 +173,7 @@ extension SampleMail {
         )
     }
 
-    /// As calendars send it: an alternative for those that know calendars, and the same as a file.
+    /// An invitation as calendars send it: an alternative for clients that support calendars, and the same as a file.
     private var invitation: [UInt8] {
         let calendar = """
             BEGIN:VCALENDAR
@@ -245,7 +245,7 @@ extension SampleMail {
         )
     }
 
-    /// A server says that it couldn't deliver (RFC 3464).
+    /// A server's report of a failed delivery (RFC 3464).
     private var bounce: [UInt8] {
         mail(
             """
@@ -261,14 +261,14 @@ extension SampleMail {
 
             Reporting-MTA: dns; mx.example.com
 
-            Final-Recipient: rfc822; nobody@example.org
+            Final-Recipient: rfc822; unknown@example.org
             Action: failed
             Status: 5.1.1
             --report
             Content-Type: text/rfc822-headers
 
             From: alice@example.com
-            Subject: Hello nobody
+            Subject: Hello
             --report--
             """,
             subject: "Undelivered Mail Returned to Sender",
@@ -325,7 +325,7 @@ extension SampleMail {
         )
     }
 
-    /// Fifty multiparts, each in another.
+    /// 50 nested multiparts.
     private var deepParts: [UInt8] {
         let begins = (1..<50).map { "--level\($0)\nContent-Type: multipart/mixed; boundary=level\($0 + 1)\n" }
         let ends = (1...50).reversed().map { "--level\($0)--" }

@@ -1,5 +1,5 @@
 extension SampleMail {
-    /// What quotes others.
+    /// Samples with quotations.
     var replySample: [UInt8] {
         switch self {
         case .replyOutlook:

@@ -1,35 +1,35 @@
-/// Mails as they are in real mailboxes, each of one shape that a client has to get right, written for the tests.
+/// Mails as in real mailboxes, written for the tests. Each has one form that a client has to handle.
 ///
-/// Every sample but those of ``refusal`` can be put into a mailbox. Each has a `Message-ID` of its own,
-/// `<name@samples.example>`, unless it has no such header at all, and starts a thread of its own.
+/// Every sample without a ``refusal`` can be appended to a mailbox. Each has its own `Message-ID`,
+/// `<name@samples.example>`, unless it has no such header, and starts its own thread.
 package enum SampleMail: String, CaseIterable, Sendable {
-    // What is in the body.
+    // Bodies.
     case plainText, alternative, htmlOnly, flowed, links, emptyBody, headersOnly, rightToLeft, emoji, longLine
 
-    // How the parts are put together.
+    // Structures of parts.
     case inlineImages, forwarded, invitation, newsletter, bounce, signed, attachmentOnly, manyAttachments
     case largeAttachment, deepParts, listFooter
 
-    // What is in the headers.
+    // Headers.
     case encodedHeaders, splitCharacters, rawUTF8Headers, encodedFileNames, outlookFileNames, noDate, brokenDate
     case oldDate, noSubject, emptyFrom, groups, manyRecipients, headersTooLong, longReferences, repeatedHeaders,
         foldedHeaders
 
-    // What the text is said to be encoded in, and isn't.
+    // Wrong or rare charsets.
     case asciiThatIsUTF8, utf8ThatIsLatin1, latin1ThatIsWindows, windows1252, iso2022JP, koi8R, gb2312, unknown8bit
     case unknownCharset, byteOrderMark, htmlOtherCharset
 
-    // What isn't whole.
+    // Incomplete mails.
     case missingEndBoundary, boundaryNeverFound, noBoundary, base64Garbage, quotedPrintableGarbage
     case unknownEncoding, contentTypeGarbage, partWithoutHeaders
 
-    // What quotes others.
+    // Quotations.
     case replyOutlook, replyOutlookHTML, replyGmail, replyApple, replyWrote, replyGerman, replyBetweenLines, replyDeep
 
-    // What a server may refuse.
+    // Mails that a server can reject.
     case nulBytes, bareNewlines
 
-    /// Why Cyrus doesn't take it by IMAP; nil where it does.
+    /// The reason why Cyrus rejects the mail over IMAP; nil if it accepts it.
     package var refusal: String? {
         switch self {
         case .nulBytes: "contains NUL"
@@ -38,7 +38,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
         }
     }
 
-    /// The mail, with lines that end in CRLF.
+    /// The mail's bytes, with lines that end in CRLF.
     package var bytes: [UInt8] {
         switch self {
         case .plainText, .alternative, .htmlOnly, .flowed, .links, .emptyBody, .headersOnly, .rightToLeft, .emoji,
@@ -66,7 +66,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
 
     var messageID: String { "<\(rawValue)@samples.example>" }
 
-    /// The usual headers of a sample, and after them what is given, which goes on with further headers.
+    /// The usual headers of a sample, followed by the given text, which continues with further headers.
     func mail(_ rest: String, subject: String, from: String = "Anna Berger <anna@example.com>") -> [UInt8] {
         Self.lines(
             """
@@ -82,7 +82,7 @@ package enum SampleMail: String, CaseIterable, Sendable {
         )
     }
 
-    /// A text in UTF-8, its lines ended by CRLF.
+    /// A text in UTF-8, with lines that end in CRLF.
     static func lines(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -1,16 +1,16 @@
-/// Mails that belong together, or only look like it, in the order in which they come.
+/// Mails that belong together, or only seem to, in the order of arrival.
 package enum SampleThread: String, CaseIterable, Sendable {
-    /// Replies whose subject alone says so: no `In-Reply-To`, no `References`.
+    /// Replies by subject only, without `In-Reply-To` and `References`.
     case bySubject
     /// A reply that refers to the first, under another subject.
     case subjectChanged
-    /// The answer comes before the question.
+    /// The reply arrives before the original.
     case answerFirst
-    /// The third refers to the first and the second, which have nothing to do with each other till then.
+    /// The third refers to the first and the second, which are unrelated before.
     case joined
     /// Two mails with one `Message-ID`.
     case sameMessageID
-    /// The middle is missing: the third refers to the first and to one that never came.
+    /// The middle is missing: the third refers to the first and to a mail that never arrived.
     case gap
 
     package var mails: [[UInt8]] {

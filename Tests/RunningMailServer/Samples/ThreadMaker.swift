@@ -1,9 +1,9 @@
 import SeededRandom
 
-/// Makes the threads of a ``SampleMailbox``.
+/// A generator of the threads of a ``SampleMailbox``.
 struct ThreadMaker {
     var random: Seeded
-    /// Of the thread that is made, within its mailbox.
+    /// The name of the current thread, unique in its mailbox.
     private var name = ""
 
     init(random: Seeded) { self.random = random }
@@ -154,13 +154,13 @@ struct ThreadMaker {
         "Content-Type: text/\(kind); charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n\(text)"
     }
 
-    /// A name and an address, the name encoded where it has to be.
+    /// A name and an address, with the name encoded if needed.
     private static func encoded(_ person: String) -> String {
         let parts = person.split(separator: " <", maxSplits: 1)
         return parts.count == 2 ? "\(encodedWord(String(parts[0]))) <\(parts[1])" : person
     }
 
-    /// As RFC 2047 has it, where the text isn't ASCII.
+    /// The text, encoded by RFC 2047 if it isn't ASCII.
     private static func encodedWord(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : "=?utf-8?B?\(SampleMail.base64(Array(text.utf8)))?="
     }

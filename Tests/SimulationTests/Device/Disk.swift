@@ -1,8 +1,8 @@
 import Groundwork
 
-/// A simulated device's disk. While it is full no write of any process of the device succeeds.
+/// A simulated device's disk. While it is full, no write of the device's processes succeeds.
 final class Disk: Sendable {
-    // Guarded by the lock: writes run on threads of their own.
+    // Guarded by the lock: writes run on their own threads.
     private let full = Locked(false)
 
     var isFull: Bool {

@@ -2,22 +2,22 @@ import GRDB
 import Groundwork
 import Replica
 
-/// The end of a simulated process, thrown by whatever it was about to do.
+/// The end of a simulated process, thrown by its current operation.
 struct Death: Error {}
 
-/// Whether a simulated process lives, and where in its writes it is to die, or to find the disk full.
+/// Whether a simulated process is alive, and at which moment of its writes it dies or finds the disk full.
 ///
-/// Once it is dead nothing of it can write or send any more.
+/// A dead process can't write or send.
 final class Life: Sendable {
     enum End: Sendable { case death, fullDisk }
 
     private struct State: Sendable {
         var isDead = false
-        /// What happens after so many further moments.
+        /// What happens after a number of further moments.
         var plan: (end: End, after: Int)?
-        /// How many commits there were.
+        /// The number of commits.
         var commits = 0
-        /// How often the disk was full.
+        /// The number of times the disk was full.
         var failures = 0
 
         mutating func diskFull() -> DatabaseError {
@@ -26,11 +26,11 @@ final class Life: Sendable {
         }
     }
 
-    // Guarded by the lock: writes run on threads of their own.
+    // Guarded by the lock: writes run on their own threads.
     private let state = Locked(State())
-    /// Those of the whole world, where one of them is to be the last of a process.
+    /// The moments of the whole world, if one of them is fatal for a process.
     private let moments: Moments?
-    /// Its device's.
+    /// The device's disk.
     private let disk: Disk
 
     init(_ disk: Disk, _ moments: Moments? = nil) { (self.disk, self.moments) = (disk, moments) }
@@ -45,7 +45,7 @@ final class Life: Sendable {
         state.withLock { state in state.plan = end.map { ($0, moments) } }
     }
 
-    /// Before a request, and after its answer has come.
+    /// Called before a request and after its answer.
     func passSending() throws {
         try state.withLock { state in
             if state.isDead { throw Death() }
@@ -56,7 +56,7 @@ final class Life: Sendable {
         }
     }
 
-    /// At each moment of a write.
+    /// Called at each moment of a write.
     func pass(_ moment: WriteMoment) throws {
         try state.withLock { state in
             if state.isDead { throw Death() }
@@ -65,7 +65,7 @@ final class Life: Sendable {
                 state.isDead = true
                 throw Death()
             }
-            // What is durable can't fail any more.
+            // Committed data can't fail any more.
             if disk.isFull, moment != .isCommitted { throw state.diskFull() }
             guard let plan = state.plan else { return }
             guard plan.after <= 0 else {
@@ -77,7 +77,7 @@ final class Life: Sendable {
                 state.plan = nil
                 state.isDead = true
                 throw Death()
-            // What is durable can't fail any more.
+            // Committed data can't fail any more.
             case .fullDisk where moment != .isCommitted:
                 state.plan = nil
                 throw state.diskFull()

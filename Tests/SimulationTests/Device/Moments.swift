@@ -1,26 +1,26 @@
 import Groundwork
 
-/// The moments at which a process of a world may die: counted in their order, and one of them the last of its process.
+/// The moments at which a world's process may die. They are counted in order, and one of them is fatal.
 final class Moments: Sendable {
     private struct State {
         var count = 0
         var isOver = false
     }
 
-    // Guarded by its lock: writes run on threads of their own.
+    // Guarded by the lock: writes run on their own threads.
     private let state = Locked(State())
     private let fatal: Int?
 
-    /// - Parameter fatal: At the how manieth, from 0 on, a process dies; nil for none.
+    /// - Parameter fatal: The index of the moment at which a process dies, or nil for none.
     init(fatal: Int?) { self.fatal = fatal }
 
-    /// How many there were.
+    /// The number of moments so far.
     var count: Int { state.withLock { $0.count } }
 
-    /// From now on nobody dies.
+    /// Makes all further moments harmless.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// - Returns: Whether the process that passes it dies.
+    /// - Returns: Whether the process dies at this moment.
     func pass() -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }

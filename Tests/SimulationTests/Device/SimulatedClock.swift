@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The time of a whole world: devices and server alike. It moves when the world says so.
+/// The time of a whole world, devices and server. It advances only by calls.
 final class WorldTime: WallClock {
     private let time = Locked(Date(timeIntervalSince1970: 1_777_593_600))
 
@@ -9,7 +9,7 @@ final class WorldTime: WallClock {
 
     func advance(by seconds: Int) { time.withLock { $0.addTimeInterval(Double(seconds)) } }
 
-    /// Waits until cancelled: in a simulation nobody is woken, what falls due is done when somebody asks.
+    /// Waits until cancelled. A simulation wakes no task: due work is done at the next call.
     func sleep(until time: Date) async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in stream {}
@@ -18,9 +18,10 @@ final class WorldTime: WallClock {
     }
 }
 
-/// The clock of a device's process. A short wait, which is for another process, is the world's turn.
+/// The clock of a device's process. A short sleep, which waits for another process, lets the world run that process.
 ///
-/// What is due already wakes nobody either: it would run beside the world, whose order is to be the same each time.
+/// A sleep that is already due doesn't end either. Its task would run concurrently with the world, whose order must be
+/// reproducible.
 struct DeviceClock: WallClock {
     let time: WorldTime
     let wait: @Sendable () async -> Void

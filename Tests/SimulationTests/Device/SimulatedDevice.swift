@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxClient
 
-/// A process of a device: an inbox, and its life.
+/// A process of a device, with its inbox and its life.
 final class DeviceProcess: Sendable {
     let inbox: Inbox
     let life: Life
@@ -13,43 +13,42 @@ final class DeviceProcess: Sendable {
     }
 }
 
-/// A device of the person's: a store, one process or two on it, and what is known of it from outside.
+/// A person's device: a store, one or two processes, and what is known about it from outside.
 ///
-/// Only the world touches it.
+/// Only the world accesses it.
 final class SimulatedDevice {
     let name: String
     let disk = Disk()
-    /// Where the store is; another place after each death, as the file then was.
+    /// The store's folder. After each death it is a new one with a copy of the file at that moment.
     var folder: URL
     var processes: [DeviceProcess] = []
-    /// How many messages it may hold; nil for all.
+    /// The number of messages that it stores, or nil for all.
     let limit: Int?
-    /// How many it asks for when it is new; nil for all.
+    /// The number of messages that it fetches when it is new, or nil for all.
     let firstLimit: Int?
-    /// The person's last value of each field that was to be sent, once the call had returned.
+    /// The last value of each field that the person set and that must be sent, once the call had returned.
     var acted: [FieldPath: FieldValue] = [:]
-    /// How often the person gave a field a value that was to be sent.
+    /// The number of times the person set a field to a value that must be sent.
     var taps: [FieldWrite: Int] = [:]
-    /// The writes to all, by their date: the unread messages that were shown, and all that were in the inbox at the
-    /// server.
+    /// The writes to all by their date: the unread messages shown, and all messages in the server's inbox.
     var bulk: [FieldValue: (shown: Set<String>, there: Set<String>)] = [:]
-    /// How many clicks it has stored.
+    /// The number of clicks that it has stored.
     var clicks = 0
-    /// How far in the server's history of each field the device has come.
+    /// The position in the server's history of each field that the device has reached.
     var known: [FieldPath: Int] = [:]
-    /// The process that was asked to sync, while it does.
+    /// The process that is syncing.
     var syncing: DeviceProcess?
-    /// Whether it was emptied, and hasn't synced since.
+    /// Whether it was cleared and hasn't synced since.
     var isCleared = false
-    /// What came with a push, and may go when its time is up: what no sync has seen.
+    /// The pushed messages that no sync has confirmed. They may expire.
     var pushed: Set<String> = []
     /// Whether the person has signed out on it, or is about to.
     var isLeft = false
-    /// Whether anything has happened to it since it was last looked at.
+    /// Whether it has changed since the last check.
     var isTouched = false
-    /// What has gone wrong for it so far: faults of the network and of the disk.
+    /// The number of network and disk faults so far.
     var troubles = 0
-    /// How much has happened in the world while one of its requests was on its way.
+    /// The number of events in the world during its requests.
     var interludes = 0
 
     init(name: String, folder: URL, limit: Int?, firstLimit: Int?) {

@@ -6,11 +6,11 @@ import InboxModel
 @testable import InboxClient
 @testable import Replica
 
-/// A part of an inbox that is counted by itself.
+/// A part of an inbox with its own counts.
 struct CountedPart: Hashable, CustomStringConvertible {
     /// Nil for all.
     let surface: String?
-    /// Empty for those that have none, nil for all.
+    /// Empty for messages without a category, nil for all.
     let category: String?
 
     static let all = ([nil] + StoreState.surfaces.map(Optional.some)).flatMap { surface in
@@ -24,45 +24,45 @@ struct CountedPart: Hashable, CustomStringConvertible {
     var description: String { "\(surface ?? "all"), \(category.map { "category '\($0)'" } ?? "all categories")" }
 }
 
-/// All that a device's store says, out of one transaction.
+/// The contents of a device's store, read in one transaction.
 struct StoreState: Sendable {
-    /// A row as it is in the table, whatever its phase.
+    /// A row of the table, whatever its phase.
     struct StoredRow: Sendable {
         let phase: Int
         let surface: String
         let category: String?
         let expiresAt: Int?
-        /// The effective values, and the server's.
+        /// The effective values and the server's values.
         let shown: [String: FieldValue]
         let server: [String: FieldValue]
-        /// Whether it came with a push, and the server hasn't told of it.
+        /// Whether it came with a push and the server hasn't sent it yet.
         let isProvisional: Bool
     }
 
     var rows: [String: StoredRow] = [:]
-    /// The light rows of messages that aren't held.
+    /// The outlines of messages that aren't stored.
     var light: [String: StoredRow] = [:]
     /// Whether all messages are known.
     var isExact = false
-    /// Whether the server has told of messages that aren't held.
+    /// Whether the server sends outlines.
     var isOffered = false
-    /// The dates of the writes to all that the server hasn't answered.
+    /// The dates of the writes to all without an answer.
     var bulk: [FieldValue] = []
-    /// The ids of all unread messages in the inbox, held or not, newest delivery first.
+    /// The ids of all unread messages in the inbox, stored or outline, newest delivery first.
     var unread: [String] = []
-    /// The ids of each list, in its order.
+    /// The ids of each list, in order.
     var lists: [MessageFilter: [String]] = [:]
     var counts: [CountedPart: MessageCounts] = [:]
     var unsealed: [FieldPath: FieldValue] = [:]
     var sealed: [FieldPath: FieldValue] = [:]
     var hasSealedBatch = false
     var hasSealedBulk = false
-    /// How many events wait to be told.
+    /// The number of events that wait to be sent.
     var queued = 0
     var pendingCount = 0
     var setAside = 0
     var state: String?
-    /// When a row next changes its phase by itself.
+    /// The time at which a row next changes its phase.
     var due: Int?
 
     static let surfaces = ["inbox", "news"]
@@ -146,9 +146,9 @@ struct StoreState: Sendable {
         while try cursor.next() != nil { try body(columns) }
     }
 
-    /// A message's row, held or light.
+    /// Returns a message's row, stored or outline.
     func known(_ id: String) -> StoredRow? { rows[id] ?? light[id] }
 
-    /// The person's value that awaits the server's answer, the newest.
+    /// Returns the person's newest value that has no answer yet.
     func pending(_ path: FieldPath) -> FieldValue? { unsealed[path] ?? sealed[path] }
 }

@@ -6,9 +6,10 @@ import InboxModel
 import JMAP
 
 @testable import InboxServer
+@testable import InboxService
 
 extension SimulatedServer {
-    /// The person's values as they are in the tables, those that aren't null.
+    /// Returns the person's values in the tables that aren't null.
     func personalValues(of person: String) async throws -> [FieldPath: FieldValue] {
         try await storage.read { db in
             let names = MessageField.personal.map(\.rawValue)
@@ -33,7 +34,7 @@ extension SimulatedServer {
         }
     }
 
-    /// The person's clicks as they are in the table.
+    /// Returns the person's clicks in the table.
     func clicks(of person: String) async throws -> [EventLedger.Click] {
         try await storage.read { db in
             try String.fetchAll(
@@ -44,12 +45,12 @@ extension SimulatedServer {
         }
     }
 
-    /// How many messages were ever sent, the recalled ones too.
+    /// Returns the number of sent messages, including recalled ones.
     func sentCount() async throws -> Int {
         try await storage.read { db in try db.value("SELECT count(*) FROM message") ?? 0 }
     }
 
-    /// All of a person's messages, asked for as a plain client would: the ids by a query, then the records.
+    /// Returns a person's messages, fetched like a plain client: the ids by a query, then the records.
     func messages(of person: String, chunk: Int) async throws -> [String: Message] {
         let token = try await token(for: person)
         let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)
@@ -67,7 +68,7 @@ extension SimulatedServer {
         return messages
     }
 
-    /// What the server counts in a person's inbox.
+    /// Returns the server's counts of a person's inbox.
     func counts(of person: String) async throws -> [CountedPart: MessageCounts] {
         let token = try await token(for: person)
         let session = try await json(TransportRequest(url: Self.url.appendingPathComponent(".well-known/jmap")), token)

@@ -8,11 +8,12 @@ import Logging
 import NIOEmbedded
 
 @testable import InboxServer
+@testable import InboxService
 
-/// The real server without its sockets: its routes, called in this process.
+/// The real server without its sockets: its routes are called in this process.
 ///
-/// What it is composed of is what `InboxServer` composes, so far as sending and syncing need it. What is due is done
-/// when ``doWhatIsDue()`` is called, and never by itself.
+/// It has the parts of `InboxServer` that sending and syncing need. Due work is done when ``doWhatIsDue()`` is called,
+/// and never automatically.
 final class SimulatedServer: Sendable {
     static let url = URL(string: "https://inbox.example")!
     static let adminKey = "key-for-simulations-of-32-characters"
@@ -23,7 +24,7 @@ final class SimulatedServer: Sendable {
     private let tokens: Tokens
     private let responder: RouterResponder<InboxRequestContext>
 
-    /// Opens a database, or makes it.
+    /// Opens a database or creates it.
     init(file: URL, clock: any WallClock, random: RandomSource, core: CoreCapability) async throws {
         let storage = try Storage(file: file)
         let (broadcast, surface): (Int?, Int) = try await storage.read { db in
@@ -74,10 +75,10 @@ final class SimulatedServer: Sendable {
         try await doWhatIsDue()
     }
 
-    /// Shows, takes away and destroys what it is time for.
+    /// Delivers, hides and destroys messages whose time has come.
     func doWhatIsDue() async throws { try await scheduler.catchUp() }
 
-    /// Sets how a surface is shown, as the app's backend would.
+    /// Sets a surface's settings, like the app's backend.
     func put(_ settings: InboxSettings, surface: String) async throws {
         _ = try await writer.write { transaction in try transaction.put(settings, of: surface, ifMatch: nil) }
     }
@@ -86,7 +87,7 @@ final class SimulatedServer: Sendable {
         try await tokens.make(for: person, lifetime: Tokens.defaultLifetime, notBefore: nil).token
     }
 
-    /// Answers a request as if it had come over a connection.
+    /// Answers a request as if it had arrived over a connection.
     func answer(_ request: TransportRequest) async throws -> TransportResponse {
         guard let method = HTTPRequest.Method(request.method) else { throw UnknownMethod() }
         var fields = HTTPFields()
@@ -118,18 +119,18 @@ final class SimulatedServer: Sendable {
         )
     }
 
-    /// Writes all into the database's one file, which can be copied then.
+    /// Writes everything into the database's main file, so that it can be copied.
     func fold() async throws {
         _ = try await storage.pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     }
 
-    /// Lets go of the database, as the end of the process would.
+    /// Closes the database, like the end of the process.
     func close() throws { try storage.pool.close() }
 
     private struct UnknownMethod: Error {}
 
-    // Nothing goes through it: requests come and go by hand. One for all, since one that is never closed is never let
-    // go of.
+    // The channel carries no data: requests are passed by calls. It is shared, since a channel that is never closed is
+    // never deallocated.
     private static let channel = NIOAsyncTestingChannel()
 
     private static let logger = {

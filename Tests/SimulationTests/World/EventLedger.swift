@@ -2,10 +2,9 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What the server has to have heard of the person's clicks: each once, those of a device in the order in which they
-/// happened.
+/// The clicks that the server must have received: each once, in order for each device.
 struct EventLedger {
-    /// A click: which device's, and the how manieth.
+    /// A click, identified by its device and its number.
     struct Click: Hashable, Comparable, CustomStringConvertible {
         static let deviceKey = "device", numberKey = "number"
 
@@ -22,7 +21,7 @@ struct EventLedger {
             (self.device, self.number) = (device, number)
         }
 
-        /// - Returns: Nil where the data isn't a click's.
+        /// - Returns: Nil if the data isn't a click's.
         init?(_ data: JSON?) {
             guard let device = data?[Self.deviceKey]?.stringValue, let number = data?[Self.numberKey]?.intValue else {
                 return nil
@@ -34,24 +33,24 @@ struct EventLedger {
     }
 
     /// The clicks that a device has stored.
-    private(set) var told: Set<Click> = []
-    /// Those that went with a sign-out before the server had taken them.
+    private(set) var tracked: Set<Click> = []
+    /// The clicks that a sign-out deleted before the server had accepted them.
     private(set) var lost: Set<Click> = []
     private(set) var taken: Set<Click> = []
     private(set) var refused: Set<Click> = []
-    /// The last that the server took at once, by device.
+    /// The last accepted click of each device.
     private var last: [String: Int] = [:]
-    /// What was wrong with an event that came.
+    /// The problems with received events.
     private(set) var faults: [String] = []
 
-    mutating func tell(_ click: Click) { told.insert(click) }
+    mutating func track(_ click: Click) { tracked.insert(click) }
 
-    /// The person has signed out on a device: what wasn't told may be lost.
+    /// Notes a sign-out on a device. Clicks that weren't sent may be lost.
     mutating func lose(_ device: String) {
-        lost.formUnion(told.filter { $0.device == device }.subtracting(taken).subtracting(refused))
+        lost.formUnion(tracked.filter { $0.device == device }.subtracting(taken).subtracting(refused))
     }
 
-    /// Takes a request's events and what the server said of them.
+    /// Applies a request's events and the server's answer.
     mutating func take(_ request: JSON, _ response: JSON) {
         let set = "\(MessageCapability.eventType)/set"
         func arguments(_ json: JSON, _ name: String) -> JSON? {
@@ -62,19 +61,19 @@ struct EventLedger {
         else { return }
         for creation in create.members {
             guard let click = Click(creation.value["data"]) else { continue }
-            if !told.contains(click) { faults.append("\(click) was sent, and never happened") }
+            if !tracked.contains(click) { faults.append("\(click) was sent but never tracked") }
             if answer["created"]?[creation.name] != nil {
-                // One that was refused is sent again where the answer was lost, and taken where its message has been
-                // delivered meanwhile.
+                // A refused click is sent again after a lost answer. It is accepted if its message has been delivered
+                // meanwhile.
                 if taken.insert(click).inserted, refused.remove(click) == nil { follow(click) }
             } else if answer["notCreated"]?[creation.name] != nil, refused.insert(click).inserted {
-                if taken.contains(click) { faults.append("\(click) was taken, and then refused") }
+                if taken.contains(click) { faults.append("\(click) was accepted and then refused") }
             }
         }
     }
 
     private mutating func follow(_ click: Click) {
-        if click.number <= last[click.device] ?? 0 { faults.append("\(click) came after a later one") }
+        if click.number <= last[click.device] ?? 0 { faults.append("\(click) arrived after a later one") }
         last[click.device] = click.number
     }
 }

@@ -2,36 +2,36 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What the server has to have done with people's writes: each batch once, in the order in which they reached it.
+/// The writes that the server must have applied: each batch once, in order of arrival.
 struct Ledger {
-    /// What each batch asked for, by its key.
+    /// The writes of each batch, by key.
     private(set) var batches: [Batch: SetCall] = [:]
-    /// All values that each field has had at the server, one after the other, beginning with null.
+    /// All values of each field on the server in order, starting with null.
     private(set) var history: [FieldPath: [FieldValue]] = [:]
-    /// What each device last had decided of each field, whether taken or refused.
+    /// The last decided value of each field by device, whether accepted or refused.
     private(set) var decided: [String: [FieldPath: FieldValue]] = [:]
-    /// How many batches of each device asked for a value.
+    /// The number of batches of each device with a value.
     private(set) var arrivals: [String: [FieldWrite: Int]] = [:]
-    /// What was wrong with a batch that came.
+    /// The problems with received batches.
     private(set) var faults: [String] = []
 
-    /// The value that each field has to have now, those that aren't null.
+    /// The current value of each field that isn't null.
     var values: [FieldPath: FieldValue] {
         history.compactMapValues { $0.last }.filter { $0.value != .null }
     }
 
     func value(_ path: FieldPath) -> FieldValue { history[path]?.last ?? .null }
 
-    /// Whether the history of a field has a value at that place or later; the place if so.
+    /// Returns the first position of a value in a field's history, starting at a position.
     func place(of value: FieldValue, in path: FieldPath, from place: Int) -> Int? {
         let values = history[path] ?? [.null]
         return values.indices.dropFirst(place).first { values[$0] == value }
     }
 
-    /// Takes a request's writes and what the server said of them.
+    /// Applies a request's writes and the server's answer.
     ///
     /// - Parameter isVisible: Whether the person's inbox shows a message now.
-    /// - Returns: The fields that have a new value.
+    /// - Returns: The fields with a new value.
     mutating func take(
         _ writes: SetCall,
         _ outcome: SetOutcome,
@@ -61,10 +61,10 @@ struct Ledger {
 }
 
 extension Ledger {
-    /// Takes what a write to all has changed at the server.
+    /// Applies the changes of a write to all on the server.
     ///
     /// - Parameter values: The server's values after it.
-    /// - Returns: The fields that have a new value.
+    /// - Returns: The fields with a new value.
     mutating func take(bulk values: [FieldPath: FieldValue]) -> [FieldPath] {
         let changed = Set(values.keys).union(self.values.keys)
             .filter { ["readAt", "seenAt"].contains($0.field) && value($0) != values[$0] ?? .null }.sorted()
@@ -72,20 +72,20 @@ extension Ledger {
         return changed
     }
 
-    /// Notes that a device was told that its writes are refused; the server has never seen them.
+    /// Notes that a device received a refusal of its writes. The server never received them.
     mutating func refuse(_ writes: SetCall, from device: String) {
         for (path, value) in writes.values { decided[device, default: [:]][path] = value }
     }
 }
 
-/// The writes that a request carries.
+/// The writes of a request.
 struct SetCall: Hashable {
     let key: Batch
     let values: [FieldPath: FieldValue]
     /// A write to all.
     let bulk: MarkAllRead?
 
-    /// - Returns: Nil where the request carries none.
+    /// - Returns: Nil if the request has no writes.
     init?(_ request: JSON) {
         let calls = request["methodCalls"]?.arrayValue?.compactMap(\.arrayValue) ?? []
         guard let arguments = calls.first(where: { $0[0] == .string("\(MessageCapability.messageType)/set") })?[1],
@@ -103,12 +103,12 @@ struct SetCall: Hashable {
     }
 }
 
-/// What a server said of the writes of a request.
+/// A server's answer to the writes of a request.
 struct SetOutcome {
     let updated: Set<String>
     let refused: Set<String>
 
-    /// - Returns: Nil where the server took none of them, and said so.
+    /// - Returns: Nil if the server rejected them all.
     init?(_ response: JSON) {
         let answers = response["methodResponses"]?.arrayValue?.compactMap(\.arrayValue) ?? []
         guard let arguments = answers.first(where: { $0[0] == .string("\(MessageCapability.messageType)/set") })?[1]

@@ -2,14 +2,14 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// What can become of a request and its answer.
+/// A fault of a request or its answer.
 enum NetworkFault: Sendable {
     case nothing
-    // Before the server.
+    // Before the server receives the request.
     case lost, delayed, duplicated, refused, unauthorized, writesUnanswered, writesTooLarge, writesRefused,
         requestTooLarge,
         unknownState
-    // After it.
+    // After the server has answered.
     case answerLost, answerCut, answerGarbled, answerTooLarge, badGateway, newSession
 
     static func random(_ dice: inout Dice) -> NetworkFault {
@@ -22,21 +22,21 @@ enum NetworkFault: Sendable {
     }
 }
 
-/// Changes that a fault makes to requests and answers.
+/// Changes of requests and answers by faults.
 enum Tampering {
     private static let type = MessageCapability.messageType
 
-    /// The request without its writes.
+    /// Returns the request without its writes.
     static func withoutWrites(_ request: JSON) -> JSON {
         changing(request, "methodCalls") { calls in calls.filter { $0.arrayValue?[0] != .string("\(type)/set") } }
     }
 
-    /// The answer with an error in place of what became of the writes.
+    /// Returns the answer with an error in place of the writes' results.
     static func refusingWrites(_ response: JSON, _ error: String) -> JSON {
         changing(response, "methodResponses") { [["error", ["type": .string(error)], "set"]] + $0 }
     }
 
-    /// The request with a state that no server ever gave.
+    /// Returns the request with an unknown state.
     static func withUnknownState(_ request: JSON) -> JSON {
         changing(request, "methodCalls") { calls in
             calls.map { call in
@@ -50,7 +50,7 @@ enum Tampering {
         }
     }
 
-    /// The answer with an error in place of its records, as though they were too many bytes.
+    /// Returns the answer with an error in place of its records, as if they were too large.
     static func withTooManyRecords(_ response: JSON) -> JSON {
         changing(response, "methodResponses") { answers in
             answers.map { answer in

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A message as the sender knows it, and where it has to be in its life.
+/// A message as the sender knows it, with the stage that it must be in.
 struct SentMessage {
     enum Stage { case waiting, shown, gone }
 
     let id: String
     let isBroadcast: Bool
-    /// Whether it is in the inbox of the person whose devices these are.
+    /// Whether it is in the inbox of the simulated person.
     let isForPerson: Bool
     var title: String
     var surface: String
@@ -14,15 +14,15 @@ struct SentMessage {
     var expiresAt: Date?
     var stage: Stage
     var isRecalled = false
-    /// The person deleted it; destroyed at that time.
+    /// When the message, which the person deleted, is destroyed.
     var purgeAt: Date?
-    /// Destroyed for the person, a month after its deletion.
+    /// Whether it was destroyed for the person, a month after its deletion.
     var isPurged = false
 
-    /// Whether the person's inbox has it.
+    /// Whether it is in the person's inbox on the server.
     var isVisible: Bool { isForPerson && stage == .shown && !isPurged }
 
-    /// What the server's due-queue does to it when it runs at a time.
+    /// Updates the stage as the server's due queue does at a time.
     mutating func pass(_ now: Date) {
         if stage == .waiting, deliverAt <= now { stage = .shown }
         if stage == .shown, let purgeAt, purgeAt <= now, purgeAt < expiresAt ?? .distantFuture {

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The network of one process: the world decides what becomes of a request.
+/// The network of one process. The world decides what happens to a request.
 struct SimulatedTransport: Transport {
     let carry: @Sendable (TransportRequest) async throws -> TransportResponse
 

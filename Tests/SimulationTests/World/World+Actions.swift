@@ -7,7 +7,7 @@ extension World {
     enum Action: CaseIterable {
         case read, unread, seen, archive, unarchive, snooze, unsnooze, delete, undelete, readAll, readNews, click
 
-        /// What another device may do at the same time, so that the two are at odds.
+        /// The action of another device that conflicts with this one.
         var opposite: Action {
             switch self {
             case .read, .readAll, .readNews, .seen, .click: .unread
@@ -22,11 +22,10 @@ extension World {
         }
     }
 
-    /// The person does something on a device.
+    /// Performs a random action of the person on a device.
     ///
-    /// What is expected of it is worked out from the rows before: which messages change, and to what. It has to be
-    /// shown, and on its way to the server, when the call returns, and also when the process died between the commit
-    /// and the return.
+    /// The expected result is computed from the rows before: the messages that change and their new values. These must
+    /// be shown and pending when the call returns, and also if the process dies between the commit and the return.
     func act(on device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process), !before.rows.isEmpty else { return }
         var action: Action = dice.pick([
@@ -34,12 +33,12 @@ extension World {
             .undelete: 2,
             .readAll: 2, .readNews: 1, .click: 6,
         ])
-        // Mostly of what the person could do it to, since else nothing changes.
+        // Mostly messages that the action can change.
         let all = (Array(before.rows.keys) + before.light.keys).sorted()
         let deleted = all.filter { before.known($0)?.shown["deletedAt"] != .null }
         let candidates = action == .undelete ? deleted : dice.chance(0.9) ? all.filter { !deleted.contains($0) } : all
         var ids = reached(before, by: action) ?? dice.some(candidates)
-        // Often of what was done last, wherever that was.
+        // Often the last changed message, possibly of another device.
         if let last, before.known(last.id) != nil, dice.chance(0.5) {
             ids = [last.id]
             action = dice.chance(0.5) ? last.action.opposite : dice.chance(0.5) ? last.action : action
@@ -48,8 +47,8 @@ extension World {
         await perform(action, on: ids, of: before, device, process)
     }
 
-    /// What "read all" changes on a device: all unread messages that it knows, or those of one surface. Nil for other
-    /// actions.
+    /// Returns the messages that "read all" changes on a device: all known unread messages, or those of one surface.
+    /// Nil for other actions.
     func reached(_ state: StoreState, by action: Action) -> [String]? {
         switch action {
         case .readAll: state.unread
@@ -58,9 +57,9 @@ extension World {
         }
     }
 
-    /// Does one thing to some messages.
+    /// Performs an action on some messages.
     ///
-    /// - Parameter before: What the device has.
+    /// - Parameter before: The device's state.
     func perform(
         _ action: Action,
         on all: [String],
@@ -69,7 +68,7 @@ extension World {
         _ process: DeviceProcess
     ) async {
         if let id = all.first { last = (id, action) }
-        // What isn't held can't be clicked.
+        // Only stored messages can be clicked.
         let ids = action == .click ? Array(all.filter { before.rows[$0] != nil }.prefix(1)) : all
         let click = EventLedger.Click(device: device.name, number: device.clicks + 1)
         let until = time.now.addingTimeInterval(Double(dice.pick([-60: 1, 90: 2, 3_600: 3, 100_000: 2])))
@@ -94,18 +93,18 @@ extension World {
             process.life.plan(nil)
             note("\(device.name) \(action) ended with \(error)")
             expect(process.life.isDead || process.life.failures > failures, "\(device.name) can't \(action): \(error)")
-            // Only what was committed counts.
+            // Only committed changes count.
             let isDone = process.life.commits > commits
             if process.life.isDead { await replace(process, of: device, isDeath: true) }
             if !isDone { return await expectUnchanged(before, on: device) }
         }
         if action == .click, !ids.isEmpty {
             device.clicks += 1
-            events.tell(click)
+            events.track(click)
         }
         await expectShown(expected.values, before, on: device)
         guard isBulk, let after = try? await state(of: device) else { return }
-        // What is sent by name isn't the write's to mark.
+        // Messages that are sent by id aren't part of the write to all.
         let named = ids.filter { after.unsealed[FieldPath(id: $0, field: "readAt")] != nil }
         device.bulk[started]?.shown.subtract(named)
     }
@@ -134,7 +133,7 @@ extension World {
         }
     }
 
-    /// What an action has to do: the ids that it gives, and the new values.
+    /// Returns the expected result of an action: the returned ids and the new values.
     private static func effect(
         of action: Action,
         on ids: [String],
@@ -157,7 +156,7 @@ extension World {
             let seen = set(changed.filter { isNull($0, "seenAt") }, "seenAt", now)
             return (changed, set(changed, "readAt", now).merging(seen) { $1 })
         case .click:
-            // It is told of a deleted message too, but reads it no more.
+            // A click on a deleted message is tracked, but doesn't mark it read.
             return (ids, effect(of: .read, on: ids, before, at: time, until: until).values)
         case .unread: return all("readAt", .null, undeleted.filter { !isNull($0, "readAt") })
         case .seen: return all("seenAt", now, undeleted.filter { isNull($0, "seenAt") })
@@ -185,18 +184,18 @@ extension World {
     private func expectShown(_ values: [FieldPath: FieldValue], _ before: StoreState, on device: SimulatedDevice) async
     {
         guard let after = try? await state(of: device) else { return expect(false, "\(device.name) can't be read") }
-        // What a write to all that waits would reach now is taken back by name.
+        // Messages that the pending write to all would change are excluded by id.
         for (path, value) in after.unsealed where value == .null && values[path] == nil && !after.bulk.isEmpty {
             device.taps[FieldWrite(path: path, value: value), default: 0] += 1
         }
         for (path, value) in values {
             expect(after.known(path.id)?.shown[path.field] == value, "\(device.name) doesn't show \(path) = \(value)")
             if after.unsealed[path] == nil {
-                // What the server has anyway needs no entry, unless one is on its way to change that, or what a write
-                // to all has changed is still to come; nor does what a write to all says.
-                let isInDoubt = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
+                // A value that the server already has needs no entry, unless a sealed entry or a write to all is about
+                // to change it. A value of a pending write to all needs none either.
+                let isUncertain = !after.bulk.isEmpty && ["readAt", "seenAt"].contains(path.field)
                 let isNeedless =
-                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isInDoubt)
+                    (before.known(path.id)?.server[path.field] == value && after.sealed[path] == nil && !isUncertain)
                     || after.bulk.contains(value)
                 expect(isNeedless, "\(device.name) won't send \(path) = \(value)")
                 device.acted[path] = nil

@@ -7,7 +7,7 @@ import JMAP
 @testable import Replica
 
 extension World {
-    /// What a process's store says now.
+    /// Returns the contents of a process's store.
     func state(of process: DeviceProcess) async throws -> StoreState {
         return try await process.inbox.store.read { db in try StoreState(db) }
     }
@@ -17,16 +17,16 @@ extension World {
         return try await state(of: process)
     }
 
-    /// Looks whether every device is in itself as it has to be.
+    /// Checks that every device is consistent.
     func checkDevices() async throws {
         for device in devices where device.isTouched || isCalm {
             device.isTouched = false
             for process in device.processes {
-                // What a live inbox does when another process has written.
+                // A live inbox does this when another process has written.
                 if device.processes.count > 1 { try await process.inbox.store.noticeForeignChange() }
                 let state = try await state(of: process)
                 let due = process.inbox.store.nextDue?.milliseconds
-                // On a full disk time passes in memory alone.
+                // On a full disk, time advances in memory only.
                 expect(
                     due == state.due || device.disk.isFull,
                     "\(device.name) waits until \(due ?? 0), and \(state.due ?? 0) is next"
@@ -37,12 +37,12 @@ extension World {
         }
     }
 
-    /// Lists by the rules of a message's life, and counts that equal them.
+    /// Checks the lists by the rules of a message's phase, and the counts against the rows.
     private func checkLists(_ state: StoreState, on device: SimulatedDevice) {
         let now = time.now.milliseconds
         expect(
             Set(state.rows.keys).isDisjoint(with: state.light.keys),
-            "\(device.name) has light rows of what it holds"
+            "\(device.name) has outlines of stored messages"
         )
         for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             let phase: MessagePhase =
@@ -59,7 +59,7 @@ extension World {
                 }
             expect(row.phase == phase.rawValue, "\(device.name): \(id) is in phase \(row.phase), not \(phase.rawValue)")
         }
-        // What the server has counted holds until all is known.
+        // The server's counts apply until the outline is complete.
         for (part, counts) in state.counts where state.isExact {
             func count(_ phase: MessagePhase, _ isCounted: (StoreState.StoredRow) -> Bool = { _ in true }) -> Int {
                 (Array(state.rows.values) + state.light.values)
@@ -72,10 +72,10 @@ extension World {
                 snoozed: count(.snoozed),
                 archived: count(.archived)
             )
-            expect(counts == known, "\(device.name) counts \(counts) in \(part), and knows \(known)")
+            expect(counts == known, "\(device.name) counts \(counts) in \(part), but knows \(known)")
         }
         for (part, counts) in state.counts {
-            expect(counts.isExact == state.isExact, "\(device.name) says that \(part) is exact")
+            expect(counts.isExact == state.isExact, "\(device.name) reports the wrong exactness of \(part)")
             expect(
                 min(counts.total, counts.unread, counts.unseen, counts.snoozed, counts.archived) >= 0,
                 "\(device.name) counts \(counts)"
@@ -88,14 +88,15 @@ extension World {
         let shown = state.lists.filter { $0.key != .unread }.reduce(0) { $0 + $1.value.count }
         let expired = state.rows.values.count { $0.phase == MessagePhase.expired.rawValue }
         expect(shown + expired == state.rows.count, "\(device.name) has rows in no list")
-        expect(state.setAside == 0, "\(device.name) has set something aside")
+        expect(state.setAside == 0, "\(device.name) has set a record aside")
     }
 
-    /// Values: the person's own while they are on their way, else the server's, which never go back.
+    /// Checks the values: the person's own while they are pending, otherwise the server's, which never return to older
+    /// ones.
     private func checkValues(_ state: StoreState, on device: SimulatedDevice) {
         expect(
             state.hasSealedBatch == (!state.sealed.isEmpty || state.hasSealedBulk),
-            "\(device.name): a batch without entries, or entries without"
+            "\(device.name): a batch without entries, or entries without a batch"
         )
         for (id, row) in state.rows.merging(state.light, uniquingKeysWith: { $1 }) {
             for (field, shown) in row.shown {
@@ -107,19 +108,19 @@ extension World {
                     && state.bulk.contains(shown)
                 expect(shown == right || isOfBulk, "\(device.name) shows \(path) = \(shown), not \(right)")
                 let place = ledger.place(of: server, in: path, from: device.known[path] ?? 0)
-                expect(place != nil, "\(device.name) has gone back to an older \(path) = \(server)")
+                expect(place != nil, "\(device.name) has returned to an older \(path) = \(server)")
                 device.known[path] = place
             }
         }
-        // (A listing that begins anew removes light rows for as long as it takes.)
+        // (A new listing removes outlines while it lasts.)
         for path in Set(state.unsealed.keys).union(state.sealed.keys) where state.known(path.id) == nil {
             expect(
                 sent[path.id]?.isVisible != true || device.isCleared || !state.isExact
                     || device.pushed.contains(path.id),
-                "\(device.name) has let go of \(path.id), which has writes to send"
+                "\(device.name) has removed \(path.id), which has pending writes"
             )
         }
-        // What was acted on awaits its answer until the server has decided it.
+        // The person's value stays pending until the server has decided it.
         for (path, value) in device.acted where state.pending(path) != value {
             expect(
                 ledger.decided[device.name]?[path] == value,
@@ -128,18 +129,18 @@ extension World {
         }
     }
 
-    /// Looks whether a device that has just synced has what the server has.
+    /// Expects that a device that has just synced has the server's data.
     func expectAgreement(of process: DeviceProcess, on device: SimulatedDevice) async {
         do {
             let messages = try await server.messages(of: Self.person, chunk: core.maxObjectsInGet)
             let state = try await state(of: process)
             expect(
                 state.unsealed.isEmpty && state.sealed.isEmpty && state.bulk.isEmpty && state.queued == 0,
-                "\(device.name) has synced and still has writes to send"
+                "\(device.name) has synced and still has pending writes"
             )
             let listed = try await process.inbox.messages(.active) + process.inbox.messages(.deleted)
             for message in listed {
-                // What the server doesn't have stays for its time.
+                // A provisional message stays until it expires.
                 if messages[message.id] == nil, state.rows[message.id]?.isProvisional == true { continue }
                 expect(
                     messages[message.id] == message,
@@ -147,24 +148,24 @@ extension World {
                 )
             }
             for (id, row) in state.light {
-                expect(messages[id] != nil, "\(device.name) still has a light row of \(id)")
+                expect(messages[id] != nil, "\(device.name) still has an outline of \(id)")
                 let dates = messages[id].map { [$0.seenAt, $0.readAt, $0.archivedAt, $0.snoozedUntil, $0.deletedAt] }
                 let shown = MessageField.personal.map { row.shown[$0.rawValue]?.milliseconds }
-                expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s light row of \(id) has other dates")
+                expect(dates?.map { $0?.milliseconds } == shown, "\(device.name)'s outline of \(id) has other dates")
             }
             for message in messages.values {
                 expect(state.known(message.id) != nil, "\(device.name) doesn't know \(message.id)")
                 let isActive = message.deletedAt == nil && message.expiresAt.map { $0 > time.now } ?? true
                 expect(
                     !message.pinned || !isActive || state.rows[message.id] != nil,
-                    "\(device.name) doesn't hold \(message.id), which is pinned"
+                    "\(device.name) doesn't store \(message.id), which is pinned"
                 )
             }
             for (id, row) in state.rows {
                 expect(messages[id] != nil || row.isProvisional, "\(device.name) still has \(id)")
-                expect(messages[id] == nil || !row.isProvisional, "\(device.name) hasn't asked for \(id)")
+                expect(messages[id] == nil || !row.isProvisional, "\(device.name) hasn't fetched \(id)")
             }
-            // What is deleted isn't asked for by a new device, and one with a limit needn't have all.
+            // A new device doesn't fetch deleted messages, and one with a limit doesn't fetch all.
             for message in messages.values
             where device.limit == nil && device.firstLimit == nil && message.deletedAt == nil {
                 expect(state.rows[message.id] != nil, "\(device.name) lacks \(message.id)")
@@ -177,10 +178,10 @@ extension World {
 }
 
 extension World {
-    /// Looks whether a device that has just synced counts what the server counts, whatever of it the device holds.
+    /// Expects that a device that has just synced has the server's counts, whatever it stores.
     private func expectCounts(of state: StoreState, on device: SimulatedDevice) async throws {
         expect(state.isExact, "\(device.name) has synced and doesn't know all messages")
-        // What came with a push and isn't on the server counts here alone.
+        // A provisional message that the server lacks is counted on the device only.
         guard !state.rows.values.contains(where: \.isProvisional) else { return }
         for (part, counts) in try await server.counts(of: Self.person) {
             expect(

@@ -5,7 +5,7 @@ import InboxClient
 @testable import Replica
 
 extension World {
-    /// Starts a process on a device's store, in a place among its processes, or as one more.
+    /// Starts a process on a device's store, in place of another one or additionally.
     func open(_ device: SimulatedDevice, at place: Int? = nil) async {
         let life = Life(device.disk, moments)
         let (name, person) = (device.name, Self.person)
@@ -15,11 +15,11 @@ extension World {
         configuration.deviceLimit = device.limit.map { .newest($0) } ?? .all
         configuration.newDeviceLimit = device.firstLimit.map { .newest($0) } ?? .all
         configuration.random = dice.source()
-        configuration.clock = DeviceClock(time: time) { [weak self] in await self?.otherProcessTurn(on: name) }
+        configuration.clock = DeviceClock(time: time) { [weak self] in await self?.runOtherProcess(on: name) }
         configuration.writeHook = { moment in try life.pass(moment) }
         configuration.transport = SimulatedTransport { [weak self] request in
             guard let self else { throw Death() }
-            // A task of its own: what happens in the world meanwhile isn't cancelled with the request.
+            // A separate task, so that events in the world during the request aren't cancelled with it.
             return try await Task { try await self.carry(request, from: name, life) }.value
         }
         do {
@@ -45,16 +45,16 @@ extension World {
 
     func device(_ name: String) -> SimulatedDevice? { (devices + former).first { $0.name == name } }
 
-    /// Ends a process, and starts another in its place.
+    /// Ends a process and starts another in its place.
     ///
-    /// - Parameter isDeath: Whether it ends as by `kill -9`, in the middle of whatever it does.
+    /// - Parameter isDeath: Whether it ends like by `kill -9`, in the middle of its work.
     func replace(_ process: DeviceProcess, of device: SimulatedDevice, isDeath: Bool) async {
         guard let place = device.processes.firstIndex(where: { $0 === process }) else { return }
         device.isTouched = true
         note("\(device.name).\(place) \(isDeath ? "dies" : "is closed"), and starts again")
         if isDeath {
             process.life.kill()
-            // The next process finds the files as the dead one left them, and not as it would have closed them.
+            // The next process finds the files as the dead one left them, without the changes of closing them.
             if device.processes.count == 1 { leaveBehind(device) }
         }
         await process.inbox.close()
@@ -76,7 +76,7 @@ extension World {
         }
     }
 
-    /// What the app's backend says when a device asks for a token.
+    /// Returns a token from the app's backend, or fails at random.
     func token(for device: String) async throws -> String {
         if !isCalm, dice.chance(roughness * 0.05) {
             note("\(device) gets no token")
@@ -86,13 +86,13 @@ extension World {
         return try await server.token(for: Self.person)
     }
 
-    /// A process waits for the one that syncs its store.
-    func otherProcessTurn(on name: String) async {
+    /// Runs the process that another one waits for.
+    func runOtherProcess(on name: String) async {
         guard let device = device(name) else { return }
         depth += 1
         defer { depth -= 1 }
         guard let other = device.processes.first(where: { $0 !== device.syncing }), isCalm || dice.chance(0.6) else {
-            note("\(name) waits in vain")
+            note("\(name) waits without a result")
             return time.advance(by: 16)
         }
         if !isCalm, dice.chance(0.2) { return await replace(other, of: device, isDeath: dice.chance(0.5)) }
@@ -107,7 +107,7 @@ extension World {
         device.syncing = nil
     }
 
-    /// Brings contents beyond the window.
+    /// Loads older messages than the device's limit.
     func loadOlder(_ process: DeviceProcess, on device: SimulatedDevice) async {
         guard device.syncing == nil else { return }
         device.syncing = process
@@ -138,13 +138,13 @@ extension World {
         do {
             try await process.inbox.sync()
             process.life.plan(nil)
-            // Its last look at the store needs no write, so that it may have died before without noticing.
+            // The last read of the store needs no write, so a death before it may be unnoticed.
             guard !process.life.isDead else {
                 return await replace(process, of: device, isDeath: true)
             }
             note("\(device.name).\(place) has synced")
             device.isCleared = false
-            // What came too early is still only here.
+            // Messages that the server lacks stay provisional.
             if let rows = try? await state(of: process).rows {
                 device.pushed = device.pushed.filter { rows[$0]?.isProvisional ?? false }
             }
@@ -166,7 +166,7 @@ extension World {
         }
     }
 
-    /// Perhaps lets something happen to a process in the middle of its next writes.
+    /// Plans a random failure during a process's next writes.
     func plan(_ process: DeviceProcess, within moments: Int = 20) {
         guard !isCalm else { return }
         if dice.chance(roughness * 0.15) {

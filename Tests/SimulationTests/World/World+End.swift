@@ -7,13 +7,13 @@ import JMAP
 @testable import Replica
 
 extension World {
-    /// From now on nothing fails: all that is still on its way arrives, everyone syncs, and then all have to agree.
+    /// Ends all failures: delayed requests arrive, all devices sync, and then all must agree.
     func settle() async throws {
-        note("from here on all goes well")
+        note("no failures from now on")
         while !delayed.isEmpty, failure == nil { await deliverLate() }
         isCalm = true
         for device in devices { device.disk.isFull = false }
-        // Past whatever the server asked for in waiting time.
+        // Longer than any Retry-After of the server.
         time.advance(by: 7_200)
         await doWhatIsDue()
         for _ in 0..<2 {
@@ -41,7 +41,7 @@ extension World {
             guard let process = device.processes.first else { continue }
             await expectAgreement(of: process, on: device)
             let state = try await state(of: process)
-            expect(state.pendingCount == 0, "\(device.name) still has writes to send")
+            expect(state.pendingCount == 0, "\(device.name) still has pending writes")
             for surface in StoreState.surfaces {
                 let title = try await process.inbox.settings(surface: surface)?.title
                 expect(title == titles[surface], "\(device.name) titles \(surface) \(title ?? "nothing")")
@@ -67,19 +67,19 @@ extension World {
             )
             expect(
                 stored?.deliverAt == message.deliverAt && stored?.expiresAt == message.expiresAt,
-                "\(message.id)'s dates"
+                "\(message.id)'s dates differ"
             )
         }
         let decided = events.taken.union(events.refused)
-        let missing = events.told.subtracting(decided).subtracting(events.lost)
-        expect(missing.isEmpty && decided.isSubset(of: events.told), "lost: \(missing.sorted())")
-        // The server forgets events after 90 days.
+        let missing = events.tracked.subtracting(decided).subtracting(events.lost)
+        expect(missing.isEmpty && decided.isSubset(of: events.tracked), "lost: \(missing.sorted())")
+        // The server deletes events after 90 days.
         let kept = try await server.clicks(of: Self.person)
         expect(kept.count == Set(kept).count, "the server has an event twice")
-        expect(events.taken.isSuperset(of: kept), "the server has events that nobody told")
+        expect(events.taken.isSuperset(of: kept), "the server has events that no device sent")
 
         let count = try await server.sentCount()
-        expect(count == sent.count, "something was sent twice, or not at all")
+        expect(count == sent.count, "a message was sent twice or not at all")
         let stored = try await server.personalValues(of: Self.person)
         expect(stored == ledger.values, "the server's values: \(Self.difference(stored, ledger.values))")
     }

@@ -7,7 +7,7 @@ extension World {
         case push, clearing, leaving, older, disk
     }
 
-    /// Lets one thing happen, by chance.
+    /// Performs one random event.
     func happen() async {
         let happening: Happening = dice.pick([
             .action: 34, .sync: 26, .sending: 12, .editing: 5, .recalling: 2, .settings: 4, .time: 12, .month: 1,
@@ -45,7 +45,7 @@ extension World {
         note("\(seconds) s pass")
         time.advance(by: seconds)
         for device in devices { device.isTouched = true }
-        // Now and then the server is late.
+        // Sometimes the server is late.
         if dice.chance(0.85) { await doWhatIsDue() }
     }
 
@@ -53,12 +53,12 @@ extension World {
         do {
             try await server.doWhatIsDue()
         } catch {
-            expectNothing("what is due", error)
+            expectNothing("due work", error)
         }
         for id in sent.keys { sent[id]?.pass(time.now) }
     }
 
-    /// Whether no batch may reach the server a second time: it knows them for 30 days.
+    /// Returns whether no batch may arrive a second time. The server knows batches for 30 days.
     private func isNothingOnItsWay() async -> Bool {
         guard delayed.isEmpty else { return false }
         for device in devices {
@@ -69,7 +69,7 @@ extension World {
         return true
     }
 
-    /// Ends the server as by `kill -9`, and starts it again.
+    /// Ends the server like by `kill -9` and starts it again.
     private func restartServer() async {
         note("the server starts again")
         do {
@@ -86,7 +86,7 @@ extension World {
         }
     }
 
-    /// A request that the network held back arrives, when nobody waits for its answer any more.
+    /// Delivers a delayed request whose answer has no receiver any more.
     func deliverLate() async {
         guard !delayed.isEmpty else { return }
         let late = delayed.remove(at: dice.int(0...delayed.count - 1))

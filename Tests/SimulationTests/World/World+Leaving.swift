@@ -4,9 +4,9 @@ import InboxClient
 import InboxModel
 import JMAP
 
-/// What empties a device, and what comes to it by another way than from the server.
+/// Clearing and signing out of a device, and pushes to it.
 extension World {
-    /// A push of a message reaches a device: mostly of one that is there, now and then too early or too late.
+    /// Delivers a push to a device: mostly of a visible message, sometimes too early or too late.
     func push(to device: SimulatedDevice, _ process: DeviceProcess) async {
         let all = sent.values.filter(\.isForPerson).sorted { $0.id < $1.id }
         let candidates = dice.chance(0.8) ? all.filter(\.isVisible) : all
@@ -18,27 +18,27 @@ extension World {
         content["expiresAt"] = message.expiresAt.map { JSON($0) }
         let payload = Data(JSON.object(JSONObject([("inbox", .object(content))])).utf8)
         device.isTouched = true
-        note("\(device.name) gets a push of \(message.id)")
+        note("\(device.name) receives a push of \(message.id)")
         let isDone = await write(device, process) { inbox in try await inbox.receive(push: payload) != nil }
         guard let isDone, let after = try? await state(of: device) else { return }
         if after.rows[message.id]?.isProvisional == true { device.pushed.insert(message.id) }
         if isDone.value == true {
-            expect(before.rows[message.id] == nil, "\(device.name) takes a push of \(message.id), which it has")
-            expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show a push that it took")
+            expect(before.rows[message.id] == nil, "\(device.name) accepts a push of \(message.id), which it has")
+            expect(after.rows[message.id]?.isProvisional == true, "\(device.name) doesn't show an accepted push")
         }
         guard before.rows[message.id] == nil else {
             expect(after.rows[message.id]?.shown == before.rows[message.id]?.shown, "a push changed \(message.id)")
             return
         }
-        // It says nothing of what the person has done with the message.
+        // A push has no personal values.
         for path in device.known.keys where path.id == message.id { device.known[path] = nil }
     }
 
-    /// A device is emptied, and keeps what it has to send and what is deleted.
+    /// Clears a device, which keeps pending writes and deleted messages.
     func clear(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard let before = try? await state(of: process) else { return }
         device.isTouched = true
-        note("\(device.name) is emptied")
+        note("\(device.name) is cleared")
         let isDone: Done<Void>? = await write(device, process) { inbox in try await inbox.clearAll() }
         guard isDone != nil else { return await expectUnchanged(before, on: device) }
         device.isCleared = true
@@ -46,20 +46,20 @@ extension World {
         let deleted = before.rows.filter { $0.value.shown["deletedAt"] != .null }
         expect(
             Set(after.rows.keys) == Set(deleted.keys),
-            "\(device.name) is emptied, and has \(after.rows.keys.sorted())"
+            "\(device.name) is cleared and has \(after.rows.keys.sorted())"
         )
         expect(
             after.unsealed == before.unsealed && after.sealed == before.sealed && after.queued == before.queued,
-            "\(device.name) is emptied, and has lost what it has to send"
+            "\(device.name) is cleared and has lost pending writes"
         )
     }
 
-    /// What a write gave; nothing where its process died after the commit.
+    /// The result of a committed write. The value is nil if the process died after the commit.
     private struct Done<Value: Sendable>: Sendable { var value: Value? }
 
-    /// Writes on a device, whose process may die in the middle of it, or find the disk full.
+    /// Writes on a device whose process may die or find the disk full.
     ///
-    /// - Returns: Nil where nothing was committed.
+    /// - Returns: Nil if nothing was committed.
     private func write<Value: Sendable>(
         _ device: SimulatedDevice,
         _ process: DeviceProcess,
@@ -81,10 +81,10 @@ extension World {
         }
     }
 
-    /// The person signs out on a device; somebody else may use it then, before the person comes back to an empty one.
+    /// Signs out on a device. Another person may use it before the person returns to an empty store.
     func leave(_ device: SimulatedDevice, _ process: DeviceProcess) async {
         guard device.syncing == nil, let place = devices.firstIndex(where: { $0 === device }) else { return }
-        // From now on, nobody else does anything with it.
+        // From now on, no other event concerns the device.
         device.syncing = process
         device.isLeft = true
         note("\(device.name) signs out")
@@ -93,7 +93,7 @@ extension World {
             note("\(device.name) has signed out, \(unsent) unsent")
             let undecided = device.acted.filter { ledger.decided[device.name]?[$0.key] != $0.value }
             let lost = Set(undecided.keys.map(\.id)).count
-            expect(unsent >= lost, "\(device.name) says that \(unsent) aren't sent, and \(lost) aren't")
+            expect(unsent >= lost, "\(device.name) reports \(unsent) unsent messages, but \(lost) are unsent")
         } catch {
             expect(process.life.isDead, "\(device.name) can't sign out: \(error)")
         }
@@ -118,15 +118,14 @@ extension World {
         guard let state = try? await state(of: next) else { return expect(false, "\(next.name) can't be read") }
         expect(
             state.rows.isEmpty && state.pendingCount == 0 && state.queued == 0 && state.state == nil,
-            "\(next.name) has something of before the sign-out"
+            "\(next.name) has data from before the sign-out"
         )
     }
 
-    /// Somebody else signs in on the device, has what is theirs and nothing more, and leaves again. Nothing fails
-    /// meanwhile.
+    /// Lets another person sign in on the device, see only their own messages and sign out. Nothing fails meanwhile.
     private func letAnotherUse(_ device: SimulatedDevice) async {
         let (name, server) = ("bo", server)
-        // The device's clock hides what has expired, also where the server is late.
+        // The device's clock hides expired messages even if the server is late.
         await doWhatIsDue()
         note("\(name) uses \(device.name)")
         var configuration = InboxConfiguration()
@@ -146,7 +145,7 @@ extension World {
             try await inbox.sync()
             let shown = Set(try await inbox.messages(.active).map(\.id) + inbox.messages(.deleted).map(\.id))
             let theirs = try await server.messages(of: name, chunk: core.maxObjectsInGet)
-            expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), and should see \(theirs.keys.sorted())")
+            expect(shown == Set(theirs.keys), "\(name) sees \(shown.sorted()), but should see \(theirs.keys.sorted())")
             _ = try await inbox.signOut()
         } catch {
             expectNothing("letting \(name) use \(device.name)", error)

@@ -4,9 +4,9 @@ import InboxModel
 import JMAP
 
 extension World {
-    /// Carries a request from a device to the server and its answer back, as well as the network does.
+    /// Carries a request from a device to the server and its answer back, with random faults.
     ///
-    /// The process may die before, between and after; and all kinds of things may happen while it waits.
+    /// The process may die before, in between and after, and other events may happen while it waits.
     func carry(_ request: TransportRequest, from name: String, _ life: Life) async throws -> TransportResponse {
         guard !life.isDead, let device = device(name) else { throw Death() }
         guard !isCalm else {
@@ -18,7 +18,7 @@ extension World {
         try await waitABit(device, life)
         var fault = dice.chance(roughness * 0.5) ? NetworkFault.random(&dice) : .nothing
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
-        // What says that the batch is too large, or refused, says that it wasn't applied. That has to be so.
+        // An answer that a batch was too large or refused means that it wasn't applied. That must be true.
         if [.writesTooLarge, .writesRefused, .requestTooLarge].contains(fault), writes.map({ !isNew($0.key) }) ?? true {
             fault = .nothing
         }
@@ -32,7 +32,7 @@ extension World {
         return try spoiled(answer, fault)
     }
 
-    /// Gives a request to the server, and enters what it did with the writes.
+    /// Delivers a request to the server and records the results of its writes.
     func deliver(_ request: TransportRequest, from name: String) async throws -> TransportResponse {
         let writes = request.body.flatMap { try? JSON(parsing: $0) }.flatMap(SetCall.init)
         let response = try await server.answer(request)
@@ -65,13 +65,13 @@ extension World {
         let stored = try await server.personalValues(of: Self.person)
         expect(
             stored == ledger.values,
-            "after \(writes.key) of \(name) the server has other values than it should: "
+            "after \(writes.key) of \(name) the server has wrong values: "
                 + Self.difference(stored, ledger.values)
         )
         return response
     }
 
-    /// Enters what the server has marked because of a write to all, and looks whether it is what the person meant.
+    /// Records the changes of a write to all on the server, and checks them against the person's intention.
     private func take(_ bulk: MarkAllRead, from name: String) async throws -> [FieldPath] {
         let at = FieldValue(milliseconds: bulk.at.milliseconds)
         let before = ledger.values
@@ -85,7 +85,7 @@ extension World {
             )
             expect(
                 meant?.there.contains(path.id) ?? true,
-                "\(path) was marked, which came after \(name)'s write to all"
+                "\(path) was marked but arrived after \(name)'s write to all"
             )
         }
         func isNull(_ id: String, _ field: String) -> Bool { before[FieldPath(id: id, field: field)] == nil }
@@ -107,7 +107,7 @@ extension World {
             .map { "\($0) is \(one[$0] ?? .null), not \(other[$0] ?? .null)" }.joined(separator: ", ")
     }
 
-    /// A batch that has never been on its way to the server.
+    /// Returns whether a batch was never sent to the server.
     private func isNew(_ key: Batch) -> Bool {
         ledger.batches[key] == nil
             && !delayed.contains { held in
@@ -115,7 +115,7 @@ extension World {
             }
     }
 
-    /// What may happen while a request or its answer is on its way.
+    /// Performs random events while a request or its answer is in flight.
     private func waitABit(_ device: SimulatedDevice, _ life: Life) async throws {
         if dice.chance(roughness * 0.03) {
             note("\(device.name) dies at a request")
@@ -134,9 +134,8 @@ extension World {
         if life.isDead { throw Death() }
     }
 
-    /// While writes are on their way that get no answer, the person takes one of them back, and the sender edits the
-    /// same message: so the message comes to a device that has two values of a field, of which the newer is to be
-    /// shown.
+    /// Reverts one of the writes in flight, which get no answer, and edits the same message on the server. The device
+    /// then receives the message with two values of a field and must show the newer one.
     private func changeMind(about writes: SetCall, on device: SimulatedDevice, _ life: Life) async throws {
         guard depth < 2, !device.isLeft, let process = device.processes.first(where: { $0.life === life }),
             let (path, value) = dice.pick(

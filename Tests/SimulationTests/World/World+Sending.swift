@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// What the app's backend does: by REST, with a key for each sending, and again where no answer came.
+/// The app's backend: REST calls with an idempotency key for each message, repeated without an answer.
 extension World {
     func send() async {
         let isForPerson = dice.chance(0.9)
@@ -31,10 +31,10 @@ extension World {
             stage: deliverAt == nil ? .shown : .waiting
         )
         sent[id] = message
-        note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not to be seen now")")
+        note("sent \(id)\(isBroadcast ? " to everyone" : "")\(message.isVisible ? "" : ", not visible now")")
     }
 
-    /// Gives a surface another title.
+    /// Sets another title of a surface.
     func setSettings() async {
         guard let surface = dice.pick(StoreState.surfaces) else { return }
         let title = "Title \(dice.int(1...1_000))"
@@ -105,7 +105,7 @@ extension World {
         let isRepeat: Bool
     }
 
-    /// Calls the sending API until an answer comes: requests and answers get lost here too.
+    /// Calls the sending API until it answers. Requests and answers are lost here, too.
     private func rest(_ method: String, _ path: String, _ body: JSON? = nil, key: String? = nil) async -> Answer? {
         var request = TransportRequest(
             method: method,

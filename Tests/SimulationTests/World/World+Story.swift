@@ -8,17 +8,17 @@ extension World {
         case send
     }
 
-    /// What always happens the same way: two devices that are at odds, a sender, and syncs between.
+    /// A fixed sequence: two devices with conflicting changes, a sender, and syncs in between.
     private static let story: [Step] = [
         .act(.read, [0, 1], on: "phone"), .act(.archive, [1], on: "tablet"), .act(.click, [2], on: "phone"),
         .sync("phone"), .act(.unread, [0], on: "tablet"), .act(.delete, [3], on: "tablet"), .send, .sync("tablet"),
         .act(.readAll, [], on: "phone"), .sync("phone"),
     ]
 
-    /// Tells the story, in which nothing fails but that a process may die at one of the world's moments; then lets all
-    /// come to rest, and looks whether all agree.
+    /// Runs the story without failures, except that a process may die at one of the world's moments. Then settles the
+    /// world and checks that all agree.
     ///
-    /// - Returns: What was wrong first; nil where nothing was.
+    /// - Returns: The first problem, or nil.
     func runStory() async throws -> String? {
         for name in ["phone", "tablet"] {
             let device = SimulatedDevice(
@@ -34,7 +34,7 @@ extension World {
         let ids = sent.values.filter(\.isVisible).map(\.id).sorted()
         for device in devices { await sync(device.processes[0], on: device) }
         for (number, step) in Self.story.enumerated() where failure == nil {
-            // The same chance for each step, whatever a death before it has used up.
+            // Each step has its own random numbers, whatever an earlier death has consumed.
             dice = Dice(seed &+ UInt64(number))
             time.advance(by: 1)
             try await take(step, ids)

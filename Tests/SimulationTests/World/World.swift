@@ -3,10 +3,10 @@ import Groundwork
 import InboxClient
 import JMAP
 
-/// One simulated world: a server, its sender, and the devices of one person, in which things happen as a seed says.
+/// A simulated world: a server, its sender and the devices of one person. A seed determines all events.
 ///
-/// One thing happens at a time, and whatever happens is waited for, so that a seed is always the same world. What
-/// happens while a request is on its way happens inside of that request.
+/// Events run one at a time and are awaited, so a seed always produces the same world. Events during a request run
+/// inside that request.
 actor World {
     static let person = "ana"
 
@@ -14,33 +14,33 @@ actor World {
     let folder: URL
     let time = WorldTime()
     let core: CoreCapability
-    /// Where a process is to die at one certain moment.
+    /// The moments of which one is fatal, if any.
     let moments: Moments?
     var dice: Dice
     var server: SimulatedServer
     let serverRandom: RandomSource
     var devices: [SimulatedDevice] = []
-    /// The devices as they were before somebody signed out on them: what they sent may still arrive.
+    /// The devices before their sign-outs. Their requests may still arrive.
     var former: [SimulatedDevice] = []
     var ledger = Ledger()
     var events = EventLedger()
     var sent: [String: SentMessage] = [:]
     /// The titles that the app's backend has set, by surface.
     var titles: [String: String] = [:]
-    /// Requests that the network holds back, with the device from which they come.
+    /// The delayed requests with their devices.
     var delayed: [(request: TransportRequest, device: String)] = []
-    /// What was done last, to which message.
+    /// The last action and its message.
     var last: (id: String, action: Action)?
-    /// Whether nothing fails: at the very beginning, and in the end.
+    /// Whether nothing fails, which is so at the beginning and at the end.
     var isCalm = true
-    /// How much goes wrong, from 0 to 1.
+    /// The rate of failures, from 0 to 1.
     let roughness: Double
-    /// How many requests are on their way, one inside of the other.
+    /// The number of nested requests in flight.
     var depth = 0
     private(set) var log: [String] = []
     private(set) var failure: String?
 
-    /// How many things happen before all comes to rest, those inside of others aside.
+    /// The number of events before the end, not counting nested ones.
     static let steps = 32
 
     init(seed: UInt64, folder: URL, template: URL, moments: Moments?) async throws {
@@ -61,9 +61,9 @@ actor World {
         self.dice = dice
     }
 
-    /// Lets things happen, then lets all come to rest, and looks whether all agree.
+    /// Runs random events, then settles the world and checks that all agree.
     ///
-    /// - Returns: What was wrong first; nil where nothing was.
+    /// - Returns: The first problem, or nil.
     func run() async throws -> String? {
         try await begin()
         for _ in 0..<Self.steps where failure == nil {
@@ -75,9 +75,9 @@ actor World {
         return try await close()
     }
 
-    /// Lets go of all files.
+    /// Closes all files.
     ///
-    /// - Returns: What was wrong first; nil where nothing was.
+    /// - Returns: The first problem, or nil.
     func close() async throws -> String? {
         for device in devices {
             for process in device.processes { await process.inbox.close() }
@@ -92,22 +92,22 @@ actor World {
         )
     }
 
-    /// Remembers what was wrong first; the world stops at its next step.
+    /// Records the first problem. The world ends at its next step.
     func expect(_ isTrue: Bool, _ problem: @autoclosure () -> String) {
         guard !isTrue, failure == nil else { return }
         failure = problem()
         note("WRONG: \(problem())")
     }
 
-    /// Something can't be done that has to be possible.
+    /// Records the failure of an operation that must succeed.
     func expectNothing(_ what: String, _ error: any Error) {
         expect(false, "\(what) failed: \(error)")
     }
 
-    /// Opens the devices, sends a few messages, and lets most of the devices sync.
+    /// Opens the devices, sends a few messages and syncs most of the devices.
     private func begin() async throws {
         let names = ["phone", "tablet", "laptop"].prefix(dice.int(2...3))
-        // Windows of different sizes, or none.
+        // Device limits of different sizes, or none.
         let isLimited = dice.chance(0.6)
         for name in names {
             let limit = isLimited && dice.chance(0.8) ? dice.int(1...4) : nil
@@ -115,13 +115,13 @@ actor World {
                 name: name,
                 folder: folder.appendingPathComponent(name),
                 limit: limit,
-                // A new device asks for fewer, more or as many.
+                // A new device fetches fewer, more or as many messages.
                 firstLimit: isLimited && dice.chance(0.5) ? dice.int(1...5) : limit
             )
             devices.append(device)
             await open(device)
         }
-        // Two processes on one store, such as an app and its extension.
+        // Two processes on one store, like an app and its extension.
         if dice.chance(0.3), let device = dice.pick(devices) { await open(device) }
         for _ in 0..<dice.int(1...4) { await send() }
         for device in devices where dice.chance(0.8) {

@@ -2,23 +2,22 @@ import Foundation
 import Groundwork
 import JMAP
 
-/// Runs worlds, each in a folder of its own of which nothing is left.
+/// Runs worlds, each in its own temporary folder.
 struct Worlds {
-    /// What became of a world.
+    /// The result of a world.
     struct Outcome: Sendable {
         let seed: UInt64
-        /// What was wrong first; nil where nothing was.
+        /// The first problem, or nil.
         let failure: String?
         let log: [String]
     }
 
     private let folder: URL
-    /// A server's database without people and messages, which a world begins with: to make one takes longer than to
-    /// copy it.
+    /// A server's database without people and messages, which each world copies, since copying is faster than creating.
     private let template: URL
 
-    /// Makes the folder, and removes it in the end. In memory where the system has such a place: nothing here outlives
-    /// the process.
+    /// Creates the folder and removes it at the end. It is in memory if the system has a place for that, since the
+    /// files don't outlive the process.
     static func with<Value>(_ body: (Worlds) async throws -> Value) async throws -> Value {
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
@@ -47,7 +46,7 @@ struct Worlds {
         try await run(seed, moments: nil) { try await $0.run() }
     }
 
-    /// Makes a world of a seed, and lets something happen in it.
+    /// Creates a world from a seed and runs events in it.
     func run(
         _ seed: UInt64,
         moments: Moments?,
@@ -66,23 +65,23 @@ struct Worlds {
         return await Outcome(seed: seed, failure: failure, log: world.log)
     }
 
-    /// Runs worlds side by side, and tells of each.
+    /// Runs worlds concurrently and reports each outcome.
     ///
-    /// - Returns: How many failed.
-    func run(_ seeds: [UInt64], _ tell: (Outcome) -> Void) async throws -> Int {
+    /// - Returns: The number of failures.
+    func run(_ seeds: [UInt64], _ report: (Outcome) -> Void) async throws -> Int {
         var failed = 0
         try await sideBySide(seeds, { seed in try await run(seed) }) { _, outcome in
             if outcome.failure != nil { failed += 1 }
-            tell(outcome)
+            report(outcome)
         }
         return failed
     }
 
-    /// Runs as many worlds at a time as there are processors, and tells of each.
+    /// Runs one world per processor at a time and reports each outcome.
     func sideBySide<Name: Sendable>(
         _ names: [Name],
         _ run: @escaping @Sendable (Name) async throws -> Outcome,
-        _ tell: (Name, Outcome) -> Void
+        _ report: (Name, Outcome) -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: (Name, Outcome).self) { group in
             var rest = names[...]
@@ -91,7 +90,7 @@ struct Worlds {
                 group.addTask { (name, try await run(name)) }
             }
             while let (name, outcome) = try await group.next() {
-                tell(name, outcome)
+                report(name, outcome)
                 if let name = rest.popFirst() { group.addTask { (name, try await run(name)) } }
             }
         }

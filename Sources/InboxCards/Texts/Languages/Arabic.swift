@@ -44,6 +44,7 @@ enum Arabic {
         case .signOut: "تسجيل الخروج"
         case .token: "رمز الوصول"
         case .wrongToken: "هذا الرمز غير صالح أو انتهت صلاحيته."
+        case .linkEnded: "استُخدم هذا الرابط من قبل أو انتهت صلاحيته."
         case .signInAgain: "انتهت صلاحية الجلسة. يُرجى تسجيل الدخول مرة أخرى."
         case .secureConnectionNeeded: "يتطلب تسجيل الدخول اتصالًا آمنًا."
         case .nothingHere: "لا يوجد شيء في هذا العنوان."

@@ -45,6 +45,7 @@ enum English {
         case .signOut: "Sign Out"
         case .token: "Access token"
         case .wrongToken: "This token isn’t valid or has expired."
+        case .linkEnded: "This link has been used or has expired."
         case .signInAgain: "Your session has expired. Please sign in again."
         case .secureConnectionNeeded: "Signing in needs a secure connection."
         case .nothingHere: "There’s nothing at this address."

@@ -44,6 +44,7 @@ enum French {
         case .signOut: "Se déconnecter"
         case .token: "Jeton d’accès"
         case .wrongToken: "Ce jeton n’est pas valide ou a expiré."
+        case .linkEnded: "Ce lien a déjà été utilisé ou a expiré."
         case .signInAgain: "Votre session a expiré. Veuillez vous reconnecter."
         case .secureConnectionNeeded: "Une connexion sécurisée est nécessaire pour se connecter."
         case .nothingHere: "Il n’y a rien à cette adresse."

@@ -44,6 +44,7 @@ enum German {
         case .signOut: "Abmelden"
         case .token: "Zugangstoken"
         case .wrongToken: "Dieses Token ist ungültig oder abgelaufen."
+        case .linkEnded: "Dieser Link wurde schon benutzt oder ist abgelaufen."
         case .signInAgain: "Die Sitzung ist abgelaufen. Bitte erneut anmelden."
         case .secureConnectionNeeded: "Zum Anmelden ist eine sichere Verbindung nötig."
         case .nothingHere: "Unter dieser Adresse gibt es nichts."

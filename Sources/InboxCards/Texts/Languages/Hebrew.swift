@@ -44,6 +44,7 @@ enum Hebrew {
         case .signOut: "התנתקות"
         case .token: "אסימון גישה"
         case .wrongToken: "האסימון אינו תקין או שתוקפו פג."
+        case .linkEnded: "הקישור הזה כבר נוצל או שתוקפו פג."
         case .signInAgain: "תוקף ההתחברות פג. יש להתחבר מחדש."
         case .secureConnectionNeeded: "להתחברות נדרש חיבור מאובטח."
         case .nothingHere: "אין דבר בכתובת זו."

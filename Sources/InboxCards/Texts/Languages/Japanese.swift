@@ -44,6 +44,7 @@ enum Japanese {
         case .signOut: "サインアウト"
         case .token: "アクセストークン"
         case .wrongToken: "このトークンは無効か、有効期限が切れています。"
+        case .linkEnded: "このリンクは使用済みか、有効期限が切れています。"
         case .signInAgain: "セッションの有効期限が切れました。もう一度サインインしてください。"
         case .secureConnectionNeeded: "サインインするには安全な接続が必要です。"
         case .nothingHere: "このアドレスには何もありません。"

@@ -44,6 +44,7 @@ enum Portuguese {
         case .signOut: "Sair"
         case .token: "Token de acesso"
         case .wrongToken: "O token é inválido ou expirou."
+        case .linkEnded: "Este link já foi usado ou expirou."
         case .signInAgain: "A sessão expirou. Entre novamente."
         case .secureConnectionNeeded: "Para entrar, é necessária uma conexão segura."
         case .nothingHere: "Não há nada neste endereço."

@@ -45,6 +45,7 @@ enum Spanish {
         case .signOut: "Cerrar sesión"
         case .token: "Token de acceso"
         case .wrongToken: "El token no es válido o ha caducado."
+        case .linkEnded: "Este enlace ya se ha usado o ha caducado."
         case .signInAgain: "La sesión ha caducado. Inicie sesión de nuevo."
         case .secureConnectionNeeded: "Para iniciar sesión se necesita una conexión segura."
         case .nothingHere: "No hay nada en esta dirección."

@@ -1,12 +1,14 @@
 import Hummingbird
+import InboxService
 import NIOCore
 
 /// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of
 /// an IPv6 address, of which one client may have all.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    private let network: RemoteAddress
+    private let network: IPAddress
 
-    init(_ address: RemoteAddress) {
+    init(_ address: IPAddress) {
+        let address = address.unmapped
         network = address.isV4 ? address : address.prefix(64)
     }
 
@@ -42,16 +44,38 @@ struct TrustedProxies: Sendable {
     /// Where a request comes from: the other end of its connection, unless that is a trusted proxy; then the last
     /// address in `X-Forwarded-For` that is none. What isn't an address there ends the search.
     func client(of request: Request, on channel: any Channel) -> ClientAddress? {
-        guard var address = channel.remoteAddress.flatMap({ RemoteAddress($0) }) else { return nil }
+        guard var address = channel.remoteAddress.flatMap({ IPAddress($0) }) else { return nil }
         guard !ranges.isEmpty, trust(address) else { return ClientAddress(address) }
         let forwarded = request.headers.filter { $0.name.canonicalName == "x-forwarded-for" }.map(\.value)
         for text in forwarded.joined(separator: ",").split(separator: ",").reversed() {
-            guard let next = RemoteAddress(forwarded: String(text)) else { break }
+            guard let next = IPAddress(forwarded: String(text)) else { break }
             address = next
             if !trust(next) { break }
         }
         return ClientAddress(address)
     }
 
-    private func trust(_ address: RemoteAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    private func trust(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+}
+
+extension IPAddress {
+    /// That of whoever is at the other end of a connection, as one of IPv4 where it is such a one.
+    ///
+    /// - Returns: Nil for an address of another kind, such as that of a Unix socket.
+    init?(_ address: SocketAddress) {
+        guard let address = address.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
+        self = address.unmapped
+    }
+
+    /// Reads what proxies write: also with a port, and IPv6 in brackets.
+    init?(forwarded text: String) {
+        var text = text.filter { $0 != " " && $0 != "\t" }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            text = String(text[text.index(after: text.startIndex)..<end])
+        } else if let colon = text.firstIndex(of: ":"), text.contains("."), text.lastIndex(of: ":") == colon {
+            text = String(text[..<colon])
+        }
+        guard let address = IPAddress(text) else { return nil }
+        self = address.unmapped
+    }
 }

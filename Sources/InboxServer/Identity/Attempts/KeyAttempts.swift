@@ -2,6 +2,7 @@ import Foundation
 import Groundwork
 import HTTPTypes
 import Hummingbird
+import InboxService
 import Logging
 
 /// Sees to it that nobody tries API keys at will: attempts with wrong ones are paced by address, counted, and noted in

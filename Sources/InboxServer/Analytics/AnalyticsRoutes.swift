@@ -1,0 +1,24 @@
+import Groundwork
+import Hummingbird
+import InboxService
+
+/// How far a message has reached: `/v1/messages/{id}/figures`.
+struct AnalyticsRoutes: Sendable {
+    let storage: Storage
+    let access: Access
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/messages/:id/figures",
+            [.get { request, context in try await figures(context.parameters.require("id"), request) }]
+        )
+    }
+
+    private func figures(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let id = MessageID(try Request.decoded(parameter))
+        let figures = try await storage.read { db in try id.flatMap { try MessageAnalytics(id: $0, in: db) } }
+        guard let figures else { throw Problem(.notFound, "There is no message of that id.") }
+        return Response(json: figures.json.utf8)
+    }
+}

@@ -1,0 +1,135 @@
+import Crypto
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxService
+import JMAP
+import NIOCore
+
+/// Files of people's devices: the upload and the download of a session (RFC 8620 §6).
+struct BlobRoutes: Sendable {
+    private let readers: Readers
+    private let writer: Writer
+    private let access: PersonAccess
+    private let clock: any WallClock
+    private let core: CoreCapability
+    private let uploads: ConcurrencyLimit
+    private let downloads: ConcurrencyLimit
+
+    /// - Parameter core: Its limits for uploads are kept; as many files of a person as requests are downloaded at once.
+    init(readers: Readers, writer: Writer, access: PersonAccess, clock: any WallClock, core: CoreCapability) {
+        self.readers = readers
+        self.writer = writer
+        self.access = access
+        self.clock = clock
+        self.core = core
+        uploads = ConcurrencyLimit("maxConcurrentUpload", core.maxConcurrentUpload)
+        downloads = ConcurrencyLimit("maxConcurrentRequests", core.maxConcurrentRequests)
+    }
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/jmap/upload/:account",
+            [.post { request, context in try await upload(context.parameters.require("account"), request) }]
+        )
+        routes.route(
+            "/jmap/download/:account/:blob/:name",
+            [
+                .get { request, context in
+                    try await download(
+                        context.parameters.require("account"),
+                        context.parameters.require("blob"),
+                        name: context.parameters.require("name"),
+                        request,
+                        context.channel
+                    )
+                }
+            ]
+        )
+    }
+
+    private func upload(_ account: String, _ request: Request) async throws -> Response {
+        let person = try await access.person(of: request)
+        guard account == person.account else { throw Self.noSuchAccount }
+        guard let type = MediaType(request.headers[.contentType] ?? MediaType.octets) else {
+            throw Problem(.badRequest, "The Content-Type has to be a media type, such as image/png.")
+        }
+        return try await uploads.run(for: person) {
+            let blob = try await blob(of: request)
+            do {
+                try await writer.write { transaction in try transaction.keep(blob, of: person) }
+            } catch is RecordNotFound {
+                // Erased while the file was on its way, and the token with it.
+                throw Problem(access.refused(.erased))
+            }
+            let answer: JSON = [
+                "accountId": .string(person.account), "blobId": .string(blob.id.text),
+                "type": .string(type.normalized), "size": JSON(blob.content.count),
+            ]
+            return Response(.created, json: answer.utf8)
+        }
+    }
+
+    /// Reads the body as it arrives, no further than the limit.
+    private func blob(of request: Request) async throws -> Blob {
+        let limit = core.maxSizeUpload
+        let detail = "A file may have \(limit) bytes."
+        let tooLarge = Problem(RequestError.limit("maxSizeUpload", detail: detail), status: .contentTooLarge)
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        var hash = SHA256()
+        var content = Data()
+        for try await part in request.body {
+            guard content.count + part.readableBytes <= limit else { throw tooLarge }
+            hash.update(data: part.readableBytesView)
+            content.append(contentsOf: part.readableBytesView)
+        }
+        return Blob(id: BlobID(hash: Data(hash.finalize())), content: content)
+    }
+
+    private func download(
+        _ account: String,
+        _ blob: String,
+        name: String,
+        _ request: Request,
+        _ channel: any Channel
+    ) async throws -> Response {
+        let person = try await access.person(of: request)
+        guard account == person.account else { throw Self.noSuchAccount }
+        let name = try Request.decoded(name)
+        guard let type = MediaType(request.uri.queryParameters.get("type") ?? MediaType.octets) else {
+            throw Problem(.badRequest, "type has to be a media type, such as image/png.")
+        }
+        var headers = Self.safeHeaders
+        headers[.contentType] = type.text
+        headers[.contentDisposition] = ContentDisposition.attachment(named: name)
+        return try await downloads.run(for: person) {
+            do {
+                return try await readers.answer(person, on: channel) { [headers, now = clock.now] reads, share in
+                    // Counted before it is there.
+                    let content = try await reads.read { db -> Data? in
+                        guard let id = BlobID(blob) else { return nil }
+                        guard let size = try db.blobSize(id, of: person, now: now) else { return nil }
+                        guard share.add(size) else { throw BudgetError(.share(share.limit)) }
+                        return try db.blob(id, of: person, now: now)
+                    }
+                    guard let content else { throw Problem(.notFound, "There is no file of that id, or no longer.") }
+                    let body = ResponseBody(ByteBuffer(bytes: content), keeping: share, on: channel)
+                    return Response(status: .ok, headers: headers, body: body)
+                }
+            } catch let error as BudgetError {
+                throw Problem(error)
+            }
+        }
+    }
+
+    /// What keeps a browser from running a file as a page of this server, whatever its type; and what RFC 8620 §6.2
+    /// recommends for content that never changes.
+    private static let safeHeaders: HTTPFields = [
+        .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "sandbox; default-src 'none'",
+        .cacheControl: "private, immutable, max-age=\(Int(Blob.lifetime))",
+    ]
+
+    /// Nobody learns whether another person's account exists.
+    private static let noSuchAccount = Problem(.notFound, "There is no such account.")
+}

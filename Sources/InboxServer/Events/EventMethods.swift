@@ -1,0 +1,83 @@
+import Groundwork
+import InboxModel
+import InboxService
+import JMAP
+
+/// The method of `InboxEvent`, which devices create and nobody gets or changes.
+struct EventMethods: Sendable {
+    let writer: Writer
+    let core: CoreCapability
+    let quota: EventQuota
+
+    /// The methods by name.
+    var all: [String: JMAPMethod] {
+        [
+            MessageCapability.eventType + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
+                try await set(SetArguments(reading: call.reader), for: call.person)
+            }
+        ]
+    }
+
+    /// The state of a type that can't be fetched: always the same.
+    private static let state = "0"
+
+    /// `InboxEvent/set` (RFC 8620 §5.3): creates alone.
+    ///
+    /// A `batch` is taken and makes no difference: an event's `uid` does for it what the batch does for other writes.
+    private func set(_ arguments: SetArguments, for person: Person) async throws -> MethodAnswer {
+        guard arguments.accountID == person.account else { throw MethodError.accountNotFound }
+        guard arguments.count <= core.maxObjectsInSet else {
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) events may be sent in one call.")
+        }
+        guard arguments.ifInState ?? Self.state == Self.state else { throw MethodError.stateMismatch }
+        var refused = EventResults()
+        for id in arguments.update.names { refused.notUpdated.add(id, EventResults.forbidden) }
+        for id in arguments.destroy { refused.notDestroyed.add(id, EventResults.forbidden) }
+        let (results, use) = try await writer.write { [refused] transaction in
+            try transaction.expect(person)
+            var results = refused
+            var use = try quota.use(of: person, in: transaction)
+            for member in arguments.create.members {
+                do {
+                    try quota.check(use)
+                    let event = try transaction.take(member.value, from: person)
+                    results.created.append((member.name, event))
+                    if event.receivedAt == transaction.now { use.add(event) }
+                } catch let error as SetError {
+                    results.notCreated.add(member.name, error.json)
+                }
+            }
+            return (results, use)
+        }
+        quota.keep(use, of: person)
+        return MethodAnswer(
+            results.json(account: person.account, state: Self.state).utf8,
+            createdIDs: results.created.reduce(into: [:]) { $0[$1.name] = $1.event.uid }
+        )
+    }
+}
+
+/// What became of each record of an `InboxEvent/set`.
+private struct EventResults: Sendable {
+    var created: [(name: String, event: StoredEvent)] = []
+    var notCreated = JSONObject()
+    var notUpdated = JSONObject()
+    var notDestroyed = JSONObject()
+
+    static let forbidden = SetError("forbidden", "An event can't be changed or taken back.").json
+
+    func json(account: String, state: String) -> JSON {
+        func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
+        return [
+            "accountId": .string(account),
+            "oldState": .string(state),
+            "newState": .string(state),
+            "created": orNull(JSONObject(created.map { ($0.name, $0.event.serverSet) })),
+            "updated": .null,
+            "destroyed": .null,
+            "notCreated": orNull(notCreated),
+            "notUpdated": orNull(notUpdated),
+            "notDestroyed": orNull(notDestroyed),
+        ]
+    }
+}

@@ -1,0 +1,83 @@
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+
+/// The API keys themselves: `/v1/keys`.
+struct KeyRoutes: Sendable {
+    let storage: Storage
+    let keys: APIKeys
+    let access: Access
+    let clock: any WallClock
+
+    /// In bytes, of a request.
+    static let maxSize = 4_096
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/keys",
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await make(request) }]
+        )
+        routes.route(
+            "/v1/keys/:id",
+            [.delete { request, context in try await revoke(context.parameters.require("id"), request) }]
+        )
+    }
+
+    private func make(_ request: Request) async throws -> Response {
+        let maker = try access.holder(of: request, for: .keys)
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let asked = try NewAPIKey(checking: reader, now: clock.now)
+        // A key can't give more than it has.
+        for (place, scope) in asked.scopes.enumerated() where !maker.scopes.contains(scope) {
+            throw Problem.missingScope(scope, pointer: JSONPointer(["scopes"]) / place)
+        }
+        do {
+            let (secret, key) = try await keys.make(asked, by: maker)
+            var answer = key.json.objectValue ?? JSONObject()
+            answer.add("key", .string(secret))
+            return Response(.created, json: JSON.object(answer).utf8)
+        } catch is TooManyKeys {
+            throw Problem(
+                .conflict,
+                "There are \(TooManyKeys.limit) keys that hold, which is the limit. Revoke those that nobody uses.",
+                kind: .tooManyKeys
+            )
+        }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .keys)
+        let query = try Query(request, knowing: ["limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let after = try query["after"].map { text in
+            guard let id = APIKeyID(text) else {
+                throw Problem(.badRequest, "The parameter after has to be a key's id.")
+            }
+            return id
+        }
+        let list = try await keys.list(Page(limit: limit + 1, after: after), in: storage)
+        return Response(
+            json: PageLimits.answer("keys", list.map { ($0.id.text, $0.json) }, limit: limit).utf8
+        )
+    }
+
+    private func revoke(_ parameter: String, _ request: Request) async throws -> Response {
+        let holder = try access.holder(of: request, for: .keys)
+        do {
+            guard let id = APIKeyID(try Request.decoded(parameter)), try await keys.revoke(id, by: holder) else {
+                throw Problem(.notFound, "There is no key of that id, or it was revoked.")
+            }
+        } catch let error as StrongerKey {
+            // A key can't take what it hasn't.
+            throw Problem.missingScope(error.scope)
+        } catch is LastKey {
+            throw Problem(
+                .conflict,
+                "Without this key nobody could make keys any more. Make another one with the scope keys first.",
+                kind: .lastKey
+            )
+        }
+        return Response(status: .noContent)
+    }
+}

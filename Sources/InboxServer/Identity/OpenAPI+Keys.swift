@@ -1,0 +1,83 @@
+import Groundwork
+import InboxService
+
+/// API keys.
+extension OpenAPI {
+    private static let keyID: JSON = ["type": "string", "pattern": "^k[1-9][0-9]{0,17}$"]
+    private static let scopes: JSON = [
+        "type": "array", "minItems": 1, "uniqueItems": true, "items": ["enum": JSON(Scope.allCases.map(\.rawValue))],
+    ]
+
+    private static let keyFields: [(String, JSON)] = [
+        ("id", keyID), ("name", plain(NewAPIKey.nameLengths)), ("scopes", scopes), ("createdAt", date),
+        ("expiresAt", date), ("lastUsedAt", date), ("revokedAt", date),
+    ]
+    private static let requiredKeyFields = ["id", "name", "scopes", "createdAt"]
+
+    static let keySchemas: [(String, JSON)] = [
+        (
+            "KeyRequest",
+            object(
+                [("name", plain(NewAPIKey.nameLengths)), ("scopes", scopes), ("expiresAt", optional(date))],
+                required: ["name", "scopes"]
+            )
+        ),
+        ("Key", object(keyFields, required: requiredKeyFields)),
+        (
+            "NewKey",
+            object(
+                keyFields + [("key", ["type": "string", "description": "The key, shown this once."])],
+                required: requiredKeyFields + ["key"]
+            )
+        ),
+        ("Keys", object([("keys", array(reference("Key"))), ("next", keyID)], required: ["keys"])),
+        ("SigningKeyRotation", object([("endTokens", optional(["type": "boolean", "default": false]))])),
+        (
+            "RotatedSigningKey",
+            object([("rotatedAt", date), ("formerEndsAt", date)], required: ["rotatedAt", "formerEndsAt"])
+        ),
+    ]
+
+    static let keyOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/keys",
+            id: "listKeys",
+            summary: "List the API keys, oldest first, also revoked ones; never what they are",
+            scope: .keys,
+            parameters: page(after: keyID),
+            answers: [Answer(200, "A page; `next` is there where there is more.", "Keys")],
+            failures: [.badRequest]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/keys",
+            id: "makeKey",
+            summary: "Make an API key, with no scope that this one hasn't",
+            scope: .keys,
+            body: body(reference("KeyRequest")),
+            answers: [Answer(201, "The key, shown this once.", "NewKey")],
+            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/keys/{id}",
+            id: "revokeKey",
+            summary: "Revoke an API key, with no scope that this one hasn't; not the last to make keys for good",
+            scope: .keys,
+            parameters: [path("id", keyID)],
+            answers: [Answer(204, "It is revoked.")],
+            failures: [.badRequest, .notFound, .conflict]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/signing-key/rotate",
+            id: "rotateSigningKey",
+            summary: "Sign people's tokens with a new key; the former verifies until its last token has ended",
+            scope: .keys,
+            body: body(reference("SigningKeyRotation"), isRequired: false),
+            answers: [Answer(200, "When the former key ends.", "RotatedSigningKey")],
+            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+    ]
+}

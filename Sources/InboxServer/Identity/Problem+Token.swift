@@ -1,0 +1,30 @@
+import Groundwork
+import Hummingbird
+import InboxService
+
+extension Problem {
+    /// A person's token that is refused, with the reason where it may be told (``TokenRejection/Reason/isTold``).
+    init(_ refusal: TokenRejection) {
+        let headers: HTTPFields = [.wwwAuthenticate: refusal.challenge]
+        guard let kind = refusal.reason.kind else {
+            self.init(.unauthorized, Self.validNeeded(PersonAccess.realm), headers: headers)
+            return
+        }
+        self.init(.unauthorized, refusal.description, kind: kind, headers: headers)
+    }
+}
+
+extension TokenRejection {
+    /// What `WWW-Authenticate` says (RFC 6750 §3).
+    var challenge: String {
+        let challenge = "Bearer realm=\"\(PersonAccess.realm)\", error=\"invalid_token\""
+        return reason.isTold ? challenge + ", error_description=\"\(self)\"" : challenge
+    }
+}
+
+extension TokenRejection.Reason {
+    /// The problem's type; nil where the client doesn't hear the reason.
+    fileprivate var kind: Problem.Kind? {
+        isTold ? Problem.Kind(rawValue: "token-" + rawValue) : nil
+    }
+}

@@ -1,0 +1,51 @@
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+
+/// The tokens of people's devices: `/v1/people/{id}/tokens`.
+struct TokenRoutes: Sendable {
+    let access: Access
+    let tokens: Tokens
+    let people: People
+    let sessions: Sessions
+
+    /// In bytes, of a request.
+    static let maxSize = 4_096
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/people/:id/tokens",
+            [
+                .post { request, context in try await make(context.parameters.require("id"), request) },
+                .delete { request, context in try await end(context.parameters.require("id"), request) },
+            ]
+        )
+    }
+
+    private func end(_ parameter: String, _ request: Request) async throws -> Response {
+        let key = try access.key(of: request, for: .tokens)
+        try await sessions.endAll(of: try Request.person(parameter), by: .key(key))
+        return Response(status: .noContent)
+    }
+
+    private func make(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .tokens)
+        let person = try Request.person(parameter)
+        let bytes = try await request.bytes(upTo: Self.maxSize)
+        var lifetime = Tokens.defaultLifetime
+        if !bytes.isEmpty {
+            guard request.isJSON else { throw Request.notJSON }
+            let reader = JSONReader(try JSON(parsing: bytes))
+            try reader.only(["expiresIn"])
+            lifetime = try reader.member("expiresIn")?.int(in: Tokens.lifetimes) ?? lifetime
+        }
+        let (token, expiresAt) = try await tokens.make(
+            for: person,
+            lifetime: lifetime,
+            notBefore: try await people.tokensSince(of: person)
+        )
+        let answer: JSON = ["token": .string(token), "expiresAt": JSON(expiresAt)]
+        return Response(.created, json: answer.utf8)
+    }
+}

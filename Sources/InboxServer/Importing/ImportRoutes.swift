@@ -1,0 +1,113 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxAdapters
+import InboxService
+
+/// What people have in other systems, brought over: `/v1/import/zeta`, `/v1/import/bloomreach` and `/v1/import/adobe`.
+struct ImportRoutes: Sendable {
+    let writer: Writer
+    let access: Access
+    let clock: any WallClock
+
+    /// How many messages one transaction takes, so that other writes get their turn.
+    private static let partSize = 250
+
+    func add(to routes: Routes) {
+        for source in ImportSource.allCases {
+            routes.route(
+                "/v1/import/\(source.rawValue)",
+                [.post { request, _ in try await take(request, from: source) }]
+            )
+        }
+    }
+
+    private func take(_ request: Request, from source: ImportSource) async throws -> Response {
+        let holder = try access.holder(of: request, for: .messages)
+        let mayPutSettings = holder.scopes.contains(.surfaces)
+        let (_, reader) = try await request.json(upTo: SendingRoutes.maxSize)
+        let now = clock.now
+        let asked = try ImportRequest(checking: reader, from: source, now: now)
+        // Noted first: nothing comes without an entry.
+        try await writer.write { transaction in
+            let detail = JSONObject([("source", .string(source.rawValue)), ("items", JSON(asked.items.count))])
+            try transaction.audit(.messagesImported, by: .key(holder.id), person: asked.person, detail: detail)
+        }
+        var report = ImportReport()
+        for start in stride(from: 0, to: asked.items.count, by: Self.partSize) {
+            let part = asked.items[start..<min(start + Self.partSize, asked.items.count)]
+            let results = try await writer.write { transaction in
+                try part.map { item in
+                    switch item.content {
+                    case .success(.message(let message)):
+                        ImportReport.Result(message, try transaction.take(message, for: asked.person, now: now))
+                    case .success(.settings(let settings)):
+                        ImportReport.Result(settings, try transaction.take(settings, mayPut: mayPutSettings))
+                    case .failure(let error): ImportReport.Result(error)
+                    }
+                }
+            }
+            for (item, result) in zip(part, results) { report.add(result, of: item) }
+        }
+        return Response(json: report.json.utf8)
+    }
+}
+
+/// What became of each message, in the request's order.
+private struct ImportReport {
+    /// What became of one, as the answer says it.
+    struct Result: Sendable {
+        let status: String
+        let members: [JSONObject.Member]
+
+        init(_ message: ImportedMessage, _ outcome: ImportOutcome) {
+            var id: MessageID?
+            switch outcome {
+            case .imported(let new): (status, id) = ("imported", new)
+            case .known(let earlier): (status, id) = ("known", earlier)
+            case .expired: status = "expired"
+            }
+            members =
+                [("externalId", .string(message.externalID))] + (id.map { [("id", .string($0.text))] } ?? [])
+        }
+
+        init(_ settings: ImportedSettings, _ outcome: SettingsOutcome) {
+            switch outcome {
+            case .imported: status = "imported"
+            case .known: status = "known"
+            case .refused(let problem):
+                let error = AdapterError(.notAcceptable, at: settings.place / "scope", problem)
+                (status, members) = Self.refusal(error)
+                return
+            }
+            members = [("surface", .string(settings.surface))]
+        }
+
+        init(_ error: AdapterError) {
+            (status, members) = Self.refusal(error)
+        }
+
+        private static func refusal(_ error: AdapterError) -> (String, [JSONObject.Member]) {
+            let detail = "The request's \(error.description)."
+            return ("refused", [("pointer", .string(error.pointer)), ("detail", .string(detail))])
+        }
+    }
+
+    /// In the order in which the answer counts them.
+    static let statuses = ["imported", "known", "expired", "refused"]
+
+    private var counts: [String: Int] = [:]
+    private var results: [JSON] = []
+
+    mutating func add(_ result: Result, of item: ImportItem) {
+        counts[result.status, default: 0] += 1
+        let place = [("index", item.index)] + (item.item.map { [("item", $0)] } ?? [])
+        let head: [JSONObject.Member] = place.map { ($0, JSON($1)) } + [("status", .string(result.status))]
+        results.append(.object(JSONObject(head + result.members)))
+    }
+
+    var json: JSON {
+        let totals = Self.statuses.map { ($0, JSON(counts[$0] ?? 0)) }
+        return .object(JSONObject(totals + [("results", .array(results))]))
+    }
+}

@@ -1,0 +1,41 @@
+import Groundwork
+import InboxModel
+import InboxService
+import JMAP
+
+extension MessageMethods {
+    /// `InboxMessage/changes` (RFC 8620 §5.2). Where there is nothing new, the database isn't asked.
+    func changes(_ arguments: ChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
+        try check(arguments.accountID, of: person)
+        guard let since = ChangesPosition(arguments.sinceState) else { throw MethodError.cannotCalculateChanges }
+        let latest = try await people.latestState(of: person)
+        if since == ChangesPosition(at: latest) {
+            return Self.answer(InboxChanges(position: since), since: since, for: person)
+        }
+        // As many as one `get` may ask for, so that the next call of the request can refer to these.
+        let limit = min(arguments.maxChanges ?? core.maxObjectsInGet, core.maxObjectsInGet)
+        return try await reads.read { db in
+            let inbox = PersonInbox(db: db, person: person)
+            guard since.reached.isReachable(from: try inbox.state()) else { throw MethodError.cannotCalculateChanges }
+            return Self.answer(try inbox.changes(since: since, limit: limit), since: since, for: person)
+        }
+    }
+
+    private static func answer(_ changes: InboxChanges, since: ChangesPosition, for person: Person) -> [UInt8] {
+        let answer: JSON = [
+            "accountId": .string(person.account),
+            "oldState": .string(since.text),
+            "newState": .string(changes.position.text),
+            "hasMoreChanges": .bool(changes.hasMoreChanges),
+            "created": JSON(changes.created.map(\.text)),
+            "updated": JSON(changes.updated.map(\.text)),
+            "destroyed": JSON(changes.destroyed.map(\.text)),
+            // As of mailboxes (RFC 8621 §2.2): what may be different of those that are updated, null for anything.
+            "updatedProperties": changes.isPersonal && !changes.updated.isEmpty ? Self.personalProperties : .null,
+        ]
+        return answer.utf8
+    }
+
+    private static let personalProperties = JSON(MessageField.personal.map(\.rawValue))
+}

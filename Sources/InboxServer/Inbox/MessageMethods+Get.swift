@@ -1,0 +1,88 @@
+import Groundwork
+import InboxModel
+import InboxService
+import JMAP
+
+extension MessageMethods {
+    /// `InboxMessage/get` (RFC 8620 §5.1).
+    func get(_ arguments: GetArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
+        try check(arguments.accountID, of: person)
+        let fields = try arguments.properties.map { try Self.fields($0) }
+        let limit = core.maxObjectsInGet
+        let tooMany = MethodError.requestTooLarge("At most \(limit) messages may be asked for in one call.")
+        var seen: Set<String> = []
+        let asked = arguments.ids?.filter { seen.insert($0).inserted }
+        guard asked?.count ?? 0 <= limit else { throw tooMany }
+
+        // Clients ask so for the state, and when a result reference names nothing: with each sync that brings nothing
+        // new.
+        if asked?.isEmpty ?? false {
+            let state = try await people.latestState(of: person)
+            return Self.head(person, state) + Self.tail(notFound: [])
+        }
+        return try await reads.read { db in
+            let inbox = PersonInbox(db: db, person: person)
+            if let asked {
+                return try Self.answer(
+                    asked.map { MessageID($0) },
+                    named: asked,
+                    fields: fields,
+                    inbox: inbox,
+                    reads.budget
+                )
+            }
+            let all = try inbox.ids(filter: InboxFilter(), isAscending: false, offset: 0, limit: limit + 1)
+            guard all.count <= limit else { throw tooMany }
+            return try Self.answer(all, named: all.map(\.text), fields: fields, inbox: inbox, reads.budget)
+        }
+    }
+
+    private static func fields(_ properties: [String]) throws(MethodError) -> [MessageField] {
+        var fields: [MessageField] = []
+        for property in properties {
+            guard let field = MessageField(rawValue: property) else {
+                throw .invalidArguments("/properties has a name that isn't a property of messages")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+
+    /// - Parameters:
+    ///   - ids: Nil where a name can't be that of a message.
+    ///   - names: The ids as they were asked for.
+    private static func answer(
+        _ ids: [MessageID?],
+        named names: [String],
+        fields: [MessageField]?,
+        inbox: PersonInbox,
+        _ budget: RequestBudget
+    ) throws -> [UInt8] {
+        try budget.count(rows: ids.count)
+        let maxSize = budget.bytesLeft
+        var isFound = Array(repeating: false, count: ids.count)
+        var isFirst = true
+        var bytes = head(inbox.person, try inbox.state())
+        try inbox.forEachMessage(of: ids) { place, message, content in
+            isFound[place] = true
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if let fields {
+                try message.write(content, only: fields, to: &bytes)
+            } else {
+                message.write(content, to: &bytes)
+            }
+            guard bytes.count <= maxSize else { throw budget.tooLarge }
+        }
+        return bytes + tail(notFound: zip(names, isFound).filter { !$1 }.map(\.0))
+    }
+
+    private static func head(_ person: Person, _ state: PersonState) -> [UInt8] {
+        Array(#"{"accountId":"\#(person.account)","state":"\#(state.text)","list":["#.utf8)
+    }
+
+    private static func tail(notFound: [String]) -> [UInt8] {
+        Array(#"],"notFound":"#.utf8) + JSON(notFound).utf8 + [UInt8(ascii: "}")]
+    }
+}

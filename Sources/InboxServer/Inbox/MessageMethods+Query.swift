@@ -1,0 +1,45 @@
+import Groundwork
+import InboxService
+import JMAP
+
+extension MessageMethods {
+    /// How many ids one answer of `query` gives at most.
+    static let maxQueryLimit = 5_000
+
+    /// `InboxMessage/query` (RFC 8620 §5.5).
+    func query(_ arguments: QueryArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
+        try check(arguments.accountID, of: person)
+        let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
+        let sort = try InboxSort(arguments.sort)
+        let limit = min(arguments.limit ?? Self.maxQueryLimit, Self.maxQueryLimit)
+        return try await reads.read { db in
+            let inbox = PersonInbox(db: db, person: person)
+            let position: Int
+            var total: Int?
+            switch arguments.start {
+            case .anchor(let anchor, let offset):
+                guard let id = MessageID(anchor), let index = try inbox.index(of: id, filter: filter, sort: sort) else {
+                    throw MethodError.anchorNotFound
+                }
+                position = max(0, index + offset)
+            case .position(let asked):
+                // A negative one counts from the end, and stops at the start.
+                if asked < 0 { total = try inbox.count(filter: filter) }
+                position = asked < 0 ? max(0, (total ?? 0) + asked) : asked
+            }
+            let ids = try inbox.ids(filter: filter, sort: sort, offset: position, limit: limit)
+            try reads.budget.count(rows: ids.count)
+            var answer = JSONObject([
+                ("accountId", .string(person.account)),
+                ("queryState", .string(try inbox.state().text)),
+                ("canCalculateChanges", .bool(sort.deliveryIsAscending != nil)),
+                ("position", JSON(position)),
+                ("ids", JSON(ids.map(\.text))),
+            ])
+            if arguments.calculateTotal { answer["total"] = JSON(try total ?? inbox.count(filter: filter)) }
+            if limit != arguments.limit { answer["limit"] = JSON(limit) }
+            return JSON.object(answer).utf8
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Groundwork
+import InboxService
+import JMAP
+
+extension MessageMethods {
+    /// How many records may have changed for `queryChanges` to say how; past that, the client asks for the results
+    /// anew.
+    static let maxQueryChanges = 5_000
+
+    /// `InboxMessage/queryChanges` (RFC 8620 §5.6), for queries by delivery: in any other order, where a record stands
+    /// can't be told without looking at the whole inbox, which a new query does as well.
+    func queryChanges(_ arguments: QueryChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
+        let person = reads.person
+        try check(arguments.accountID, of: person)
+        let filter = try arguments.filter.map { try InboxFilter(reading: $0.reader) } ?? InboxFilter()
+        guard let isAscending = try InboxSort(arguments.sort).deliveryIsAscending,
+            let since = PersonState(arguments.sinceQueryState)
+        else { throw MethodError.cannotCalculateChanges }
+        return try await reads.read { db in
+            let inbox = PersonInbox(db: db, person: person)
+            let state = try inbox.state()
+            guard since.isReachable(from: state) else { throw MethodError.cannotCalculateChanges }
+            let changes = try inbox.changes(since: ChangesPosition(at: since), limit: Self.maxQueryChanges)
+            guard !changes.hasMoreChanges else { throw MethodError.cannotCalculateChanges }
+            let result = try inbox.queryChanges(
+                changes,
+                filter: filter,
+                isAscending: isAscending,
+                upTo: arguments.upToID.flatMap { MessageID($0) }
+            )
+            guard result.count <= arguments.maxChanges ?? Int.max else { throw MethodError.tooManyChanges }
+            try reads.budget.count(rows: result.count)
+            let added = result.added.map { ["id": .string($0.id.text), "index": JSON($0.index)] as JSON }
+            var answer = JSONObject([
+                ("accountId", .string(person.account)),
+                ("oldQueryState", .string(arguments.sinceQueryState)),
+                ("newQueryState", .string(state.text)),
+                ("removed", JSON(result.removed.map(\.text))),
+                ("added", .array(added)),
+            ])
+            if arguments.calculateTotal { answer["total"] = JSON(try inbox.count(filter: filter)) }
+            return JSON.object(answer).utf8
+        }
+    }
+}

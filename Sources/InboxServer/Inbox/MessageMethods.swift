@@ -1,0 +1,69 @@
+import Groundwork
+import InboxModel
+import InboxService
+import JMAP
+
+/// The methods of `InboxMessage`. Each answers with its arguments as JSON text.
+struct MessageMethods: Sendable {
+    let writer: Writer
+    let people: People
+    let core: CoreCapability
+    let clock: any WallClock
+
+    /// The methods by name.
+    var all: [String: JMAPMethod] {
+        func reading(_ answer: @escaping @Sendable (JMAPCall) async throws -> [UInt8]) -> JMAPMethod {
+            JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
+                MethodAnswer(try await answer(call))
+            }
+        }
+        let type = MessageCapability.messageType
+        return [
+            type + "/get": reading { call in
+                try await get(GetArguments(reading: call.reader, createdIDs: call.createdIDs), call.reads)
+            },
+            type + "/changes": reading { try await changes(ChangesArguments(reading: $0.reader), $0.reads) },
+            type + "/counts": JMAPMethod(capability: MessageCapability.uri, isReading: true) { call in
+                try await counts(CountsArguments(reading: call.reader), call.reads)
+            },
+            type + "/outline": reading { try await outline(OutlineArguments(reading: $0.reader), $0.reads) },
+            type + "/query": reading { try await query(QueryArguments(reading: $0.reader), $0.reads) },
+            type + "/queryChanges": reading { call in
+                try await queryChanges(QueryChangesArguments(reading: call.reader), call.reads)
+            },
+            type + "/set": JMAPMethod(capability: MessageCapability.uri) { call in
+                let arguments = try SetArguments(
+                    reading: call.reader,
+                    createdIDs: call.createdIDs,
+                    others: [MarkAllRead.argument]
+                )
+                let markAllRead = try call.reader.member(MarkAllRead.argument).map { try MarkAllRead(reading: $0) }
+                return MethodAnswer(try await set(arguments, markAllRead: markAllRead, for: call.person))
+            },
+            type + "/copy": .copy(
+                capability: MessageCapability.uri,
+                others: ["ifFromInState", "ifInState", "create", "onSuccessDestroyOriginal", "destroyFromIfInState"]
+            ),
+        ]
+    }
+
+    /// Makes sure that the account is the person's own; nobody learns whether another one exists.
+    func check(_ account: String, of person: Person) throws(MethodError) {
+        guard account == person.account else { throw .accountNotFound }
+    }
+}
+
+extension MessageMethods {
+    /// `InboxMessage/set` (RFC 8620 §5.3), with the batch and the bulk write that are ours.
+    func set(_ arguments: SetArguments, markAllRead: MarkAllRead?, for person: Person) async throws -> [UInt8] {
+        try check(arguments.accountID, of: person)
+        guard arguments.count <= core.maxObjectsInSet else {
+            throw MethodError.requestTooLarge("At most \(core.maxObjectsInSet) records may be changed in one call.")
+        }
+        let outcome = try await writer.write { transaction in
+            try transaction.expect(person)
+            return try transaction.set(arguments, markAllRead: markAllRead, for: person)
+        }
+        return Array(outcome.utf8)
+    }
+}

@@ -1,0 +1,88 @@
+import Groundwork
+import InboxModel
+import InboxService
+
+/// A person's inbox, as the app's backend may see and change it.
+extension OpenAPI {
+    private static let personMessage: JSON = {
+        let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }
+        let dates = MessageField.personal.map { ($0.rawValue, optional(date)) }
+        let own: [(String, JSON)] = [
+            ("audience", ["enum": ["people", "everyone"]])
+        ]
+        return object(fields + own + dates, required: ["id", "surface", "deliverAt", "audience"])
+    }()
+
+    private static let mark: JSON = [
+        "anyOf": [date, ["const": .string(BackendMarks.now)], ["type": "null"]],
+        "description": "now is the time of the request, where there is no date yet.",
+    ]
+
+    static let personMessageSchemas: [(String, JSON)] = [
+        ("PersonMessage", personMessage),
+        (
+            "PersonMessages",
+            object([("messages", array(reference("PersonMessage"))), ("next", messageID)], required: ["messages"])
+        ),
+        ("PersonMessagePatch", object(BackendMarks.fields.map { ($0.rawValue, mark) })),
+    ]
+
+    private static let address = "/v1/people/{id}/messages/{message}"
+
+    static let personMessageOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/people/{id}/messages",
+            id: "listPersonMessages",
+            summary: "List what a person's inbox holds, newest delivery first",
+            scope: .people,
+            parameters: [
+                path("id", person),
+                query(
+                    "state",
+                    ["type": "string", "enum": JSON(BackendMessage.Filter.allCases.map(\.rawValue))],
+                    "Where they are; all by default. Hidden dates count as not set."
+                ),
+            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
+            answers: [
+                Answer(
+                    200,
+                    "A page, smaller than asked for where messages are large; `next` is there where there is more.",
+                    "PersonMessages"
+                )
+            ],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .get,
+            path: address,
+            id: "readPersonMessage",
+            summary: "Read a message of a person's inbox",
+            scope: .people,
+            parameters: [path("id", person), path("message", messageID)],
+            answers: [Answer(200, "The message, with the person's dates.", "PersonMessage")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .patch,
+            path: address,
+            id: "markPersonMessage",
+            summary: "Mark a message seen, read or archived for a person, or not",
+            scope: .people,
+            parameters: [path("id", person), path("message", messageID)],
+            body: patch(reference("PersonMessagePatch")),
+            answers: [Answer(200, "The message as it is now.", "PersonMessage")],
+            failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: address,
+            id: "recallPersonMessage",
+            summary: "Take a message back from one person; all others keep it",
+            scope: .people,
+            parameters: [path("id", person), path("message", messageID)],
+            answers: [Answer(204, "It is gone from their inbox.")],
+            failures: [.badRequest, .notFound]
+        ),
+    ]
+}

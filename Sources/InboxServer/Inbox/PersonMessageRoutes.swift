@@ -1,0 +1,105 @@
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+
+/// A person's inbox, as the app's backend may see and change it: `/v1/people/{id}/messages`.
+struct PersonMessageRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+    let clock: any WallClock
+
+    /// In bytes, of a request.
+    static let maxSize = 65_536
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/people/:id/messages",
+            [.get { request, context in try await list(context.parameters.require("id"), request) }]
+        )
+        routes.route(
+            "/v1/people/:id/messages/:message",
+            [
+                .get { request, context in try await message(context, request) },
+                .patch { request, context in try await mark(context, request) },
+                .delete { request, context in try await recall(context, request) },
+            ]
+        )
+    }
+
+    private func list(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let name = try Request.person(parameter)
+        let query = try Query(request, knowing: ["limit", "after", "state"])
+        let filter = try Self.filter(query["state"])
+        let page = Page(
+            limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+            after: try query.messageID("after")
+        )
+        let now = clock.now
+        let list = try await storage.read { db in
+            let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
+            return try inbox.backendMessages(filter, page: page, now: now)
+        }
+        return Response(json: list.answer.utf8)
+    }
+
+    private static func filter(_ parameter: String?) throws -> BackendMessage.Filter? {
+        guard let name = parameter else { return nil }
+        guard let filter = BackendMessage.Filter(rawValue: name) else {
+            let names = BackendMessage.Filter.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.badRequest, "The parameter state has to be one of \(names).")
+        }
+        return filter
+    }
+
+    private func message(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let (name, id) = try Self.parameters(context)
+        let message = try await storage.read { db in
+            let inbox = PersonInbox(db: db, person: try Self.known(StoredPerson(named: name, in: db)))
+            return try id.flatMap { try inbox.backendMessage($0) }
+        }
+        guard let message else { throw Self.noSuchMessage }
+        return Response(json: try message.json.utf8)
+    }
+
+    private func mark(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let (name, id) = try Self.parameters(context)
+        let marks = try BackendMarks(checking: try await request.mergePatch(upTo: Self.maxSize))
+        let message = try await writer.write { transaction in
+            let person = try Self.known(StoredPerson(named: name, in: transaction.db))
+            return try id.flatMap { try transaction.mark($0, marks, for: person) }
+        }
+        guard let message else { throw Self.noSuchMessage }
+        return Response(json: try message.json.utf8)
+    }
+
+    private func recall(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let (name, id) = try Self.parameters(context)
+        let isRecalled = try await writer.write { transaction in
+            let person = try Self.known(StoredPerson(named: name, in: transaction.db))
+            return try id.map { try transaction.recall($0, for: person) } ?? false
+        }
+        guard isRecalled else { throw Self.noSuchMessage }
+        return Response(status: .noContent)
+    }
+
+    private static func parameters(_ context: InboxRequestContext) throws -> (name: String, id: MessageID?) {
+        (
+            try Request.person(context.parameters.require("id")),
+            MessageID(try Request.decoded(context.parameters.require("message")))
+        )
+    }
+
+    /// - Throws: ``Problem`` 404 where there is no such person.
+    private static func known(_ stored: StoredPerson?) throws -> Person {
+        guard let stored else { throw PeopleRoutes.noSuchPerson }
+        return stored.person
+    }
+
+    private static let noSuchMessage = Problem(.notFound, "The person's inbox shows no message of that id.")
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+import JMAP
+import Logging
+import NIOCore
+
+/// What a person's devices talk to: the JMAP session, the API and the event source.
+struct JMAPRoutes: Sendable {
+    private let access: PersonAccess
+    private let api: JMAPEndpoint
+    private let eventSource: EventSource
+    private let baseURL: BaseURL
+    private let readers: Readers
+    private let requests: ConcurrencyLimit
+
+    init(access: PersonAccess, api: JMAPEndpoint, readers: Readers, eventSource: EventSource, baseURL: BaseURL) {
+        self.access = access
+        self.api = api
+        self.eventSource = eventSource
+        self.baseURL = baseURL
+        self.readers = readers
+        requests = ConcurrencyLimit("maxConcurrentRequests", api.core.maxConcurrentRequests)
+    }
+
+    func add(to routes: Routes) {
+        routes.route("/.well-known/jmap", [.get { request, _ in try await session(request) }])
+        routes.route("/jmap/api", [.post { request, context in try await call(request, context) }])
+        routes.route("/jmap/eventsource", [.get { request, context in try await listen(request, context) }])
+    }
+
+    private func session(_ request: Request) async throws -> Response {
+        let session = api.session(of: try await access.person(of: request), base: baseURL.text(for: request))
+        return Response(json: session.json.utf8, cacheControl: "no-cache, no-store, must-revalidate")
+    }
+
+    private func call(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
+        let person = try await access.person(of: request)
+        guard request.isJSON else {
+            throw Problem(RequestError.notJSON("The Content-Type has to be application/json."))
+        }
+        return try await requests.run(for: person) {
+            try await readers.answer(person, on: context.channel) { reads, share in
+                try await answer(request, reads, share, context)
+            }
+        }
+    }
+
+    private func answer(
+        _ request: Request,
+        _ reads: PersonReads,
+        _ share: ByteShare,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        // Before it is there: what isn't said takes as much as it may.
+        let size = request.headers[.contentLength].flatMap { Int($0) } ?? api.core.maxSizeRequest
+        guard share.add(max(0, min(size, api.core.maxSizeRequest))) else {
+            let detail = "All requests of a person may have \(share.limit) bytes at once. Repeat this one in a moment."
+            throw Problem(RequestError.limit("maxConcurrentSize", detail: detail), headers: [.retryAfter: "1"])
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try await request.bytes(upTo: api.core.maxSizeRequest)
+        } catch let problem as Problem where problem.status == .contentTooLarge {
+            let detail = "The body has more than \(api.core.maxSizeRequest) bytes."
+            throw Problem(RequestError.limit("maxSizeRequest", detail: detail))
+        }
+        do {
+            let answer = try await api.respond(to: bytes, reading: reads, logger: context.logger)
+            return Response(json: answer, keeping: share, on: context.channel)
+        } catch let error as RequestError {
+            throw Problem(error)
+        } catch let error as BudgetError {
+            throw Problem(error)
+        }
+    }
+
+    @concurrent
+    private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
+        eventSource.response(of: try await verification(of: request).value, on: context.channel)
+    }
+
+    /// Sees whose stream it is and how it is wanted, on a task that ends: the stream's own keeps the memory of its
+    /// deepest call.
+    @inline(never)
+    private func verification(of request: Request) -> Task<EventStream, any Error> {
+        Task {
+            let signedIn = try await access.signedIn(request)
+            return try eventSource.stream(for: request, from: signedIn.person, lease: access.lease(of: signedIn))
+        }
+    }
+}

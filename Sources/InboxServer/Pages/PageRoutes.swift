@@ -1,0 +1,403 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxCards
+import InboxHTML
+import InboxModel
+import InboxService
+import JMAP
+import Logging
+import NIOCore
+
+/// The page where a person sees the inbox in a browser: `/inbox`.
+///
+/// It is no part of the REST API: its addresses and forms may change with any version.
+struct PageRoutes: Sendable {
+    private let writer: Writer
+    private let access: PageAccess
+    private let readers: Readers
+    private let eventSource: EventSource
+    private let sessions: Sessions
+    private let links: PageLinks
+    private let clock: any WallClock
+    private let random: RandomSource
+    private let requests = ConcurrencyLimit("maxConcurrentRequests", 16)
+    private let unreadCounts = UnreadCounts()
+    private let languages = PageLanguages()
+    private let style = PageAnswer.File(BaseStyle.css + "\n" + PageStyle.css, type: "text/css; charset=utf-8")
+    private let script = PageAnswer.File(PageScript.source, type: "text/javascript; charset=utf-8")
+    private let icon = PageAnswer.File(PageStyle.icon, type: "image/svg+xml")
+
+    /// Nobody is signed in.
+    private struct SignedOut: Error {
+        /// Why the cookie's token is refused; nil without a cookie.
+        var refusal: TokenRejection?
+
+        var problem: Problem { refusal.map { Problem($0) } ?? .unauthorized(realm: PersonAccess.realm) }
+    }
+
+    /// In bytes, of a form.
+    private static let maxSize = 16_384
+
+    init(
+        writer: Writer,
+        access: PageAccess,
+        readers: Readers,
+        eventSource: EventSource,
+        sessions: Sessions,
+        links: PageLinks,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        self.writer = writer
+        self.access = access
+        self.readers = readers
+        self.eventSource = eventSource
+        self.sessions = sessions
+        self.links = links
+        self.clock = clock
+        self.random = random
+    }
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/inbox",
+            [.get { request, context in try await answer(request, context, { try await list($0, $1, context) }) }]
+        )
+        routes.route("/inbox/sign-in", [.post { request, context in try await answer(request, context, signIn) }])
+        routes.route("/inbox/sign-out", [.post { request, context in try await answer(request, context, signOut) }])
+        routes.route(
+            "/inbox/messages/:id",
+            [.get { request, context in try await answer(request, context, { try await message($0, $1, context) }) }]
+        )
+        routes.route(
+            "/inbox/messages/:id/go",
+            [.get { request, context in try await answer(request, context, { try await go($0, $1, context) }) }]
+        )
+        for action in PageAddresses.Action.allCases {
+            routes.route(
+                "/inbox/messages/:id/\(action.rawValue)",
+                [
+                    .post { request, context in
+                        try await answer(request, context, { try await act(action, $0, $1, context) })
+                    }
+                ]
+            )
+        }
+        routes.route("/inbox/events", [.get { request, context in try await listen(request, context) }])
+        routes.route("/inbox/style.css", [.get { request, _ in style.response(to: request) }])
+        routes.route("/inbox/app.js", [.get { request, _ in script.response(to: request) }])
+        routes.route("/inbox/icon.svg", [.get { request, _ in icon.response(to: request) }])
+        routes.route(
+            "/inbox/**",
+            [.get { request, context in try await answer(request, context) { _, _ in throw Self.nothingHere } }]
+        )
+    }
+
+    // MARK: Pages
+
+    private func list(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        let query = try Query(request, knowing: ListView.names.union([ListView.Name.undo]), ignoringOthers: true)
+        let view = try ListView(query)
+        return try await personal(request, context.channel) { reads, share in
+            let person = reads.person
+            let undoable = query[ListView.Name.undo].flatMap { MessageID($0) }
+            let page = try await reads.read { [now = reader.frame.now, unreadCounts] db in
+                try PersonInbox(db: db, person: person).page(view, undoable: undoable, counts: unreadCounts, now: now)
+            }
+            let frame = frame(reader, for: person)
+            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
+        }
+    }
+
+    /// The page's frame with links that count this person's clicks.
+    private func frame(_ reader: PageReader, for person: Person) -> PageFrame {
+        var frame = reader.frame
+        frame.addresses.linkCode = { [links] message, button, link in
+            links.code(person: person, message: message, button: button, link: link)
+        }
+        return frame
+    }
+
+    private func message(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, share in
+            let person = reads.person
+            var message = try await find(try context.parameters.require("id"), reads)
+            if request.isOpening, try await isMeant(request, message, reads) {
+                do {
+                    try await writer.write { [message] transaction in try transaction.open(message, for: person) }
+                    message.readAt = message.readAt ?? reader.frame.now
+                } catch let error where StorageFailure(error) != nil {
+                    // It can be read all the same; that it was is told the next time.
+                    context.logger.error("an opening couldn't be stored", metadata: ["error": "\(error)"])
+                }
+            }
+            let page = DetailPage(message: message, view: view)
+            let frame = frame(reader, for: person)
+            return try PageAnswer.page(page.html(frame), nonce: frame.nonce, keeping: share, on: context.channel)
+        }
+    }
+
+    /// Whether the person has opened the message of their own will. Any site may lead people to a message whose id it
+    /// knows, as everyone does to whom it was sent; that one which is for one person alone was opened is nobody else's
+    /// doing.
+    private func isMeant(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
+        guard access.isLedFromElsewhere(request), let id = MessageID(message.id) else { return true }
+        return try await reads.read { db in try db.isForOnePerson(id) }
+    }
+
+    /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads
+    /// back to the list.
+    ///
+    /// Without the code of the person's own page it leads on and counts nothing: anyone could have made the link.
+    private func go(
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        let query = try Query(
+            request,
+            knowing: ListView.names.union([ListView.Name.action, ListView.Name.code]),
+            ignoringOthers: true
+        )
+        let view = try ListView(query)
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            let message = try await find(try context.parameters.require("id"), reads)
+            var button: MessageAction?
+            if let id = query[ListView.Name.action] {
+                button = message.actions.first { $0.id == id }
+                guard button != nil else { throw Self.nothingHere }
+            }
+            let link = button.map(\.link) ?? message.link ?? ""
+            let code = query[ListView.Name.code] ?? ""
+            if request.isOpening,
+                links.isValid(code, person: person, message: message.id, button: button?.id, link: link)
+            {
+                try await writer.write { [button] transaction in
+                    try transaction.click(message, button: button, for: person)
+                }
+            }
+            let address = WebLink.checked(link).flatMap { URL(string: $0)?.absoluteString }
+            return PageAnswer.redirect(to: address ?? reader.frame.addresses.list(view))
+        }
+    }
+
+    private func act(
+        _ action: PageAddresses.Action,
+        _ request: Request,
+        _ reader: PageReader,
+        _ context: InboxRequestContext
+    ) async throws -> Response {
+        try access.checkOrigin(of: request)
+        let view = try view(request)
+        return try await personal(request, context.channel) { reads, _ in
+            let person = reads.person
+            let message = try await find(try context.parameters.require("id"), reads)
+            try await writer.write { transaction in try transaction.act(action, on: message, for: person) }
+            let addresses = reader.frame.addresses
+            return PageAnswer.redirect(
+                to: action == .archive || action == .dismiss
+                    ? addresses.list(view, undoing: message.id) : addresses.list(view)
+            )
+        }
+    }
+
+    // MARK: Coming and going
+
+    private func signIn(_ request: Request, _ reader: PageReader) async throws -> Response {
+        try access.checkOrigin(of: request, orOneOf: access.signInOrigins)
+        guard let type = request.headers[.contentType].flatMap({ MediaType($0) }),
+            type.normalized == "application/x-www-form-urlencoded"
+        else { throw Problem(.unsupportedMediaType, "The body has to be a form.") }
+        let bytes = try await request.bytes(upTo: Self.maxSize)
+        let form = try Query(
+            form: String(decoding: bytes, as: UTF8.self),
+            knowing: ["token", "to"],
+            ignoringOthers: true
+        )
+        let destination = destination(form["to"] ?? "")
+        let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !access.isListenedTo(request) else {
+            return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
+        }
+        do {
+            let found = try await access.signedIn(with: token)
+            var response = PageAnswer.redirect(to: destination)
+            response.setCookie(access.cookie(token, until: found.token.expiresAt, for: request, now: reader.frame.now))
+            return response
+        } catch let refusal as TokenRejection {
+            return signInForm(SignInPage(destination: destination, error: .wrongToken), reader, refusal)
+        }
+    }
+
+    private func signOut(_ request: Request, _ reader: PageReader) async throws -> Response {
+        try access.checkOrigin(of: request)
+        do {
+            try await sessions.end(try await signedIn(request))
+        } catch is SignedOut {
+            // A token that is refused already needs no end.
+        }
+        var response = PageAnswer.redirect(to: access.root)
+        for cookie in access.signOutCookies(for: request) { response.setCookie(cookie) }
+        return response
+    }
+
+    private func signInForm(_ page: SignInPage, _ reader: PageReader, _ refusal: TokenRejection? = nil) -> Response {
+        PageAnswer.page(
+            page.html(reader.frame),
+            status: .unauthorized,
+            nonce: reader.frame.nonce,
+            headers: SignedOut(refusal: refusal).problem.headers
+        )
+    }
+
+    /// An address of the page's own; any other is the list.
+    private func destination(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        let isOwn = text.hasPrefix(access.root + "?") || text.hasPrefix(access.root + "/messages/")
+        return isPlain && isOwn && text.utf8.count <= 2_000 ? text : access.root
+    }
+
+    // MARK: What all of them need
+
+    /// Answers, and shows what goes wrong as a page where the browser asks for one.
+    private func answer(
+        _ request: Request,
+        _ context: InboxRequestContext,
+        _ body: (Request, PageReader) async throws -> Response
+    ) async throws -> Response {
+        let reader = PageReader(
+            request,
+            root: access.root,
+            now: clock.now,
+            nonce: random.token(length: 24),
+            languages: languages
+        )
+        do {
+            return try await body(request, reader)
+        } catch {
+            guard request.wantsHTML else {
+                throw (error as? SignedOut)?.problem ?? error
+            }
+            if let error = error as? SignedOut {
+                let isPage = request.method == .get && !request.uri.path.hasSuffix("/go")
+                let asked = access.root.dropLast("/inbox".count) + request.uri.string
+                let page = SignInPage(destination: isPage ? destination(String(asked)) : access.root)
+                return signInForm(page, reader, error.refusal)
+            }
+            let problem = try AnswerMiddleware.problem(with: error, context.logger)
+            let page = ErrorPage(problem, isAboutMessage: request.uri.path.contains("/messages/"))
+            return PageAnswer.page(
+                page.html(reader.frame),
+                status: problem.status,
+                nonce: reader.frame.nonce,
+                headers: problem.headers
+            )
+        }
+    }
+
+    /// Answers the person who is signed in.
+    ///
+    /// - Throws: ``SignedOut``; ``Problem`` 404 for a message that the inbox doesn't show, 429.
+    private func personal(
+        _ request: Request,
+        _ channel: any Channel,
+        _ body: (PersonReads, ByteShare) async throws -> Response
+    ) async throws -> Response {
+        let person = try await signedIn(request).person
+        return try await requests.run(for: person) {
+            do {
+                return try await readers.answer(person, on: channel, body)
+            } catch let error as BudgetError {
+                throw Problem(error)
+            } catch is SetError {
+                // It went away meanwhile.
+                throw Self.nothingHere
+            } catch is RecordNotFound {
+                // The person was erased meanwhile, and the token with them.
+                throw SignedOut(refusal: access.tokens.refused(.erased))
+            }
+        }
+    }
+
+    /// The person who is signed in.
+    ///
+    /// - Throws: ``SignedOut``.
+    private func signedIn(_ request: Request) async throws -> SignedIn {
+        do {
+            guard let signedIn = try await access.signedIn(request) else { throw SignedOut() }
+            return signedIn
+        } catch let refusal as TokenRejection {
+            throw SignedOut(refusal: refusal)
+        }
+    }
+
+    /// - Throws: ``Problem`` 404 where the inbox doesn't show it.
+    private func find(_ parameter: String, _ reads: PersonReads) async throws -> Message {
+        guard let id = MessageID(parameter),
+            let message = try await reads.read({ [person = reads.person] db in
+                try PersonInbox(db: db, person: person).messages([id]).first
+            })
+        else { throw Self.nothingHere }
+        return message
+    }
+
+    private func view(_ request: Request) throws -> ListView {
+        try ListView(Query(request, knowing: ListView.names, ignoringOthers: true))
+    }
+
+    /// The event source of devices, for the person who is signed in.
+    @concurrent
+    private func listen(_ request: Request, _ context: InboxRequestContext) async throws -> Response {
+        eventSource.response(of: try await verification(of: request).value, on: context.channel)
+    }
+
+    /// On a task that ends: the stream's own keeps the memory of its deepest call.
+    @inline(never)
+    private func verification(of request: Request) -> Task<EventStream, any Error> {
+        Task {
+            do {
+                let signedIn = try await signedIn(request)
+                let lease = access.tokens.lease(of: signedIn)
+                return try eventSource.stream(for: request, from: signedIn.person, lease: lease)
+            } catch let error as SignedOut {
+                throw error.problem
+            }
+        }
+    }
+
+    private static let nothingHere = Problem(.notFound, "There is nothing at this address, or no longer.")
+}
+
+extension Request {
+    /// Whether who sent it shows HTML.
+    fileprivate var wantsHTML: Bool { headers[.accept]?.lowercased().contains("text/html") ?? false }
+
+    /// Whether a person opens this address now: neither the page's script, which looks for news, nor a browser ahead of
+    /// time.
+    fileprivate var isOpening: Bool {
+        (header("sec-fetch-dest") ?? "document") == "document" && header("sec-purpose") == nil
+    }
+}
+
+extension ErrorPage {
+    /// The page for a problem.
+    fileprivate init(_ problem: Problem, isAboutMessage: Bool) {
+        switch problem.status {
+        case .notFound: self.init(title: isAboutMessage ? .messageGone : .nothingHere)
+        case .forbidden: self.init(title: .errorTitle, message: .ownPageOnly)
+        case .internalServerError: self.init(title: .errorTitle, message: .errorMessage, isPassing: true)
+        default: self.init(title: .errorTitle, message: .actionFailed, isPassing: problem.status.kind == .serverError)
+        }
+    }
+}

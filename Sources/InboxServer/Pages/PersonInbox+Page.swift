@@ -1,0 +1,45 @@
+import Foundation
+import Groundwork
+import InboxHTML
+import InboxModel
+import InboxService
+
+extension PersonInbox {
+    /// What a list shows: pinned messages first, then the newest.
+    ///
+    /// - Parameters:
+    ///   - undoable: What was just archived or dismissed.
+    ///   - counts: What was counted before.
+    func page(_ view: ListView, undoable: MessageID?, counts: UnreadCounts, now: Date) throws -> ListPage {
+        let surface = (view.surface ?? Message.defaultSurface).normalized
+        let settings = try settings(of: surface)
+        let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
+        let limit = view.limit ?? step
+        // One more tells whether it goes on.
+        var messages = try listed(on: surface, after: view.place, limit: limit + 1, now: now)
+        var next: ListView?
+        if messages.count > limit {
+            messages.removeLast()
+            next = messages.last.flatMap(DeliveryPlace.init)
+                .map { view.next(after: $0, shown: limit, step: step) }
+        }
+        var pinned = 0
+        for index in messages.indices where messages[index].pinned {
+            if index > pinned { messages.insert(messages.remove(at: index), at: pinned) }
+            pinned += 1
+        }
+        return ListPage(
+            messages: messages,
+            unread: try counts.count(
+                UnreadCounts.Key(person: person.id, surface: surface),
+                at: try state(),
+                now: now
+            ) { try unread(on: surface, now: now) },
+            settings: settings,
+            view: view,
+            next: next,
+            undoable: try undoable.flatMap { try self.messages([$0]).first }
+                .flatMap { $0.deletedAt != nil || $0.archivedAt != nil ? $0 : nil }
+        )
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxCards
+import InboxHTML
+import NIOCore
+
+/// The address of a link that signs a person in on the page: `/inbox/sign-in/{code}`.
+struct SignInLinkRoutes: Sendable {
+    let links: SignInLinks
+    let access: PageAccess
+    let tokens: Tokens
+    let people: People
+    let clock: any WallClock
+    let random: RandomSource
+    private let languages = PageLanguages()
+
+    init(
+        links: SignInLinks,
+        access: PageAccess,
+        tokens: Tokens,
+        people: People,
+        clock: any WallClock,
+        random: RandomSource
+    ) {
+        (self.links, self.access, self.tokens, self.people) = (links, access, tokens, people)
+        (self.clock, self.random) = (clock, random)
+    }
+
+    static let path = "/inbox/sign-in/"
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/inbox/sign-in/:code",
+            [
+                .get { request, context in
+                    try await follow(context.parameters.require("code"), request, context.channel.remoteAddress)
+                }
+            ]
+        )
+    }
+
+    /// Signs in with a code, and leads to the inbox.
+    private func follow(_ code: String, _ request: Request, _ remote: SocketAddress?) async throws -> Response {
+        guard Self.isLocal(request, from: remote.flatMap { RemoteAddress($0) }) else {
+            return page(ErrorPage(title: .nothingHere).html, .notFound, for: request)
+        }
+        do {
+            try access.checkOrigin(of: request)
+        } catch let error as Problem {
+            return page(ErrorPage(title: .errorTitle, message: .ownPageOnly).html, error.status, for: request)
+        }
+        // A browser that fetches ahead of time, or for a part of a page, leaves the link as it is.
+        guard request.isNavigation else {
+            return page(ErrorPage(title: .errorTitle, message: .actionFailed).html, .forbidden, for: request)
+        }
+        guard let token = try await token(for: code) else {
+            return page(SignInPage(destination: access.root, error: .linkEnded).html, .unauthorized, for: request)
+        }
+        var response = PageAnswer.redirect(to: access.root)
+        response.setCookie(access.cookie(token.text, until: token.expiresAt, for: request, now: clock.now))
+        return response
+    }
+
+    /// A new token of the person whose link it is; nil for a link that doesn't work, or no longer.
+    private func token(for code: String) async throws -> (text: String, expiresAt: Date)? {
+        guard let link = links.redeem(code) else { return nil }
+        let start = try await people.tokensSince(of: link.person)
+        // What ends a person's sessions, such as an erasure, ends their links too.
+        if let start, start > link.madeAt { return nil }
+        let made = try await tokens.make(for: link.person, lifetime: Tokens.defaultLifetime, notBefore: start)
+        return (made.token, made.expiresAt)
+    }
+
+    /// Whether a request comes from this machine, for this machine, and through no proxy.
+    static func isLocal(_ request: Request, from remote: RemoteAddress?) -> Bool {
+        guard let remote, remote.isLoopback, let authority = request.head.authority else { return false }
+        guard let host = URL(string: "http://\(authority)")?.host(), Loopback.contains(host: host) else { return false }
+        return ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"].allSatisfy {
+            request.header($0) == nil
+        }
+    }
+
+    private func page(_ html: (PageFrame) -> [UInt8], _ status: HTTPResponse.Status, for request: Request) -> Response {
+        let nonce = random.token(length: 24)
+        let reader = PageReader(request, root: access.root, now: clock.now, nonce: nonce, languages: languages)
+        return PageAnswer.page(html(reader.frame), status: status, nonce: nonce)
+    }
+}
+
+extension Request {
+    /// Whether a person opens the address, and no browser fetches it ahead of time or for a part of a page.
+    fileprivate var isNavigation: Bool {
+        let isAhead = ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { header($0) != nil }
+        return !isAhead && (header("sec-fetch-dest") ?? "document") == "document"
+    }
+}
+
+extension RemoteAddress {
+    /// Whether it is of the machine itself (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    var isLoopback: Bool { isV4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
+}

@@ -1,0 +1,65 @@
+import Crypto
+package import Foundation
+import Groundwork
+
+/// Links that sign a person in on the page `/inbox`: once, within ten minutes, on the server's own machine.
+///
+/// Only the process makes them, for its demonstration. They are in its memory alone, each under the SHA-256 of its
+/// code.
+final class SignInLinks: Sendable {
+    private struct Link: Sendable {
+        let person: String
+        let madeAt: Date
+    }
+
+    private let links = Locked<[Data: Link]>([:])
+    private let clock: any WallClock
+    private let random: RandomSource
+
+    /// How long a link works, in seconds.
+    static let lifetime = 600.0
+
+    /// - Returns: Nil for a server that other machines reach, by its own address or through a proxy.
+    init?(_ configuration: InboxServerConfiguration) {
+        guard Loopback.contains(host: configuration.host), configuration.publicURL == nil,
+            configuration.trustedProxies.isEmpty
+        else { return nil }
+        clock = configuration.clock
+        random = configuration.random
+    }
+
+    /// Makes the code of a person's new link.
+    func makeCode(for person: String) -> String {
+        let (code, now) = (random.token(length: 32), clock.now)
+        links.withLock { links in
+            links = links.filter { Self.isValid($0.value, at: now) }
+            links[Self.hash(code)] = Link(person: person, madeAt: now)
+        }
+        return code
+    }
+
+    /// Uses up a code: of several requests with one code, one gets the person.
+    ///
+    /// - Returns: The person, and when the link was made; nil for a code that was used, has expired or never was.
+    func redeem(_ code: String) -> (person: String, madeAt: Date)? {
+        let now = clock.now
+        return links.withLock { $0.removeValue(forKey: Self.hash(code)) }
+            .flatMap { Self.isValid($0, at: now) ? ($0.person, $0.madeAt) : nil }
+    }
+
+    private static func isValid(_ link: Link, at now: Date) -> Bool {
+        now < link.madeAt.addingTimeInterval(lifetime)
+    }
+
+    private static func hash(_ code: String) -> Data { Data(SHA256.hash(data: Array(code.utf8))) }
+}
+
+extension ReadyInformation {
+    /// Makes a link that opens a person's inbox in a browser on this machine, signed in: for one use, within ten
+    /// minutes.
+    ///
+    /// - Returns: Nil for a server that other machines reach.
+    package func makeSignInLink(for person: String) -> URL? {
+        signInLinks.map { url.appending(path: SignInLinkRoutes.path + $0.makeCode(for: person)) }
+    }
+}

@@ -1,0 +1,150 @@
+import Groundwork
+import InboxModel
+import InboxService
+
+/// People, their tokens, and what is left of erased ones.
+extension OpenAPI {
+    private static let attributes: JSON = [
+        "type": "object", "maxProperties": JSON(PersonAttributes.limit),
+        "propertyNames": plain(PersonAttributes.nameLengths),
+        "description": .string("Any values; at most \(PersonAttributes.maxSize) bytes together as compact JSON."),
+    ]
+
+    private static let exported: JSON = [
+        "type": "object",
+        "properties": .object(
+            JSONObject(
+                [
+                    ("id", person), ("account", ["type": "string"]), ("createdAt", date), ("exportedAt", date),
+                    ("attributes", ["type": "object"]),
+                ]
+                    + PersonalTable.all.filter { $0.name != "attributes" }.map { ($0.name, array(["type": "object"])) }
+            )
+        ),
+        "required": JSON(["id", "account", "createdAt", "exportedAt"] + PersonalTable.all.map(\.name)),
+        "additionalProperties": false,
+    ]
+
+    static let peopleSchemas: [(String, JSON)] = [
+        ("PersonEdit", object([("attributes", attributes)], required: ["attributes"])),
+        (
+            "Person",
+            object(
+                [("id", person), ("createdAt", date), ("attributes", ["type": "object"])],
+                required: ["id", "createdAt", "attributes"]
+            )
+        ),
+        (
+            "People",
+            object(
+                [
+                    ("people", array(object([("id", person), ("createdAt", date)], required: ["id", "createdAt"]))),
+                    ("next", person),
+                ],
+                required: ["people"]
+            )
+        ),
+        ("Export", exported),
+        (
+            "Erasure",
+            object(
+                [
+                    ("id", ["type": "string"]), ("erasedAt", date),
+                    ("personSha256", ["type": "string", "pattern": "^[0-9a-f]{64}$"]),
+                    ("removed", ["type": "object", "additionalProperties": ["type": "integer", "minimum": 0]]),
+                ],
+                required: ["id", "erasedAt", "personSha256", "removed"]
+            )
+        ),
+        ("TokenRequest", object([("expiresIn", optional(integer(Tokens.lifetimes)))])),
+        ("Token", object([("token", ["type": "string"]), ("expiresAt", date)], required: ["token", "expiresAt"])),
+    ]
+
+    static let peopleOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/people",
+            id: "listPeople",
+            summary: "List people in the order of the bytes of their ids",
+            scope: .people,
+            parameters: [query("prefix", plain(0...MessageLimits.person), "With what the ids begin, by bytes.")]
+                + page(after: person),
+            answers: [Answer(200, "A page; `next` is there where there is more.", "People")],
+            failures: [.badRequest]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/people/{id}",
+            id: "readPerson",
+            summary: "Read a person's attributes",
+            scope: .people,
+            parameters: [path("id", person)],
+            answers: [Answer(200, "The person.", "Person")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/people/{id}",
+            id: "putPerson",
+            summary: "Replace a person's attributes; makes the person where there is none",
+            scope: .people,
+            parameters: [path("id", person)],
+            body: body(reference("PersonEdit")),
+            answers: [
+                Answer(200, "The person as it is now.", "Person"), Answer(201, "The person was made.", "Person"),
+            ],
+            failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/people/{id}",
+            id: "erasePerson",
+            summary: "Erase a person and all that is held of them; one who isn't known too: earlier tokens end",
+            scope: .people,
+            parameters: [path("id", person)],
+            answers: [Answer(200, "The receipt.", "Erasure")],
+            failures: [.badRequest]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/people/{id}/export",
+            id: "exportPerson",
+            summary: "Read all that is held of a person",
+            scope: .people,
+            parameters: [path("id", person)],
+            answers: [Answer(200, "One document.", "Export")],
+            failures: [.badRequest, .notFound, .insufficientStorage]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/erasures/{receipt}",
+            id: "readErasure",
+            summary: "Read the receipt of an erasure again",
+            scope: .people,
+            parameters: [path("receipt", ["type": "string", "minLength": 1])],
+            answers: [Answer(200, "The receipt.", "Erasure")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/people/{id}/tokens",
+            id: "makeToken",
+            summary: "Make a token for a person's device; the person needn't exist",
+            scope: .tokens,
+            parameters: [path("id", person)],
+            body: body(reference("TokenRequest"), isRequired: false),
+            answers: [Answer(201, "A JWT.", "Token")],
+            failures: [.badRequest, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/people/{id}/tokens",
+            id: "endTokens",
+            summary: "End all of a person's tokens that were issued by now, and the streams opened with them",
+            scope: .tokens,
+            parameters: [path("id", person)],
+            answers: [Answer(204, "They have ended.")],
+            failures: [.badRequest]
+        ),
+    ]
+}

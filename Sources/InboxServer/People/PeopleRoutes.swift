@@ -1,0 +1,116 @@
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+
+/// People: `/v1/people`, and the receipts of erased ones, `/v1/erasures`.
+struct PeopleRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+    let eraser: Eraser
+    let clock: any WallClock
+
+    /// In bytes, of a request; written with more white space than the attributes may have themselves.
+    static let maxSize = 65_536
+
+    func add(to routes: Routes) {
+        routes.route("/v1/people", [.get { request, _ in try await list(request) }])
+        routes.route(
+            "/v1/people/:id",
+            [
+                .get { request, context in try await person(context.parameters.require("id"), request) },
+                .put { request, context in try await put(context.parameters.require("id"), request) },
+                .delete { request, context in try await erase(context.parameters.require("id"), request) },
+            ]
+        )
+        routes.route(
+            "/v1/people/:id/export",
+            [.get { request, context in try await export(context.parameters.require("id"), request) }]
+        )
+        routes.route(
+            "/v1/erasures/:receipt",
+            [.get { request, context in try await receipt(context.parameters.require("receipt"), request) }]
+        )
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let query = try Query(request, knowing: ["prefix", "limit", "after"])
+        let limit = try query.int("limit", in: PageLimits.allowed) ?? PageLimits.usual
+        let (prefix, after) = (query["prefix"] ?? "", query["after"])
+        guard prefix.isEmpty || PersonName.isValid(prefix) else {
+            throw Problem(.badRequest, "The parameter prefix \(PersonName.rule).")
+        }
+        guard after.map(PersonName.isValid) ?? true else {
+            throw Problem(.badRequest, "The parameter after \(PersonName.rule).")
+        }
+        let part = PeopleList(prefix: prefix, page: Page(limit: limit + 1, after: after))
+        let people = try await storage.read { db in try part.read(in: db) }
+        return Response(json: PageLimits.answer("people", people, limit: limit).utf8)
+    }
+
+    private func person(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        return Response(json: try await stored(parameter).json.utf8)
+    }
+
+    private func put(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let name = try Request.person(parameter)
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let attributes = try PersonAttributes(checking: reader)
+        let (person, isNew) = try await writer.write { transaction in try transaction.put(attributes, of: name) }
+        return Response(isNew ? .created : .ok, json: try person.json.utf8)
+    }
+
+    private func erase(_ parameter: String, _ request: Request) async throws -> Response {
+        let key = try access.key(of: request, for: .people)
+        let erasure = try await eraser.erase(try Request.person(parameter), by: .key(key))
+        return Response(json: try erasure.json.utf8)
+    }
+
+    private func export(_ parameter: String, _ request: Request) async throws -> Response {
+        let key = try access.key(of: request, for: .people)
+        let person = try await stored(parameter)
+        // Noted first: nothing leaves without an entry.
+        try await writer.write { transaction in
+            try transaction.audit(.personExported, by: .key(key), person: person.person.name)
+        }
+        return PersonExport(storage: storage, person: person, now: clock.now).response
+    }
+
+    private func receipt(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .people)
+        let id = try Request.decoded(parameter)
+        guard let erasure = try await storage.read({ db in try Erasure(id: id, in: db) }) else {
+            throw Problem(.notFound, "There is no receipt of that id.")
+        }
+        return Response(json: try erasure.json.utf8)
+    }
+
+    /// - Throws: ``Problem`` 404 where nobody has heard of the person.
+    private func stored(_ parameter: String) async throws -> StoredPerson {
+        let name = try Request.person(parameter)
+        guard let person = try await storage.read({ db in try StoredPerson(named: name, in: db) }) else {
+            throw Self.noSuchPerson
+        }
+        return person
+    }
+
+    /// Neither tells whether the person was erased, or never was.
+    static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
+}
+
+extension PersonExport {
+    var response: Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await write(to: &writer) { writer, bytes in try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await writer.finish(nil)
+            }
+        )
+    }
+}

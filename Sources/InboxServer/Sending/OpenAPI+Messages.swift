@@ -1,0 +1,294 @@
+import Groundwork
+import InboxModel
+import InboxService
+
+/// Messages.
+extension OpenAPI {
+    /// 63 bits in Crockford's base 32.
+    static let messageID: JSON = ["type": "string", "pattern": "^m[0-7][0-9a-hjkmnp-tv-z]{12}$"]
+    private static let name: JSON = ["type": "string", "minLength": 1, "maxLength": JSON(MessageLimits.name)]
+
+    /// What a link may have after its scheme.
+    static let linkCharacters = "(?:[A-Za-z0-9._~/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+
+    private static let webAddress: JSON = [
+        "type": "string", "maxLength": JSON(MessageLimits.url),
+        "pattern": .string("^[hH][tT][tT][pP][sS]?://[A-Za-z0-9]+(?:\\.[A-Za-z0-9]+)*(?:[/?]\(linkCharacters))?$"),
+    ]
+
+    /// A URL with a scheme that isn't forbidden, however it is spelt, or nothing.
+    private static let link: JSON = {
+        let forbidden = LinkScheme.forbidden.sorted().map { scheme in
+            scheme.map { $0 == "-" ? "-" : "[\($0)\($0.uppercased())]" }.joined()
+        }
+        let pattern = """
+            ^(?:|[hH][tT][tT][pP][sS]?://[A-Za-z0-9]+\(linkCharacters)|\
+            (?!(?:\(forbidden.joined(separator: "|"))|[hH][tT][tT][pP][sS]?):)[A-Za-z][A-Za-z0-9+.-]*:\(linkCharacters))$
+            """
+        return ["type": "string", "maxLength": JSON(MessageLimits.url), "pattern": .string(pattern)]
+    }()
+
+    private static let action = object(
+        [
+            ("id", optional(name)), ("text", text(MessageLimits.actionText, "The label.")),
+            ("type", optional(text(MessageLimits.name))), ("value", optional(text(MessageLimits.actionValue))),
+            ("link", optional(link)), ("actionType", optional(text(MessageLimits.name))),
+        ],
+        required: ["text"]
+    )
+
+    static let media: JSON = {
+        let places = ["url", "bundle", "icon"]
+        var media =
+            object([
+                ("url", optional(webAddress)), ("darkUrl", optional(webAddress)), ("bundle", optional(name)),
+                ("darkBundle", optional(name)), ("icon", optional(name)),
+                ("alt", optional(text(MessageLimits.alternativeText))),
+            ]).objectValue ?? JSONObject()
+        media.add(
+            "anyOf",
+            .array(
+                places.map { place in
+                    ["required": [.string(place)], "properties": .object(JSONObject([(place, ["type": "string"])]))]
+                }
+            )
+        )
+        return .object(media)
+    }()
+
+    private static let additionalData: JSON = [
+        "type": "object", "maxProperties": JSON(MessageLimits.additionalDataPairs),
+        "propertyNames": ["maxLength": JSON(MessageLimits.additionalDataKey)],
+        "additionalProperties": text(MessageLimits.additionalDataValue),
+    ]
+
+    /// The sender's fields, as ``MessageContent`` takes them.
+    static func schema(of field: MessageField) -> JSON {
+        switch field {
+        case .title: text(MessageLimits.title, "The headline.")
+        case .body: text(MessageLimits.body, "The text.")
+        case .html: text(MessageLimits.html, "The message as HTML; it is cleaned before it is shown.")
+        case .media: media
+        case .actions: array(action, 0...MessageLimits.actions)
+        case .priority: integer(MessageLimits.priority)
+        case .pinned: ["type": "boolean"]
+        case .additionalData: additionalData
+        case .deliverAt, .expiresAt, .seenAt, .readAt, .archivedAt, .snoozedUntil, .deletedAt: date
+        case .id: messageID
+        case .link: link
+        case .dismissButton:
+            [
+                "type": "string",
+                "pattern": .string("^(?:\(DismissButton.known.map(\.rawValue).joined(separator: "|")))$"),
+            ]
+        case .surface, .templateId, .category, .groupKey, .consentCategory, .campaignId: name
+        }
+    }
+
+    private static let message: JSON = {
+        let fields = MessageField.sendable.map { ($0.rawValue, optional(schema(of: $0))) }
+        var message = object(fields).objectValue ?? JSONObject()
+        func filled(_ field: MessageField) -> JSON {
+            let schema: JSON = field == .media ? ["type": "object"] : ["type": "string", "minLength": 1]
+            return [
+                "required": [.string(field.rawValue)], "properties": .object(JSONObject([(field.rawValue, schema)])),
+            ]
+        }
+        message.add("anyOf", .array([.title, .body, .html, .media].map(filled)))
+        message.add(
+            "description",
+            "Documentation/Messages.md says what each field is. expiresAt has to be later than now."
+        )
+        return .object(message)
+    }()
+
+    private static let storedMessage: JSON = {
+        let fields = ([.id] + MessageField.sendable).map { ($0.rawValue, schema(of: $0)) }
+        let own: [(String, JSON)] = [
+            ("audience", ["enum": ["people", "everyone"]]), ("recipients", ["type": "integer", "minimum": 1]),
+            ("newPeople", newPeople), ("createdAt", date), ("state", state),
+        ]
+        return object(
+            fields + own,
+            required: ["id", "surface", "deliverAt", "createdAt", "state", "audience"]
+        )
+    }()
+
+    /// Waits for its time, is in the inboxes, or was.
+    private static let state: JSON = [
+        "type": "string", "enum": JSON(MessageStage.allCases.map(\.sentName)),
+    ]
+
+    /// What a merge patch may have: each field may be removed, and of objects some members may be given.
+    private static let messagePatch: JSON = object(
+        MessageField.sendable.map { field in
+            switch field {
+            case .media:
+                // What is merged has to be whole, not the patch.
+                let members = media["properties"]?.objectValue?.members ?? []
+                return (field.rawValue, optional(object(members.map { ($0.name, $0.value) })))
+            case .additionalData:
+                var pairs = additionalData.objectValue ?? JSONObject()
+                pairs["additionalProperties"] = optional(text(MessageLimits.additionalDataValue))
+                return (field.rawValue, optional(.object(pairs)))
+            default: return (field.rawValue, optional(schema(of: field)))
+            }
+        }
+    )
+
+    private static let newPeople: JSON = [
+        "type": "boolean", "default": true,
+        "description": "Whether people see it who are new to the server after its delivery.",
+    ]
+
+    private static let audience: JSON = [
+        "oneOf": [
+            object([("person", person)], required: ["person"]),
+            object([("people", array(person, 1...OutgoingMessage.maxRecipients))], required: ["people"]),
+            object([("everyone", ["const": true]), ("newPeople", newPeople)], required: ["everyone"]),
+        ]
+    ]
+
+    private static let people: JSON = ["type": "integer", "minimum": 0]
+
+    static let messageSchemas: [(String, JSON)] = [
+        ("Message", message),
+        ("StoredMessage", storedMessage),
+        (
+            "OutgoingMessage",
+            object([("to", audience), ("message", reference("Message"))], required: ["to", "message"])
+        ),
+        ("OutgoingMessages", array(reference("OutgoingMessage"), 1...OutgoingMessages.limit)),
+        (
+            "SentMessage",
+            object(
+                [("id", messageID), ("deliverAt", date), ("recipients", ["type": "integer", "minimum": 1])],
+                required: ["id", "deliverAt"]
+            )
+        ),
+        ("Sent", ["oneOf": [reference("SentMessage"), array(reference("SentMessage"))]]),
+        (
+            "MessageFigures",
+            object(
+                [
+                    ("id", messageID), ("audience", ["enum": ["people", "everyone"]]),
+                    (
+                        "sent",
+                        [
+                            "type": ["integer", "null"], "minimum": 1,
+                            "description": "To how many people; null for everyone.",
+                        ]
+                    ),
+                    ("delivered", people), ("seen", people), ("read", people), ("clicked", people),
+                    (
+                        "clicksByAction",
+                        [
+                            "type": "object", "propertyNames": ["maxLength": JSON(EventLimits.action)],
+                            "additionalProperties": ["type": "integer", "minimum": 1],
+                            "description": "Clicks, not people, by the action's id.",
+                        ]
+                    ),
+                ],
+                required: ["id", "audience", "sent", "delivered", "seen", "read", "clicked", "clicksByAction"]
+            )
+        ),
+        ("MessageEdit", object([("message", reference("Message"))], required: ["message"])),
+        ("MessagePatch", object([("message", messagePatch)], required: ["message"])),
+        (
+            "StoredMessages",
+            object([("messages", array(reference("StoredMessage"))), ("next", messageID)], required: ["messages"])
+        ),
+    ]
+
+    private static let idempotencyKey: JSON = [
+        "name": "Idempotency-Key", "in": "header", "schema": ["type": "string", "pattern": #"^[\x21-\x7e]{1,255}$"#],
+        "description": "A name for the request: the same again within 24 hours gets the same answer and sends nothing.",
+    ]
+
+    static let messageOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/messages",
+            id: "listMessages",
+            summary: "List what was sent, newest first; not what was recalled",
+            scope: .messages,
+            parameters: [
+                query("campaign", name, "The `campaignId` that the messages have."),
+                query("state", state, "In which state they are."),
+                query("since", date, "From when on they were sent: the earliest `createdAt`."),
+                query("until", date, "Before when they were sent: `createdAt` is earlier."),
+            ] + page(after: messageID, allowed: SizedPage.allowed, usual: SizedPage.usual),
+            answers: [
+                Answer(
+                    200,
+                    "A page, smaller than asked for where messages are large; `next` is there where there is more.",
+                    "StoredMessages"
+                )
+            ],
+            failures: [.badRequest]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/messages",
+            id: "sendMessages",
+            summary: "Send a message, or up to \(OutgoingMessages.limit) as an array: all or none",
+            scope: .messages,
+            parameters: [idempotencyKey],
+            body: body(["anyOf": [reference("OutgoingMessage"), reference("OutgoingMessages")]]),
+            answers: [Answer(201, "Durable. An array is answered in its order.", "Sent")],
+            failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/messages/{id}",
+            id: "readMessage",
+            summary: "Read a message as its sender sees it",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            answers: [Answer(200, "The message.", "StoredMessage")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/messages/{id}",
+            id: "editMessage",
+            summary: "Replace what a message says, on every device",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            body: body(reference("MessageEdit")),
+            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .patch,
+            path: "/v1/messages/{id}",
+            id: "patchMessage",
+            summary: "Change some of what a message says, on every device: a JSON merge patch (RFC 7396)",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            body: patch(reference("MessagePatch")),
+            answers: [Answer(200, "The message as it is now.", "StoredMessage")],
+            failures: [.badRequest, .notFound, .conflict, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/messages/{id}",
+            id: "recallMessage",
+            summary: "Take a message back from every device",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            answers: [Answer(204, "It is gone.")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/messages/{id}/figures",
+            id: "readFigures",
+            summary: "Read how many people a message has reached, and how far they came; also after it was recalled",
+            scope: .messages,
+            parameters: [path("id", messageID)],
+            answers: [Answer(200, "The figures.", "MessageFigures")],
+            failures: [.badRequest, .notFound]
+        ),
+    ]
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+import Logging
+
+/// The messages of the app's backend: `/v1/messages`.
+struct SendingRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+    let clock: any WallClock
+    private let running = RunningKeys()
+
+    /// In bytes, of one request to send.
+    static let maxSize = 16 * 1_048_576
+
+    init(storage: Storage, writer: Writer, access: Access, clock: any WallClock) {
+        self.storage = storage
+        self.writer = writer
+        self.access = access
+        self.clock = clock
+    }
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/messages",
+            [.get { request, _ in try await list(request) }, .post { request, _ in try await send(request) }]
+        )
+        routes.route(
+            "/v1/messages/:id",
+            [
+                .get { request, context in try await message(context.parameters.require("id"), request) },
+                .put { request, context in try await edit(context.parameters.require("id"), request) },
+                .patch { request, context in try await patch(context.parameters.require("id"), request) },
+                .delete { request, context in try await recall(context.parameters.require("id"), request) },
+            ]
+        )
+    }
+
+    private func send(_ request: Request) async throws -> Response {
+        let apiKey = try access.key(of: request, for: .messages)
+        let (bytes, reader) = try await request.json(upTo: Self.maxSize)
+        let messages = try OutgoingMessages(checking: reader, now: clock.now)
+        let key = try Self.idempotencyKey(of: request, apiKey: apiKey, body: bytes)
+        do {
+            guard let key else { return try await send(messages, key: nil) }
+            return try await running.run(key) { try await send(messages, key: key) }
+        } catch let error as IdempotencyConflict {
+            throw Problem(error)
+        } catch let error as TooManyBroadcasts {
+            throw Problem(
+                .conflict,
+                "There are \(TooManyBroadcasts.limit) messages to everyone that haven't expired, which is the limit.",
+                kind: .tooManyBroadcasts,
+                pointer: error.pointer
+            )
+        }
+    }
+
+    private func send(_ messages: OutgoingMessages, key: IdempotencyKey?) async throws -> Response {
+        let (status, response) = try await writer.write { transaction in
+            if let key, let earlier = try transaction.answer(to: key) { return earlier }
+            let response = try transaction.send(messages).description
+            if let key { try transaction.keep(status: HTTPResponse.Status.created.code, response: response, for: key) }
+            return (HTTPResponse.Status.created.code, response)
+        }
+        return Response(HTTPResponse.Status(code: status), json: Array(response.utf8))
+    }
+
+    private static func idempotencyKey(of request: Request, apiKey: Int, body: [UInt8]) throws -> IdempotencyKey? {
+        guard let header = request.header("idempotency-key") else { return nil }
+        guard let key = IdempotencyKey(apiKey: apiKey, header: header, body: body) else {
+            throw Problem(.badRequest, "The Idempotency-Key has to be 1 to 255 visible ASCII characters.")
+        }
+        return key
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let query = try Query(request, knowing: ["limit", "after", "campaign", "state", "since", "until"])
+        let list = SentList(
+            campaign: try Self.campaign(query["campaign"]),
+            stage: try Self.stage(query["state"]),
+            since: try query.date("since")?.milliseconds,
+            until: try query.date("until")?.milliseconds,
+            page: Page(
+                limit: try query.int("limit", in: SizedPage.allowed) ?? SizedPage.usual,
+                after: try query.messageID("after")
+            )
+        )
+        return Response(json: try await storage.read { db in try list.read(in: db).answer.utf8 })
+    }
+
+    private static func campaign(_ parameter: String?) throws -> String? {
+        guard let campaign = parameter else { return nil }
+        guard (1...MessageLimits.name).contains(campaign.utf8.count) else {
+            throw Problem(.badRequest, "The parameter campaign has to be 1 to \(MessageLimits.name) bytes.")
+        }
+        return campaign
+    }
+
+    private static func stage(_ parameter: String?) throws -> MessageStage? {
+        guard let name = parameter else { return nil }
+        guard let stage = MessageStage(sentName: name) else {
+            let names = MessageStage.allCases.map(\.sentName).joined(separator: ", ")
+            throw Problem(.badRequest, "The parameter state has to be one of \(names).")
+        }
+        return stage
+    }
+
+    private func message(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let id = MessageID(try Request.decoded(parameter))
+        let message = try await storage.read { db in try id.flatMap { try StoredMessage(id: $0, in: db) } }
+        guard let message else { throw Self.noSuchMessage }
+        return Response(json: try message.json.utf8)
+    }
+
+    private func edit(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let id = MessageID(try Request.decoded(parameter))
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let edit = try MessageEdit(checking: reader, now: clock.now)
+        return try await answer { transaction in try id.flatMap { try transaction.edit($0, edit) } }
+    }
+
+    private func patch(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        let id = MessageID(try Request.decoded(parameter))
+        let patch = try MessagePatch(checking: try await request.mergePatch(upTo: Self.maxSize))
+        return try await answer { transaction in try id.flatMap { try transaction.patch($0, patch) } }
+    }
+
+    /// Answers with the message that a write leaves.
+    private func answer(_ write: @escaping @Sendable (WriteTransaction) throws -> StoredMessage?) async throws
+        -> Response
+    {
+        do {
+            guard let message = try await writer.write(write) else { throw Self.noSuchMessage }
+            return Response(json: try message.json.utf8)
+        } catch is MessageExpired {
+            throw Problem(.conflict, "The message has expired. Send a new one.", kind: .messageExpired)
+        }
+    }
+
+    private func recall(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .messages)
+        guard let id = MessageID(try Request.decoded(parameter)),
+            try await writer.write({ transaction in try transaction.recall(id) })
+        else { throw Self.noSuchMessage }
+        return Response(status: .noContent)
+    }
+
+    /// Neither tells whether it was recalled, or never was.
+    private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
+}
+
+extension Problem {
+    fileprivate init(_ conflict: IdempotencyConflict) {
+        switch conflict {
+        case .otherBody:
+            self.init(
+                .conflict,
+                "The Idempotency-Key was used for another body. Nothing was sent; use a new key.",
+                kind: .idempotencyKeyReused
+            )
+        case .stillRunning:
+            self.init(
+                .conflict,
+                "A request with this Idempotency-Key is still running. Repeat this one later for its answer.",
+                kind: .idempotencyKeyInUse,
+                headers: [.retryAfter: "1"]
+            )
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Groundwork
+import InboxModel
+import InboxService
+
+/// The settings of surfaces.
+extension OpenAPI {
+    private static let surfaceID = plain(1...MessageLimits.name)
+    private static let color: JSON = ["type": "string", "pattern": "^#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"]
+    private static let messageCount: JSON = [
+        "anyOf": [integer(SettingsLimits.messages), ["const": .string(InboxSettings.MessageCount.allText)]]
+    ]
+
+    private static func unreadIndicator(_ member: (JSON) -> JSON) -> JSON {
+        let placements: JSON = [
+            "type": "string",
+            "pattern": .string("^(?:\(UnreadIndicator.Placement.known.map(\.rawValue).joined(separator: "|")))$"),
+        ]
+        return object([
+            ("isShown", member(["type": "boolean"])), ("placement", member(placements)),
+            ("size", member(integer(SettingsLimits.indicatorSize))), ("icon", member(media)),
+            ("background", member(color)), ("darkBackground", member(color)),
+        ])
+    }
+
+    /// - Parameter member: Makes the schema of a field out of that of its value.
+    private static func fields(_ member: (JSON) -> JSON) -> [(String, JSON)] {
+        SettingsField.allCases.map { field in
+            let schema: JSON =
+                switch field {
+                case .title, .buttonLabel, .emptyTitle, .emptyMessage, .errorTitle, .errorMessage:
+                    text(SettingsLimits.text)
+                case .emptyImage: media
+                case .layout: ["type": "string", "pattern": "^(?:vertical|horizontal)$"]
+                case .capacity: integer(SettingsLimits.messages)
+                case .deviceLimit, .newDeviceLimit: messageCount
+                case .unreadIndicator: unreadIndicator(member)
+                case .isPullToRefreshEnabled: ["type": "boolean"]
+                case .cardSpacing: integer(SettingsLimits.cardSpacing)
+                }
+            return (field.rawValue, member(schema))
+        }
+    }
+
+    static let surfaceSchemas: [(String, JSON)] = [
+        ("SurfaceSettings", object(fields(optional))),
+        (
+            "Surface",
+            object(
+                [("id", surfaceID)] + fields { $0 },
+                required: [
+                    "id", "layout", "deviceLimit", "newDeviceLimit", "unreadIndicator", "isPullToRefreshEnabled",
+                    "cardSpacing",
+                ]
+            )
+        ),
+        ("Surfaces", object([("surfaces", array(reference("Surface")))], required: ["surfaces"])),
+    ]
+
+    private static let ifMatch: JSON = [
+        "name": "If-Match", "in": "header", "schema": ["type": "string"],
+        "description": "The ETag of the settings that are to be replaced or deleted; `*` for any.",
+    ]
+
+    static let surfaceOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/surfaces",
+            id: "listSurfaces",
+            summary: "List all surfaces that have settings, by id; there are at most \(StoredSurface.limit)",
+            scope: .surfaces,
+            answers: [Answer(200, "All of them.", "Surfaces")],
+            failures: [.badRequest]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/surfaces/{id}",
+            id: "readSurface",
+            summary: "Read a surface's settings",
+            scope: .surfaces,
+            parameters: [path("id", surfaceID)],
+            answers: [Answer(200, "The settings.", "Surface", isTagged: true)],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/surfaces/{id}",
+            id: "putSurface",
+            summary: "Replace a surface's settings on every device; what is left out has its default",
+            scope: .surfaces,
+            parameters: [path("id", surfaceID), ifMatch],
+            body: body(reference("SurfaceSettings")),
+            answers: [
+                Answer(200, "The settings as they are now.", "Surface", isTagged: true),
+                Answer(201, "The surface had none.", "Surface", isTagged: true),
+            ],
+            failures: [.badRequest, .conflict, .preconditionFailed, .contentTooLarge, .unsupportedMediaType]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/surfaces/{id}",
+            id: "deleteSurface",
+            summary: "Take a surface's settings away, from every device; its messages stay",
+            scope: .surfaces,
+            parameters: [path("id", surfaceID), ifMatch],
+            answers: [Answer(204, "It has none.")],
+            failures: [.badRequest, .notFound, .preconditionFailed]
+        ),
+    ]
+}

@@ -1,0 +1,97 @@
+import Groundwork
+import Hummingbird
+import InboxModel
+import InboxService
+
+/// The settings of surfaces: `/v1/surfaces`.
+struct SurfaceRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+
+    /// In bytes, of a request.
+    static let maxSize = 65_536
+
+    func add(to routes: Routes) {
+        routes.route("/v1/surfaces", [.get { request, _ in try await list(request) }])
+        routes.route(
+            "/v1/surfaces/:id",
+            [
+                .get { request, context in try await surface(context.parameters.require("id"), request) },
+                .put { request, context in try await put(context.parameters.require("id"), request) },
+                .delete { request, context in try await delete(context.parameters.require("id"), request) },
+            ]
+        )
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .surfaces)
+        _ = try Query(request, knowing: [])
+        let surfaces = try await storage.read { db in try db.surfaces() }
+        let answer: JSON = ["surfaces": .array(try surfaces.map { try $0.json })]
+        return Response(json: answer.utf8)
+    }
+
+    private func surface(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .surfaces)
+        let id = try Self.id(parameter)
+        guard let surface = try await storage.read({ db in try db.surface(id) }) else {
+            throw Self.noSuchSurface
+        }
+        return try Self.answer(.ok, surface)
+    }
+
+    private func put(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .surfaces)
+        let id = try Self.id(parameter)
+        let (_, reader) = try await request.json(upTo: Self.maxSize)
+        let settings = try InboxSettings(checking: reader)
+        let expected = request.headers[.ifMatch].map { IfMatch($0) }
+        do {
+            let (surface, isNew) = try await writer.write { transaction in
+                try transaction.put(settings, of: id, ifMatch: expected)
+            }
+            return try Self.answer(isNew ? .created : .ok, surface)
+        } catch is SurfaceChanged {
+            throw Self.changed
+        } catch is TooManySurfaces {
+            throw Problem(
+                .conflict,
+                "There are \(StoredSurface.limit) surfaces, which is the limit.",
+                kind: .tooManySurfaces
+            )
+        }
+    }
+
+    private func delete(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .surfaces)
+        let id = try Self.id(parameter)
+        let expected = request.headers[.ifMatch].map { IfMatch($0) }
+        do {
+            guard try await writer.write({ transaction in try transaction.deleteSurface(id, ifMatch: expected) }) else {
+                throw Self.noSuchSurface
+            }
+            return Response(status: .noContent)
+        } catch is SurfaceChanged {
+            throw Self.changed
+        }
+    }
+
+    private static let noSuchSurface = Problem(.notFound, "There are no settings for a surface of that id.")
+    private static let changed = Problem(
+        .preconditionFailed,
+        "The settings aren't those that If-Match names. Read them again."
+    )
+
+    private static func answer(_ status: HTTPResponse.Status, _ surface: StoredSurface) throws -> Response {
+        var response = Response(status, json: try surface.json.utf8)
+        response.headers[.eTag] = surface.tag
+        return response
+    }
+
+    private static func id(_ parameter: String) throws -> String {
+        let id = try Request.decoded(parameter)
+        guard StoredSurface.isValid(id) else { throw Problem(.badRequest, "The surface's id \(StoredSurface.rule).") }
+        return id
+    }
+}

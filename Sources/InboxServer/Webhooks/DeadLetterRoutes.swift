@@ -1,0 +1,85 @@
+import Groundwork
+import Hummingbird
+import InboxService
+
+/// What couldn't be delivered to a webhook: `/v1/webhooks/{id}/dead-letters`.
+struct DeadLetterRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/webhooks/:id/dead-letters",
+            [.get { request, context in try await list(context.parameters.require("id"), request) }]
+        )
+        routes.route(
+            "/v1/webhooks/:id/dead-letters/:event",
+            [.delete { request, context in try await drop(context, request) }]
+        )
+        routes.route(
+            "/v1/webhooks/:id/dead-letters/:event/retry",
+            [.post { request, context in try await retry(context, request) }]
+        )
+    }
+
+    private func list(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let id = WebhookID(try Request.decoded(parameter))
+        let page = try DeadLetterPage(request)
+        let letters = try await storage.read { db -> (letters: [DeadLetter], next: Int?)? in
+            guard let id, try Webhook(id: id, in: db) != nil else { return nil }
+            return try DeadLetter.page(of: id, after: page.after, limit: page.limit, in: db)
+        }
+        guard let letters else { throw WebhookRoutes.noSuchWebhook }
+        var answer = JSONObject([("deadLetters", .array(try letters.letters.map { try $0.json }))])
+        answer["next"] = letters.next.map { .string(String($0)) }
+        return Response(json: JSON.object(answer).utf8)
+    }
+
+    private func retry(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let (id, event) = try Self.parameters(context)
+        guard let id, try await writer.write({ transaction in try transaction.retryDeadLetter(event, of: id) }) else {
+            throw Self.noSuchLetter
+        }
+        return Response(status: .accepted)
+    }
+
+    private func drop(_ context: InboxRequestContext, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let (id, event) = try Self.parameters(context)
+        guard let id, try await writer.write({ transaction in try transaction.dropDeadLetter(event, of: id) }) else {
+            throw Self.noSuchLetter
+        }
+        return Response(status: .noContent)
+    }
+
+    private static func parameters(_ context: InboxRequestContext) throws -> (WebhookID?, String) {
+        (
+            WebhookID(try Request.decoded(context.parameters.require("id"))),
+            try Request.decoded(context.parameters.require("event"))
+        )
+    }
+
+    private static let noSuchLetter = Problem(.notFound, "There is no dead letter of that id, or no such webhook.")
+}
+
+/// Which part of a list a request wants.
+struct DeadLetterPage: Sendable {
+    /// The `next` of the page before; 0 for the first page.
+    let after: Int
+    let limit: Int
+
+    /// How many a page may have.
+    static let limits = 1...100
+    static let usual = 50
+
+    /// - Throws: ``Problem`` 400 for a parameter that isn't right.
+    init(_ request: Request) throws {
+        let query = try Query(request, knowing: ["limit", "after"])
+        // Numbers of 18 digits, as the description has it.
+        after = try query.int("after", in: 1...999_999_999_999_999_999) ?? 0
+        limit = try query.int("limit", in: Self.limits) ?? Self.usual
+    }
+}

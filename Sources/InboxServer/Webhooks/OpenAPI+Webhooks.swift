@@ -1,0 +1,167 @@
+import Groundwork
+import InboxModel
+import InboxService
+
+/// Webhooks, and what they couldn't be told.
+extension OpenAPI {
+    private static let webhookID: JSON = ["type": "string", "pattern": "^w[1-9][0-9]{0,17}$"]
+    private static let payloadID: JSON = ["type": "string", "pattern": "^m[0-9a-hjkmnp-tv-z]{25}$"]
+    private static let cursor: JSON = ["type": "string", "pattern": "^[1-9][0-9]{0,17}$"]
+    private static let secret: JSON = ["type": "string", "pattern": "^whsec_[A-Za-z0-9+/]+={0,2}$"]
+
+    /// https, or http to the server's own machine where that is allowed.
+    private static let address: JSON = {
+        let label = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+        let octet = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
+        let own = "(?:localhost|127(?:\\.\(octet)){3}|\\[::1\\])"
+        let port = """
+            (?::(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?
+            """
+        let pattern = """
+            ^(?:[hH][tT][tT][pP][sS]://\(label)(?:\\.\(label))*|[hH][tT][tT][pP]://\(own))\(port)(?:[/?]\(linkCharacters))?$
+            """
+        return [
+            "type": "string", "maxLength": JSON(WebhookSettings.maxURL), "pattern": .string(pattern),
+            "description":
+                "Private and loopback addresses need --webhook-allow-private, and http leads to the server's own machine alone.",
+        ]
+    }()
+
+    private static let types: JSON = {
+        let fixed = (WebhookType.patterns + WebhookType.changes).map { name in
+            name.replacing(".", with: "\\.").replacing("*", with: "\\*")
+        }
+        let pattern = "^(?:\(fixed.joined(separator: "|"))|event\\.[A-Za-z][A-Za-z0-9_.-]{0,\(EventLimits.type - 1)})$"
+        return array(["type": "string", "pattern": .string(pattern)], WebhookSettings.typeCounts)
+    }()
+
+    private static let webhookFields: [(String, JSON)] = [
+        ("id", webhookID), ("url", address), ("types", types), ("enabled", ["type": "boolean"]),
+        ("gone", ["type": "boolean", "description": "Whether the receiver ended it, with 410."]),
+        ("createdAt", date), ("pending", ["type": "integer", "minimum": 0]),
+        ("deadLetters", integer(0...OutboxLimits.dead)),
+    ]
+    private static let requiredWebhookFields = webhookFields.map(\.0)
+
+    private static let deadLetter = object(
+        [
+            ("id", payloadID), ("type", ["type": "string"]), ("createdAt", date), ("diedAt", date),
+            ("attempts", integer(0...DeliveryMachine.attempts)), ("reason", ["type": "string"]),
+            ("payload", ["type": "object", "description": "As it would have been sent."]),
+        ],
+        required: ["id", "type", "createdAt", "diedAt", "attempts", "reason", "payload"]
+    )
+
+    static let webhookSchemas: [(String, JSON)] = [
+        (
+            "WebhookRequest",
+            object(
+                [("url", address), ("types", types), ("enabled", optional(["type": "boolean", "default": true]))],
+                required: ["url", "types"]
+            )
+        ),
+        ("Webhook", object(webhookFields, required: requiredWebhookFields)),
+        ("NewWebhook", object(webhookFields + [("secret", secret)], required: requiredWebhookFields + ["secret"])),
+        ("Webhooks", object([("webhooks", array(reference("Webhook")))], required: ["webhooks"])),
+        ("WebhookSecret", object([("secret", secret)], required: ["secret"])),
+        ("DeadLetters", object([("deadLetters", array(deadLetter)), ("next", cursor)], required: ["deadLetters"])),
+    ]
+
+    static let webhookOperations =
+        [
+            Operation(
+                method: .get,
+                path: "/v1/webhooks",
+                id: "listWebhooks",
+                summary: "List all webhooks, oldest first; there are at most \(TooManyWebhooks.limit)",
+                scope: .webhooks,
+                answers: [Answer(200, "All of them.", "Webhooks")],
+                failures: [.badRequest]
+            ),
+            Operation(
+                method: .post,
+                path: "/v1/webhooks",
+                id: "makeWebhook",
+                summary: "Make a webhook: an address that is told of what people do",
+                scope: .webhooks,
+                body: body(reference("WebhookRequest")),
+                answers: [Answer(201, "The webhook with its secret, shown this once.", "NewWebhook")],
+                failures: [.badRequest, .conflict, .contentTooLarge, .unsupportedMediaType]
+            ),
+            Operation(
+                method: .get,
+                path: "/v1/webhooks/{id}",
+                id: "readWebhook",
+                summary: "Read a webhook, and how much waits for it",
+                scope: .webhooks,
+                parameters: [path("id", webhookID)],
+                answers: [Answer(200, "The webhook.", "Webhook")],
+                failures: [.badRequest, .notFound]
+            ),
+            Operation(
+                method: .put,
+                path: "/v1/webhooks/{id}",
+                id: "putWebhook",
+                summary: "Replace what a webhook is; what waits goes to the new address",
+                scope: .webhooks,
+                parameters: [path("id", webhookID)],
+                body: body(reference("WebhookRequest")),
+                answers: [Answer(200, "The webhook as it is now.", "Webhook")],
+                failures: [.badRequest, .notFound, .contentTooLarge, .unsupportedMediaType]
+            ),
+            Operation(
+                method: .delete,
+                path: "/v1/webhooks/{id}",
+                id: "removeWebhook",
+                summary: "Remove a webhook, with all that it has still to be told",
+                scope: .webhooks,
+                parameters: [path("id", webhookID)],
+                answers: [Answer(204, "It is gone.")],
+                failures: [.badRequest, .notFound]
+            ),
+            Operation(
+                method: .post,
+                path: "/v1/webhooks/{id}/rotate",
+                id: "rotateWebhookSecret",
+                summary: "Give a webhook another secret; the one before signs too, for a day",
+                scope: .webhooks,
+                parameters: [path("id", webhookID)],
+                answers: [Answer(200, "The secret, shown this once.", "WebhookSecret")],
+                failures: [.badRequest, .notFound]
+            ),
+        ] + deadLetterOperations
+
+    private static let deadLetterOperations = [
+        Operation(
+            method: .get,
+            path: "/v1/webhooks/{id}/dead-letters",
+            id: "listDeadLetters",
+            summary: "List what couldn't be delivered, oldest first",
+            scope: .webhooks,
+            parameters: [path("id", webhookID)]
+                + page(after: cursor, allowed: DeadLetterPage.limits, usual: DeadLetterPage.usual),
+            answers: [Answer(200, "A page; `next` is there where there is more.", "DeadLetters")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/webhooks/{id}/dead-letters/{event}",
+            id: "dropDeadLetter",
+            summary: "Drop a dead letter",
+            scope: .webhooks,
+            parameters: [path("id", webhookID), path("event", payloadID)],
+            answers: [Answer(204, "It is gone.")],
+            failures: [.badRequest, .notFound]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/webhooks/{id}/dead-letters/{event}/retry",
+            id: "retryDeadLetter",
+            summary: "Have a dead letter tried again from the start",
+            scope: .webhooks,
+            parameters: [path("id", webhookID), path("event", payloadID)],
+            answers: [Answer(202, "It is tried again.")],
+            failures: [.badRequest, .notFound]
+        ),
+    ]
+}

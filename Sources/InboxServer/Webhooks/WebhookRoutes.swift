@@ -1,0 +1,112 @@
+import Groundwork
+import Hummingbird
+import InboxService
+
+/// The addresses that the app's backend wants to be told at: `/v1/webhooks`.
+struct WebhookRoutes: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let access: Access
+    /// Whether they may go to addresses that aren't public.
+    let allowsPrivate: Bool
+
+    /// In bytes, of a request.
+    private static let maxSize = 65_536
+
+    func add(to routes: Routes) {
+        routes.route(
+            "/v1/webhooks",
+            [
+                .get { request, _ in try await list(request) },
+                .post { request, _ in try await add(request) },
+            ]
+        )
+        routes.route(
+            "/v1/webhooks/:id",
+            [
+                .get { request, context in try await webhook(context.parameters.require("id"), request) },
+                .put { request, context in try await replace(context.parameters.require("id"), request) },
+                .delete { request, context in try await remove(context.parameters.require("id"), request) },
+            ]
+        )
+        routes.route(
+            "/v1/webhooks/:id/rotate",
+            [.post { request, context in try await rotate(context.parameters.require("id"), request) }]
+        )
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        _ = try Query(request, knowing: [])
+        let webhooks = try await storage.read { db in try Webhook.all(in: db) }
+        let answer: JSON = ["webhooks": .array(try webhooks.map { .object(try $0.json) })]
+        return Response(json: answer.utf8)
+    }
+
+    private func add(_ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let settings = try WebhookSettings(
+            checking: try await request.json(upTo: Self.maxSize).reader,
+            allowsPrivate: allowsPrivate
+        )
+        do {
+            let (webhook, secret) = try await writer.write { transaction in try transaction.addWebhook(settings) }
+            var object = try webhook.json
+            object.add("secret", .string(secret.text))
+            return Response(.created, json: JSON.object(object).utf8)
+        } catch is TooManyWebhooks {
+            throw Problem(
+                .conflict,
+                "There are \(TooManyWebhooks.limit) webhooks, which is the limit.",
+                kind: .tooManyWebhooks
+            )
+        }
+    }
+
+    private func webhook(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let id = WebhookID(try Request.decoded(parameter))
+        let webhook = try await storage.read { db in try id.flatMap { try Webhook(id: $0, in: db) } }
+        guard let webhook else { throw Self.noSuchWebhook }
+        return Response(json: JSON.object(try webhook.json).utf8)
+    }
+
+    private func replace(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        let id = WebhookID(try Request.decoded(parameter))
+        let settings = try WebhookSettings(
+            checking: try await request.json(upTo: Self.maxSize).reader,
+            allowsPrivate: allowsPrivate
+        )
+        let webhook = try await writer.write { transaction in
+            try id.flatMap { try transaction.replaceWebhook($0, with: settings) }
+        }
+        guard let webhook else { throw Self.noSuchWebhook }
+        return Response(json: JSON.object(try webhook.json).utf8)
+    }
+
+    private func rotate(_ parameter: String, _ request: Request) async throws -> Response {
+        let key = try access.key(of: request, for: .webhooks)
+        let id = WebhookID(try Request.decoded(parameter))
+        let secret = try await writer.write { transaction in
+            try id.flatMap { id in
+                let secret = try transaction.rotateSecret(of: id)
+                let detail = JSONObject([("webhook", .string(id.text))])
+                if secret != nil { try transaction.audit(.webhookSecretRotated, by: .key(key), detail: detail) }
+                return secret
+            }
+        }
+        guard let secret else { throw Self.noSuchWebhook }
+        return Response(json: (["secret": .string(secret.text)] as JSON).utf8)
+    }
+
+    private func remove(_ parameter: String, _ request: Request) async throws -> Response {
+        _ = try access.key(of: request, for: .webhooks)
+        guard let id = WebhookID(try Request.decoded(parameter)),
+            try await writer.write({ transaction in try transaction.removeWebhook(id) })
+        else { throw Self.noSuchWebhook }
+        return Response(status: .noContent)
+    }
+
+    static let noSuchWebhook = Problem(.notFound, "There is no webhook of that id.")
+}

@@ -1,0 +1,43 @@
+package import GRDB
+package import Groundwork
+
+/// How many people a message has reached, and how far each of them came: running totals, so that to read them costs the
+/// same whatever the number of people.
+package struct MessageAnalytics: Sendable {
+    let id: MessageID
+    /// Nil for everyone.
+    let sent: Int?
+    var delivered = 0
+    var seen = 0
+    var read = 0
+    var clicked = 0
+    /// Clicks, not people, by action.
+    var clicksByAction: [(action: String, clicks: Int)] = []
+
+    /// - Returns: Nil where there never was such a message. One that was recalled has its figures still.
+    package init?(id: MessageID, in db: Database) throws {
+        guard let message = try db.row("SELECT recipients FROM message WHERE id = ?", [id.rawValue]) else { return nil }
+        self.id = id
+        sent = message[0]
+        if let row = try db.row("SELECT delivered, seen, read, clicked FROM figure WHERE message = ?", [id.rawValue]) {
+            (delivered, seen, read, clicked) = (row[0], row[1], row[2], row[3])
+        }
+        clicksByAction = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT action, clicks FROM actionFigure WHERE message = ? ORDER BY action"),
+            arguments: [id.rawValue]
+        ).map { ($0[0], $0[1]) }
+    }
+
+    package var json: JSON {
+        [
+            "id": .string(id.text),
+            "audience": sent == nil ? "everyone" : "people",
+            "sent": sent.map { JSON($0) } ?? .null,
+            "delivered": JSON(delivered),
+            "seen": JSON(seen),
+            "read": JSON(read),
+            "clicked": JSON(clicked),
+            "clicksByAction": .object(JSONObject(clicksByAction.map { ($0.action, JSON($0.clicks)) })),
+        ]
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+package import Groundwork
+import InboxModel
+
+/// An entry of the audit log: who did what when. Never what was in it.
+package struct AuditEntry: Sendable {
+    package let id: AuditID
+    let at: Int
+    /// An ``AuditKind``, or one of a newer version.
+    let kind: String
+    let key: Int?
+    let person: String?
+    let erasure: String?
+    let reason: String
+    let count: Int?
+    /// A JSON object.
+    let detail: String
+
+    /// How long entries are kept, in seconds.
+    static let lifetime: TimeInterval = 400 * 86_400
+
+    static let columns = "id, at, kind, apiKey, personName, erasure, reason, count, detail"
+
+    /// - Parameter row: Has ``columns``.
+    init(row: Row) {
+        id = AuditID(rawValue: row[0])
+        (at, kind, key, person, erasure) = (row[1], row[2], row[3], row[4], row[5])
+        (reason, count, detail) = (row[6], row[7], row[8])
+    }
+
+    package var json: JSON {
+        get throws {
+            var object = JSONObject([
+                ("id", .string(id.text)), ("at", JSON(Date(milliseconds: at))), ("kind", .string(kind)),
+            ])
+            if count == nil { object.add("by", .string(key.map { APIKeyID(rawValue: $0).text } ?? "tool")) }
+            object["person"] = person.map(JSON.string)
+            object["erasure"] = erasure.map(JSON.string)
+            if !reason.isEmpty { object.add("reason", .string(reason)) }
+            object["count"] = count.map { JSON($0) }
+            let detail = try JSON(parsing: Array(detail.utf8))
+            if detail.objectValue?.isEmpty == false { object.add("detail", detail) }
+            return .object(object)
+        }
+    }
+}
+
+/// The number of an entry, and its text on the wire: an `l` and the number.
+package struct AuditID: Hashable, Sendable {
+    let rawValue: Int
+
+    init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    package init?(_ text: String) {
+        guard let value = Int(text.dropFirst()), value > 0, text == "l\(value)" else { return nil }
+        rawValue = value
+    }
+
+    package var text: String { "l\(rawValue)" }
+}
+
+extension PersonalTable {
+    /// The entries of the audit log about the person. At an erasure they stay, and name the receipt in place of the
+    /// person.
+    static let audit = PersonalTable(
+        table: "audit",
+        name: "auditEntries",
+        isByName: true,
+        keys: "SELECT id FROM audit WHERE personName = ?1 ORDER BY id",
+        row: "SELECT \(AuditEntry.columns) FROM audit WHERE personName = ?1 AND id = ?2",
+        json: { try AuditEntry(row: $0).json },
+        erase: "UPDATE audit SET personName = NULL WHERE personName = ?1"
+    )
+}

@@ -1,0 +1,54 @@
+package import Foundation
+package import GRDB
+import Groundwork
+
+/// A part of the audit log, newest first.
+package struct AuditList: Sendable {
+    package var kind: AuditKind?
+    /// The app's id.
+    package var person: String?
+    /// Entries from then on.
+    package var since: Date?
+    /// Entries before then.
+    package var until: Date?
+    let page: Page<AuditID>
+
+    package init(
+        kind: AuditKind? = nil,
+        person: String? = nil,
+        since: Date? = nil,
+        until: Date? = nil,
+        page: Page<AuditID>
+    ) {
+        self.kind = kind
+        self.person = person
+        self.since = since
+        self.until = until
+        self.page = page
+    }
+
+    package func read(in db: Database) throws -> [AuditEntry] {
+        var conditions: [String] = []
+        var arguments = StatementArguments()
+        func add(_ condition: String, _ values: (any DatabaseValueConvertible)?...) {
+            conditions.append(condition)
+            arguments += StatementArguments(values)
+        }
+        if let kind { add("kind = ?", kind.rawValue) }
+        if let person { add("personName = ?", person) }
+        if let since { add("at >= ?", since.milliseconds) }
+        if let until { add("at < ?", until.milliseconds) }
+        if let after = page.after?.rawValue {
+            // One that was dropped meanwhile was older than all that are left.
+            guard let at: Int = try db.value("SELECT at FROM audit WHERE id = ?", [after]) else { return [] }
+            add("(at, id) < (?, ?)", at, after)
+        }
+        let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        arguments += [page.limit]
+        return try Row.fetchAll(
+            db,
+            sql: "SELECT \(AuditEntry.columns) FROM audit \(condition) ORDER BY at DESC, id DESC LIMIT ?",
+            arguments: arguments
+        ).map(AuditEntry.init(row:))
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+package import Groundwork
+
+extension WriteTransaction {
+    /// Notes what happens in this transaction.
+    ///
+    /// - Parameters:
+    ///   - person: The app's id of the person whom it is about. Leaves the entry when the person is erased.
+    ///   - erasure: The receipt, where the person has been erased.
+    ///   - detail: Ids, names of scopes, numbers: never contents, nor keys, nor tokens.
+    package func audit(
+        _ kind: AuditKind,
+        by actor: AuditActor,
+        person: String? = nil,
+        erasure: String? = nil,
+        detail: JSONObject = JSONObject()
+    ) throws {
+        try db.run(
+            "INSERT INTO audit (at, kind, apiKey, personName, erasure, detail) VALUES (?, ?, ?, ?, ?, ?)",
+            [now.milliseconds, kind.rawValue, actor.key, person, erasure, JSON.object(detail).description]
+        )
+    }
+
+    /// Adds to what was counted within an hour.
+    ///
+    /// - Parameter hour: Its beginning, in milliseconds since 1970.
+    func count(_ number: Int, _ kind: AuditKind, reason: String, hour: Int) throws {
+        try db.run(
+            """
+            INSERT INTO audit (at, kind, reason, count) VALUES (?, ?, ?, ?)
+            ON CONFLICT (kind, reason, at) WHERE count IS NOT NULL DO UPDATE SET count = count + excluded.count
+            """,
+            [hour, kind.rawValue, reason, number]
+        )
+    }
+
+    /// Has the entries about a person who is being erased name the receipt; the person's own id is taken out with the
+    /// other rows.
+    func linkAudit(of name: String, to receipt: String) throws {
+        try db.run("UPDATE audit SET erasure = ? WHERE personName = ?", [receipt, name])
+    }
+}

@@ -1,0 +1,101 @@
+package import Foundation
+import GRDB
+import Groundwork
+
+/// Bytes that a person's device uploaded (RFC 8620 §6). They are the person's alone, and nothing refers to them yet.
+///
+/// A blob is named by its content, so that it is stored once however often it is uploaded.
+package struct Blob: Sendable {
+    package let id: BlobID
+    package let content: Data
+
+    package init(id: BlobID, content: Data) {
+        self.id = id
+        self.content = content
+    }
+
+    /// How long one is kept that nothing refers to, in seconds, from its latest upload.
+    package static let lifetime: TimeInterval = 86_400
+}
+
+/// A blob's id: a `b` and the SHA-256 of its content in hexadecimal, as RFC 8620 §1.2 wants ids.
+package struct BlobID: Hashable, Sendable {
+    let hash: Data
+
+    package init(hash: Data) {
+        self.hash = hash
+    }
+
+    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    package init?(_ text: String) {
+        let digits = Array(text.utf8.dropFirst())
+        guard text.utf8.first == UInt8(ascii: "b"), digits.count == 2 * Self.length else { return nil }
+        var hash = Data()
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Self.alphabet.firstIndex(of: digits[place]),
+                let low = Self.alphabet.firstIndex(of: digits[place + 1])
+            else { return nil }
+            hash.append(UInt8(high << 4 | low))
+        }
+        self.hash = hash
+    }
+
+    /// The id on the wire.
+    package var text: String {
+        let digits = hash.flatMap { [Self.alphabet[Int($0 >> 4)], Self.alphabet[Int($0 & 15)]] }
+        return "b" + String(decoding: digits, as: UTF8.self)
+    }
+
+    private static let length = 32
+    private static let alphabet = Array("0123456789abcdef".utf8)
+}
+
+extension WriteTransaction {
+    /// Keeps a blob for its time, which begins anew where the person has it already.
+    ///
+    /// Where there is no room for it, the person's oldest ones go, as RFC 8620 §6 demands.
+    ///
+    /// - Throws: ``RecordNotFound`` where the person was erased meanwhile.
+    package func keep(_ blob: Blob, of person: Person) throws {
+        try expect(person)
+        try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT hash, size FROM blob WHERE person = ? ORDER BY at DESC, rowid DESC"),
+            arguments: [person.id]
+        )
+        var size = blob.content.count
+        for (index, row) in rows.enumerated() {
+            size += row[1]
+            guard size > limits.fileSize || index >= limits.files - 1 else { continue }
+            try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, row[0] as Data])
+        }
+        // No bytes at all are bound as null.
+        try db.run(
+            "INSERT INTO blob (person, hash, size, at, content) VALUES (?, ?, ?, ?, ifnull(?, zeroblob(0)))",
+            [person.id, blob.id.hash, blob.content.count, now.milliseconds, blob.content]
+        )
+    }
+
+    /// Drops the blobs whose time is over.
+    func dropOldBlobs() throws {
+        try db.run("DELETE FROM blob WHERE at <= ?", [now.addingTimeInterval(-Blob.lifetime).milliseconds])
+    }
+}
+
+extension Database {
+    /// How many bytes a person's blob has; nil as below.
+    package func blobSize(_ id: BlobID, of person: Person, now: Date) throws -> Int? {
+        try value(
+            "SELECT length(content) FROM blob WHERE person = ? AND hash = ? AND at > ?",
+            [person.id, id.hash, now.addingTimeInterval(-Blob.lifetime).milliseconds]
+        )
+    }
+
+    /// The content of a person's blob; nil where there is none, or its time is over, dropped or not.
+    package func blob(_ id: BlobID, of person: Person, now: Date) throws -> Data? {
+        try value(
+            "SELECT content FROM blob WHERE person = ? AND hash = ? AND at > ?",
+            [person.id, id.hash, now.addingTimeInterval(-Blob.lifetime).milliseconds]
+        )
+    }
+}

@@ -1,0 +1,40 @@
+package import GRDB
+
+/// How one request of a person reads from the database: in the person's turn, and within the request's budget.
+package struct PersonReads: Sendable {
+    package let person: Person
+    package let budget: RequestBudget
+    private let storage: Storage
+    // Nil where fair use is off.
+    private let slots: ReaderSlots?
+    /// Where a read takes long, sees to it that the budget is stopped once nobody waits for the answer any more.
+    private let whenSlow: @Sendable (RequestBudget) -> Void
+
+    init(
+        person: Person,
+        budget: RequestBudget,
+        storage: Storage,
+        slots: ReaderSlots?,
+        whenSlow: @escaping @Sendable (RequestBudget) -> Void
+    ) {
+        (self.person, self.budget) = (person, budget)
+        (self.storage, self.slots, self.whenSlow) = (storage, slots, whenSlow)
+    }
+
+    /// Reads on a snapshot.
+    ///
+    /// - Throws: ``BudgetError`` where the budget ended; what `body` throws.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        guard let slots else { return try await storage.read(body) }
+        return try await slots.run(for: person.id) {
+            try budget.check()
+            return try await storage.read { [budget, whenSlow] db in
+                try db.within(budget) {
+                    whenSlow(budget)
+                } _: {
+                    try body($0)
+                }
+            }
+        }
+    }
+}

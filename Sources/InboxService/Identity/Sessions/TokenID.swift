@@ -1,0 +1,38 @@
+import Crypto
+import Foundation
+
+/// What tells a person's token from all others: the first 128 bits of the SHA-256 of what was signed, header and claims
+/// as they were written.
+///
+/// The signature is no part of it: ECDSA has two for each text, so a token that was ended would come back under the
+/// other one.
+package struct TokenID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    static let size = 16
+
+    /// - Parameter token: A token whose signature was found right.
+    init(of token: String) {
+        let signed = token.utf8.prefix(upTo: token.utf8.lastIndex(of: UInt8(ascii: ".")) ?? token.utf8.endIndex)
+        self.init(Data(SHA256.hash(data: Array(signed)).prefix(Self.size)))
+    }
+
+    /// Reads ``data``.
+    init(_ data: Data) {
+        let bytes = Array(data)
+        func number(_ range: Range<Int>) -> UInt64 {
+            bytes.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        (high, low) = (number(0..<8), number(8..<16))
+    }
+
+    var data: Data {
+        Data(
+            [high, low].flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) } }
+        )
+    }
+
+    /// That of no token.
+    static let none = TokenID(Data())
+}

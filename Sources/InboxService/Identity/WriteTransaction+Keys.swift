@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+import Groundwork
+
+/// Without this key nobody could make keys any more.
+package struct LastKey: Error {}
+
+/// There are as many keys as a server keeps: each request looks for its own among all of them, in memory.
+package struct TooManyKeys: Error {
+    package static let limit = 1_000
+}
+
+/// The key may be used for what the one that is to revoke it may not.
+package struct StrongerKey: Error {
+    /// The first such scope.
+    package let scope: Scope
+}
+
+extension WriteTransaction {
+    /// Makes a key the setup key, with all scopes, and revokes the former one: setup keys are those without a list of
+    /// scopes.
+    ///
+    /// - Returns: The numbers of the keys that were revoked.
+    func setUp(hash: Data) throws -> [Int] {
+        let former = try Int.fetchAll(
+            db,
+            sql: "SELECT id FROM apiKey WHERE scopes IS NULL AND revokedAt IS NULL AND hash <> ?",
+            arguments: [hash]
+        )
+        for id in former {
+            try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id])
+            try audit(.keyRevoked, by: .tool, detail: Self.detail(id))
+        }
+        let isThere = try db.value("SELECT 1 FROM apiKey WHERE hash = ? AND revokedAt IS NULL", [hash]) == 1
+        try db.run(
+            """
+            INSERT INTO apiKey (name, hash, createdAt) VALUES ('admin', ?, ?)
+            ON CONFLICT DO UPDATE SET scopes = NULL, expiresAt = NULL, revokedAt = NULL
+            """,
+            [hash, now.milliseconds]
+        )
+        if !isThere, let id: Int = try db.value("SELECT id FROM apiKey WHERE hash = ?", [hash]) {
+            try audit(.keyMade, by: .tool, detail: Self.detail(id, Scope.allCases))
+        }
+        return former
+    }
+
+    private static func detail(_ key: Int, _ scopes: [Scope]? = nil) -> JSONObject {
+        var detail = JSONObject([("key", .string(APIKeyID(rawValue: key).text))])
+        detail["scopes"] = scopes.map { JSON($0.map(\.rawValue)) }
+        return detail
+    }
+
+    /// - Throws: ``TooManyKeys``, of which those count that could still be used.
+    func insert(_ key: NewAPIKey, hash: Data, by actor: AuditActor) throws -> APIKey {
+        let count: Int? = try db.value(
+            "SELECT count(*) FROM apiKey WHERE revokedAt IS NULL AND ifnull(expiresAt > ?, 1)",
+            [now.milliseconds]
+        )
+        guard count ?? 0 < TooManyKeys.limit else { throw TooManyKeys() }
+        let row = try db.row(
+            """
+            INSERT INTO apiKey (name, hash, createdAt, scopes, expiresAt) VALUES (?, ?, ?, ?, ?)
+            RETURNING \(APIKey.columns)
+            """,
+            [key.name, hash, now.milliseconds, Scope.text(of: key.scopes), key.expiresAt?.milliseconds]
+        )
+        guard let row else { throw RecordNotFound() }
+        let made = APIKey(row: row)
+        try audit(.keyMade, by: actor, detail: Self.detail(made.id.rawValue, made.scopes))
+        return made
+    }
+
+    /// Revokes a key, of which name and dates stay.
+    ///
+    /// - Returns: Its hash; nil where there is none that hasn't been revoked.
+    /// - Throws: ``LastKey`` where no other key could make keys for good; ``StrongerKey``.
+    func revoke(_ id: APIKeyID, by holder: APIKeys.Holder) throws -> Data? {
+        let rows = try Row.fetchAll(db, sql: "SELECT \(APIKey.columns) FROM apiKey WHERE revokedAt IS NULL")
+        let keys = rows.map(APIKey.init(row:))
+        guard let key = keys.first(where: { $0.id == id }) else { return nil }
+        if let scope = key.scopes.first(where: { !holder.scopes.contains($0) }) { throw StrongerKey(scope: scope) }
+        let lasting = keys.filter { $0.expiresAt == nil && $0.scopes.contains(.keys) }
+        guard lasting.contains(where: { $0.id != id }) || lasting.isEmpty else { throw LastKey() }
+        try db.run("UPDATE apiKey SET revokedAt = ? WHERE id = ?", [now.milliseconds, id.rawValue])
+        try audit(.keyRevoked, by: .key(holder.id), detail: Self.detail(id.rawValue))
+        return key.hash
+    }
+}

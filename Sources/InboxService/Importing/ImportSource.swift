@@ -1,0 +1,64 @@
+import Foundation
+import Groundwork
+import InboxAdapters
+
+/// A system from which messages can be imported, as tables and addresses call it.
+package enum ImportSource: String, Sendable, CaseIterable {
+    case bloomreach, zeta, adobe
+
+    /// What a request of its has, besides the person: one of these.
+    var places: [String] {
+        switch self {
+        case .bloomreach: ["messages", "answer"]
+        case .zeta: ["messages"]
+        case .adobe: ["propositions"]
+        }
+    }
+
+    /// What its messages become, each with its place in the request or why it can't be used.
+    ///
+    /// - Parameter now: The time of the request.
+    func items(of elements: [JSONReader], now: Date) -> [ImportItem] {
+        switch self {
+        case .bloomreach:
+            messages(elements, now: now) { (reader) throws(AdapterError) in
+                try BloomreachMessage(reading: reader).adapted(at: reader.pointer)
+            }
+        case .zeta:
+            messages(elements, now: now) { (reader) throws(AdapterError) in
+                try ZetaMessage(reading: reader).adapted(at: reader.pointer)
+            }
+        case .adobe:
+            AdobePart.parts(of: elements, now: now).map { part in
+                let content = part.content.map { content -> ImportItem.Content in
+                    switch content {
+                    case .message(let message):
+                        .message(ImportedMessage(message, place: part.index, source: self, now: now))
+                    case .settings(let settings, let surface):
+                        .settings(
+                            ImportedSettings(
+                                surface: surface,
+                                settings: settings,
+                                place: elements[part.index].pointer
+                            )
+                        )
+                    }
+                }
+                return ImportItem(index: part.index, item: part.item, content: content)
+            }
+        }
+    }
+
+    private func messages(
+        _ elements: [JSONReader],
+        now: Date,
+        _ adapt: (JSONReader) throws(AdapterError) -> AdaptedMessage
+    ) -> [ImportItem] {
+        elements.enumerated().map { index, element in
+            let content = Result { () throws(AdapterError) -> ImportItem.Content in
+                .message(ImportedMessage(try adapt(element), place: index, source: self, now: now))
+            }
+            return ImportItem(index: index, item: nil, content: content)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+
+/// What became of a message that was to be imported.
+package enum ImportOutcome: Sendable {
+    case imported(MessageID)
+    /// It was imported before, and nothing was changed.
+    case known(MessageID)
+    /// It has expired, and wasn't stored.
+    case expired
+}
+
+extension WriteTransaction {
+    /// Puts a message of another system into a person's inbox, once: the system's id of it is the key. Neither figures
+    /// nor webhooks hear of what the person did with it there.
+    ///
+    /// - Parameter now: The time of the request.
+    package func take(_ message: ImportedMessage, for name: String, now: Date) throws -> ImportOutcome {
+        if let known = try known(message, of: name) { return .known(known) }
+        if let expiresAt = message.expiresAt, expiresAt <= now { return .expired }
+        let id = newMessageID()
+        let person = try person(named: name, advancing: true)
+        // Whether the person had agreed when they did it there isn't known.
+        let withheld = WithheldDates.none.after(
+            MessageField.personal.map { _ in nil },
+            becoming: message.dates,
+            consent: message.content.json[MessageField.consentCategory.rawValue] == nil
+        )
+        try insert(
+            id,
+            message.content,
+            text: message.text,
+            deliverAt: message.deliverAt,
+            expiresAt: message.expiresAt,
+            recipients: 1,
+            stage: .shown
+        )
+        try db.run(
+            """
+            INSERT INTO delivery
+                (message, person, created, sequence, deliverAt, state, withheld,
+                seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                id.rawValue, person.id, person.sequence, person.sequence, message.deliverAt.milliseconds,
+                MessageStage.shown.rawValue, withheld.rawValue,
+            ] + StatementArguments(message.dates)
+        )
+        try db.run(
+            "INSERT INTO imported (message, person, source, externalId) VALUES (?, ?, ?, ?)",
+            [id.rawValue, person.id, message.source.rawValue, message.externalID]
+        )
+        if let expiresAt = message.expiresAt { try schedule(.expire, message: id, at: expiresAt) }
+        if let place = MessageField.personal.firstIndex(of: .deletedAt), message.dates[place] != nil {
+            try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
+        }
+        return .imported(id)
+    }
+
+    private func known(_ message: ImportedMessage, of name: String) throws -> MessageID? {
+        let id: Int? = try db.value(
+            """
+            SELECT i.message FROM person p CROSS JOIN imported i ON i.person = p.id
+            WHERE p.name = ? AND i.source = ? AND i.externalId = ?
+            """,
+            [name, message.source.rawValue, message.externalID]
+        )
+        return id.map(MessageID.init(rawValue:))
+    }
+}

@@ -1,0 +1,161 @@
+package import Foundation
+import GRDB
+package import Groundwork
+import InboxModel
+
+/// A message of a person's inbox as the app's backend sees it.
+package struct BackendMessage: Sendable {
+    let place: DeliveryPlace
+    let expiresAt: Int?
+    let isForEveryone: Bool
+    /// The person's dates as the backend may see them, in the order of ``MessageField/personal``: one that was set
+    /// without consent is null.
+    let dates: [Int?]
+    /// A JSON object.
+    let content: String
+
+    package var json: JSON {
+        get throws {
+            var object = JSONObject([(MessageField.id.rawValue, .string(place.id.text))])
+            for member in try JSON(parsing: Array(content.utf8)).objectValue?.members ?? [] {
+                object.add(member.name, member.value)
+            }
+            object.add(MessageField.deliverAt.rawValue, JSON(Date(milliseconds: place.deliverAt)))
+            if let expiresAt { object.add(MessageField.expiresAt.rawValue, JSON(Date(milliseconds: expiresAt))) }
+            object.add("audience", isForEveryone ? "everyone" : "people")
+            for (field, date) in zip(MessageField.personal, dates) {
+                object.add(field.rawValue, date.map { JSON(Date(milliseconds: $0)) } ?? .null)
+            }
+            return .object(object)
+        }
+    }
+}
+
+extension BackendMessage {
+    /// Which messages of an inbox are asked for. It is decided by the dates that the backend may see: others count as
+    /// not set, so that no list tells them.
+    package enum Filter: String, CaseIterable, Sendable {
+        /// Neither archived nor snoozed nor deleted.
+        case inbox
+        /// Of these, what wasn't read.
+        case unread
+        case archived
+        case snoozed
+        case deleted
+
+        func takes(_ dates: [Int?], now: Int) -> Bool {
+            func date(_ field: MessageField) -> Int? {
+                MessageField.personal.firstIndex(of: field).flatMap { dates[$0] }
+            }
+            let filter: Filter =
+                if date(.deletedAt) != nil {
+                    .deleted
+                } else if date(.archivedAt) != nil {
+                    .archived
+                } else if date(.snoozedUntil).map({ $0 > now }) ?? false {
+                    .snoozed
+                } else {
+                    .inbox
+                }
+            return self == .unread ? filter == .inbox && date(.readAt) == nil : filter == self
+        }
+    }
+}
+
+extension PersonInbox {
+    private static let contentColumns = "m.recipients IS NULL, d.withheld, m.content"
+
+    /// The messages of the inbox that pass a filter, newest delivery first.
+    ///
+    /// The deliveries and the broadcasts come each in order from an index, and are merged until enough was found; the
+    /// content is read of what is given.
+    ///
+    /// - Parameter filter: Nil for all that the inbox holds, archived and deleted ones too.
+    package func backendMessages(_ filter: BackendMessage.Filter?, page: Page<MessageID>, now: Date) throws -> SizedPage
+    {
+        let end = try end(of: page)
+        let deliveries = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT d.deliverAt, d.message, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt,
+                        \(Self.contentColumns)
+                    FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+                    WHERE d.person = ? AND d.state = 1 AND (d.deliverAt, d.message) < (?, ?)
+                    ORDER BY d.deliverAt DESC, d.message DESC
+                    """
+            ),
+            arguments: [person.id, end.deliverAt, end.id.rawValue]
+        )
+        let broadcasts = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT m.deliverAt, m.id, m.expiresAt, NULL, NULL, NULL, NULL, NULL, 1, NULL, m.content
+                    FROM message m INDEXED BY message_broadcast
+                    WHERE \(Self.isForEveryone(including: "?1")) AND m.state = 1
+                        AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
+                        AND (m.deliverAt, m.id) < (?2, ?3)
+                    ORDER BY m.deliverAt DESC, m.id DESC
+                    """
+            ),
+            arguments: [person.id, end.deliverAt, end.id.rawValue]
+        )
+        var (own, other) = (try deliveries.next(), try broadcasts.next())
+        var list = SizedPage(limit: page.limit)
+        while own != nil || other != nil {
+            let isOwn = own.map { own in
+                other.map { DeliveryPlace(row: $0).precedes(DeliveryPlace(row: own), isAscending: true) } ?? true
+            }
+            guard let row = isOwn ?? false ? own : other else { break }
+            if try !add(row, to: &list, filter, now: now) { break }
+            if isOwn ?? false {
+                own = try deliveries.next()
+            } else {
+                other = try broadcasts.next()
+            }
+        }
+        return list
+    }
+
+    /// - Returns: Whether there is room for more.
+    private func add(_ row: Row, to list: inout SizedPage, _ filter: BackendMessage.Filter?, now: Date) throws -> Bool {
+        let withheld = WithheldDates(rawValue: (row[9] as Int?) ?? 0)
+        let dates = withheld.datesForBackend(MessageField.personal.indices.map { row[3 + $0] })
+        guard filter?.takes(dates, now: now.milliseconds) ?? true else { return true }
+        let message = BackendMessage(
+            place: DeliveryPlace(row: row),
+            expiresAt: row[2],
+            isForEveryone: row[8],
+            dates: dates,
+            content: row[10]
+        )
+        return list.add(try message.json, size: message.content.utf8.count, cursor: message.place.id.text)
+    }
+
+    /// The message, where this inbox shows it.
+    package func backendMessage(_ id: MessageID) throws -> BackendMessage? {
+        guard let message = try message(id),
+            let row = try db.row(
+                """
+                SELECT \(Self.contentColumns) FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?
+                WHERE m.id = ?
+                """,
+                [person.id, id.rawValue]
+            )
+        else { return nil }
+        return BackendMessage(
+            place: DeliveryPlace(deliverAt: message.deliverAt, id: id),
+            expiresAt: message.expiresAt,
+            isForEveryone: row[0],
+            dates: WithheldDates(rawValue: (row[1] as Int?) ?? 0).datesForBackend(message.personal),
+            content: row[2]
+        )
+    }
+
+    /// The place before which a page begins.
+    private func end(of page: Page<MessageID>) throws -> DeliveryPlace {
+        guard let after = page.after else { return DeliveryPlace(deliverAt: Int.max, id: MessageID(rawValue: Int.max)) }
+        // What is left of a message that was recalled or erased still says when it was delivered.
+        let deliverAt: Int? = try db.value("SELECT deliverAt FROM message WHERE id = ?", [after.rawValue])
+        return DeliveryPlace(deliverAt: deliverAt ?? after.time, id: after)
+    }
+}

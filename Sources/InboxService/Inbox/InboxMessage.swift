@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import Groundwork
+package import InboxModel
+
+/// A message as it stands in one inbox, but for the sender's content: its dates and the person's.
+///
+/// The content is JSON text that passes through from the table to the answer; it is given to what writes the whole
+/// message.
+package struct InboxMessage: Sendable {
+    let id: MessageID
+    let deliverAt: Int
+    let expiresAt: Int?
+    /// In the order of ``MessageField/personal``.
+    let personal: [Int?]
+
+    /// What ``init(row:)`` reads, from a message `m` and perhaps the person's row `d`.
+    fileprivate static let columns = """
+        m.id, m.deliverAt, m.expiresAt, d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
+        """
+    /// Whether the inbox of person `?1` shows a message `m` for which the person may have a row `d`.
+    fileprivate static let isShown = """
+        m.state = 1 AND (d.state = 1 OR (d.state IS NULL AND \(PersonInbox.isForEveryone(including: "?1"))))
+        """
+
+    /// - Parameter row: Begins with ``columns``.
+    fileprivate init(row: Row) {
+        id = MessageID(rawValue: row[0])
+        deliverAt = row[1]
+        expiresAt = row[2]
+        personal = MessageField.personal.indices.map { row[3 + $0] }
+    }
+
+    init(_ row: OutlineRow) {
+        (id, deliverAt, expiresAt, personal) = (row.id, row.deliverAt, row.expiresAt, row.personal)
+    }
+
+    /// Appends the whole object.
+    ///
+    /// - Parameter content: A JSON object with at least one member.
+    package func write(_ content: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        // Rebased, it is copied at once, and not byte by byte.
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: content.dropLast()))
+        bytes.append(contentsOf: #","id":""#.utf8)
+        id.write(to: &bytes)
+        bytes.append(contentsOf: #"","deliverAt":"#.utf8)
+        Self.write(deliverAt, to: &bytes)
+        if let expiresAt {
+            bytes.append(contentsOf: #","expiresAt":"#.utf8)
+            Self.write(expiresAt, to: &bytes)
+        }
+        for (name, date) in zip(Self.personalNames, personal) {
+            bytes.append(contentsOf: name)
+            Self.write(date, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// What stands before each of the person's dates.
+    private static let personalNames = MessageField.personal.map { Array(",\"\($0.rawValue)\":".utf8) }
+
+    /// Appends the object with the named fields only; a field that the sender left out has its default.
+    ///
+    /// - Parameter content: A JSON object.
+    package func write(_ content: UnsafeRawBufferPointer, only fields: [MessageField], to bytes: inout [UInt8]) throws {
+        // What the sender wrote is read where it is asked for.
+        let isRead = fields.contains { !Self.ownFields.contains($0) }
+        let content = isRead ? try JSON(parsing: content) : .null
+        var object = JSONObject([(MessageField.id.rawValue, .string(id.text))])
+        for field in fields { object.add(field.rawValue, value(of: field, in: content)) }
+        JSON.object(object).write(to: &bytes)
+    }
+
+    /// The fields that aren't in the content.
+    private static let ownFields: Set<MessageField> = Set([.id, .deliverAt, .expiresAt] + MessageField.personal)
+
+    private func value(of field: MessageField, in content: JSON) -> JSON {
+        switch field {
+        case .id: .string(id.text)
+        case .deliverAt: Self.json(deliverAt)
+        case .expiresAt: Self.json(expiresAt)
+        default:
+            if let place = MessageField.personal.firstIndex(of: field) {
+                Self.json(personal[place])
+            } else {
+                content[field] ?? Self.defaultValue(of: field)
+            }
+        }
+    }
+
+    private static func defaultValue(of field: MessageField) -> JSON {
+        switch field {
+        case .title, .body: ""
+        case .priority: 0
+        case .pinned: false
+        case .actions: []
+        case .additionalData: [:]
+        default: .null
+        }
+    }
+
+    private static func json(_ milliseconds: Int?) -> JSON {
+        milliseconds.map { JSON(Date(milliseconds: $0)) } ?? .null
+    }
+
+    private static func write(_ milliseconds: Int?, to bytes: inout [UInt8]) {
+        guard let milliseconds else {
+            bytes.append(contentsOf: "null".utf8)
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        RFC3339.write(milliseconds: milliseconds, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension PersonInbox {
+    /// The message, where this inbox shows it.
+    func message(_ id: MessageID) throws -> InboxMessage? {
+        try db.row(
+            """
+            SELECT \(InboxMessage.columns)
+            FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+            WHERE m.id = ?2 AND \(InboxMessage.isShown)
+            """,
+            [person.id, id.rawValue]
+        ).map(InboxMessage.init(row:))
+    }
+
+    /// Gives those of some messages that this inbox shows, in their order, by one statement.
+    ///
+    /// - Parameters:
+    ///   - ids: Nil where there can be no message.
+    ///   - body: Given the place in `ids`, the message, and its content, which is there only until `body` returns.
+    package func forEachMessage(
+        of ids: [MessageID?],
+        _ body: (_ place: Int, InboxMessage, _ content: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let asked = "[" + ids.map { $0.map { String($0.rawValue) } ?? "null" }.joined(separator: ",") + "]"
+        // CROSS JOIN makes SQLite go through the ids from first to last. To sort by their places would copy each
+        // content once more.
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT \(InboxMessage.columns), asked.key, m.content
+                    FROM json_each(?2) asked CROSS JOIN message m ON m.id = asked.value
+                    LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+                    WHERE \(InboxMessage.isShown)
+                    """
+            ),
+            arguments: [person.id, asked]
+        )
+        let keyColumn = 3 + MessageField.personal.count
+        while let row = try rows.next() {
+            try row.withUnsafeData(atIndex: keyColumn + 1) { data in
+                try (data ?? Data()).withUnsafeBytes { content in
+                    try body(row[keyColumn], InboxMessage(row: row), content)
+                }
+            }
+        }
+    }
+}

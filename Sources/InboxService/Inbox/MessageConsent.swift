@@ -1,0 +1,72 @@
+import GRDB
+import InboxModel
+
+/// The consent that a message asks for, and what of a person's dates was set without it.
+struct MessageConsent: Sendable {
+    let consentCategory: String?
+    let grantedConsentCategory: String?
+    /// The one that an edit took away or replaced.
+    let earlierConsentCategory: String?
+    let withheld: WithheldDates
+
+    /// Whether the backend hears of what is done with the message.
+    ///
+    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by
+    /// then, too. Where it says yes or no of the message alone, nobody can tell which of two categories it means, and a
+    /// yes isn't enough.
+    func isGiven(by said: StatedConsent) -> Bool {
+        guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
+            return false
+        }
+        guard let earlierConsentCategory, said.isThere else { return true }
+        if case .ofMessage = said, let now = consentCategory ?? grantedConsentCategory, now != earlierConsentCategory {
+            return false
+        }
+        return said.stand.allows(consentCategory: earlierConsentCategory, grantedConsentCategory: nil)
+    }
+}
+
+/// What a client says of consent beside what a person did.
+enum StatedConsent: Sendable {
+    /// Of that message, as the client knows it; nil where it says nothing.
+    case ofMessage(Bool?)
+    /// In all categories; nil where it says nothing.
+    case inAll(ConsentStand?)
+
+    fileprivate var isThere: Bool {
+        switch self {
+        case .ofMessage(let holds): holds != nil
+        case .inAll(let stand): stand != nil
+        }
+    }
+
+    fileprivate var stand: ConsentStand {
+        switch self {
+        case .ofMessage(let holds): ConsentStand(holds: holds)
+        case .inAll(let stand): stand ?? ConsentStand(holds: nil)
+        }
+    }
+}
+
+extension PersonInbox {
+    /// The consent that a message asks for.
+    ///
+    /// - Parameter id: A message that there is.
+    func consent(of id: MessageID) throws -> MessageConsent {
+        let row = try db.row(
+            """
+            SELECT m.consentCategory, m.grantedConsentCategory, m.earlierConsentCategory, d.withheld
+            FROM message m LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1 WHERE m.id = ?2
+            """,
+            [person.id, id.rawValue]
+        )
+        guard let row else { throw RecordNotFound() }
+        let (category, granted, earlier, withheld): (String?, String?, String?, Int?) = (row[0], row[1], row[2], row[3])
+        return MessageConsent(
+            consentCategory: category,
+            grantedConsentCategory: granted,
+            earlierConsentCategory: earlier,
+            withheld: WithheldDates(rawValue: withheld ?? 0)
+        )
+    }
+}

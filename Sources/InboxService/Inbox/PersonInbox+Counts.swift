@@ -1,0 +1,93 @@
+package import Foundation
+import GRDB
+package import Groundwork
+import InboxModel
+
+/// How many messages of one surface and category an inbox has.
+struct InboxCount: Hashable, Sendable {
+    /// In the order of ``InboxCount/names``.
+    var numbers = Array(repeating: 0, count: names.count)
+
+    /// What is counted, as `Documentation/Messages.md` says: messages in the inbox, those of them that are unread and
+    /// unseen, those that are snoozed, and those in the archive.
+    static let names = ["total", "unread", "unseen", "snoozed", "archived"]
+}
+
+/// The counts of a whole inbox, by surface and category.
+package struct InboxCounts: Sendable {
+    struct Bucket: Hashable, Sendable {
+        let surface: String
+        let category: String?
+    }
+
+    var byBucket: [Bucket: InboxCount] = [:]
+    /// When they change without the inbox's state: with the end of the next snooze, or with an expiry that the server
+    /// is late to note. Nil for never.
+    package var validUntil: Date?
+
+    /// As `InboxMessage/counts` answers them.
+    package var json: JSON {
+        let sorted = byBucket.sorted {
+            ($0.key.surface, $0.key.category ?? "") < ($1.key.surface, $1.key.category ?? "")
+        }
+        return .array(
+            sorted.map { bucket, count in
+                var object = JSONObject([
+                    ("surface", .string(bucket.surface)), ("category", bucket.category.map(JSON.string) ?? .null),
+                ])
+                for (name, number) in zip(InboxCount.names, count.numbers) { object.add(name, JSON(number)) }
+                return .object(object)
+            }
+        )
+    }
+}
+
+extension PersonInbox {
+    /// Counts the messages of the inbox as a device does: what was deleted or has expired isn't counted, what is
+    /// archived or snoozed counts as that alone.
+    package func counts(at now: Date) throws -> InboxCounts {
+        var counts = InboxCounts()
+        var until = Int.max
+        let time = now.milliseconds
+        for sql in [Self.countedDeliveries, Self.countedBroadcasts] {
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [person.id, time])
+            while let row = try rows.next() {
+                let bucket = InboxCounts.Bucket(surface: row[0], category: row[1])
+                let number: Int = row[6]
+                if let expiresAt: Int = row[7] { until = min(until, expiresAt) }
+                var count = counts.byBucket[bucket] ?? InboxCount()
+                let (isUnseen, isUnread, isArchived): (Bool, Bool, Bool) = (row[2], row[3], row[4])
+                if isArchived {
+                    count.numbers[4] += number
+                } else if let snoozedUntil: Int = row[5] {
+                    count.numbers[3] += number
+                    until = min(until, snoozedUntil)
+                } else {
+                    count.numbers[0] += number
+                    if isUnread { count.numbers[1] += number }
+                    if isUnseen { count.numbers[2] += number }
+                }
+                counts.byBucket[bucket] = count
+            }
+        }
+        if until < Int.max { counts.validUntil = Date(milliseconds: until) }
+        return counts
+    }
+
+    private static let countedDeliveries = """
+        SELECT m.surface, m.category, d.seenAt IS NULL, d.readAt IS NULL, d.archivedAt IS NOT NULL,
+            iif(d.snoozedUntil > ?2, d.snoozedUntil, NULL), count(*), min(m.expiresAt)
+        FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+        WHERE d.person = ?1 AND d.state = 1 AND d.deletedAt IS NULL AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
+        GROUP BY 1, 2, 3, 4, 5, 6
+        """
+
+    private static let countedBroadcasts = """
+        SELECT m.surface, m.category, 1, 1, 0, NULL, count(*), min(m.expiresAt)
+        FROM message m INDEXED BY message_broadcast
+        WHERE m.recipients IS NULL AND m.state = 1 AND (m.expiresAt IS NULL OR m.expiresAt > ?2)
+            AND \(isForEveryone(including: "?1"))
+            AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.message = m.id AND d.person = ?1)
+        GROUP BY 1, 2
+        """
+}

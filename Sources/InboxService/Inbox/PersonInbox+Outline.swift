@@ -1,0 +1,192 @@
+import Foundation
+import GRDB
+import Groundwork
+package import InboxModel
+
+/// Where a walk through an inbox stands: the place of the last message that was passed, in the order of delivery.
+/// Messages with a row of the person's come first, then those to everyone that the person hadn't acted on.
+package struct OutlineCursor: Hashable, Sendable {
+    enum Part: String, Sendable {
+        case deliveries = "d", broadcasts = "b"
+    }
+
+    var part: Part
+    var place: DeliveryPlace
+    /// The state that divides the two parts, where it isn't the client's.
+    var dividedAt: PersonState?
+
+    package static let start = OutlineCursor(
+        part: .deliveries,
+        place: DeliveryPlace(deliverAt: .min, id: MessageID(rawValue: .min))
+    )
+
+    init(part: Part, place: DeliveryPlace, dividedAt: PersonState? = nil) {
+        (self.part, self.place, self.dividedAt) = (part, place, dividedAt)
+    }
+
+    /// Reads ``text``; nil for any other text.
+    package init?(_ text: String) {
+        guard let part = text.first.flatMap({ Part(rawValue: String($0)) }) else { return nil }
+        let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        guard (2...3).contains(numbers.count), let deliverAt = Int(numbers[0]), let id = Int(numbers[1]) else {
+            return nil
+        }
+        self.init(part: part, place: DeliveryPlace(deliverAt: deliverAt, id: MessageID(rawValue: id)))
+        guard numbers.count == 3 else { return }
+        guard let state = PersonState(String(numbers[2])) else { return nil }
+        dividedAt = state
+    }
+
+    /// The cursor on the wire. Clients give it back, and no more.
+    package var text: String {
+        "\(part.rawValue)\(place.deliverAt).\(place.id.rawValue)" + (dividedAt.map { ".\($0.text)" } ?? "")
+    }
+}
+
+/// What the outline of an inbox says of a message: what lists are filtered and counted by, and nothing of its texts.
+package struct OutlineRow: Sendable {
+    let id: MessageID
+    let surface: String
+    let category: String?
+    let groupKey: String?
+    let isPinned: Bool
+    let deliverAt: Int
+    let expiresAt: Int?
+    /// In the order of ``MessageField/personal``.
+    let personal: [Int?]
+
+    /// What ``init(row:)`` reads, from a message `m` and perhaps the person's row `d`.
+    fileprivate static let columns = """
+        m.id, m.surface, m.category, m.groupKey, m.content ->> '$.pinned', m.deliverAt, m.expiresAt,
+            d.seenAt, d.readAt, d.archivedAt, d.snoozedUntil, d.deletedAt
+        """
+
+    fileprivate init(row: Row) {
+        id = MessageID(rawValue: row[0])
+        (surface, category, groupKey) = (row[1], row[2], row[3])
+        isPinned = (row[4] as Int?) == 1
+        (deliverAt, expiresAt) = (row[5], row[6])
+        personal = MessageField.personal.indices.map { row[7 + $0] }
+    }
+
+    func date(_ field: MessageField) -> Int? {
+        MessageField.personal.firstIndex(of: field).flatMap { personal[$0] }
+    }
+
+    /// Appends the values of some fields as a JSON array: dates as milliseconds since 1970, `pinned` as 0 or 1, and no
+    /// nulls at the end.
+    package func write(_ fields: [MessageField], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "["))
+        // Nulls are written once it shows that something follows them.
+        var nulls = 0
+        for (place, field) in fields.enumerated() {
+            guard let value = value(of: field) else {
+                nulls += 1
+                continue
+            }
+            for step in 0..<nulls { bytes.append(contentsOf: (place - nulls + step > 0 ? ",null" : "null").utf8) }
+            nulls = 0
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            switch value {
+            case .text(let text): JSON.write(string: text, to: &bytes)
+            case .number(let number): bytes.append(contentsOf: String(number).utf8)
+            }
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private enum Value {
+        case text(String)
+        case number(Int)
+    }
+
+    private func value(of field: MessageField) -> Value? {
+        switch field {
+        case .id: .text(id.text)
+        case .surface: .text(surface)
+        case .category: category.map(Value.text)
+        case .groupKey: groupKey.map(Value.text)
+        case .pinned: .number(isPinned ? 1 : 0)
+        case .deliverAt: .number(deliverAt)
+        case .expiresAt: expiresAt.map(Value.number)
+        default: date(field).map(Value.number)
+        }
+    }
+
+    /// The fields that an outline has.
+    package static let fields: [MessageField] =
+        [.id, .surface, .category, .groupKey, .pinned, .deliverAt, .expiresAt] + MessageField.personal
+}
+
+extension PersonInbox {
+    /// Walks through the messages that were in the inbox at a state and are there still, those that were delivered
+    /// first coming first.
+    ///
+    /// What changed since the state is given as it is now. The two parts of the walk are those that there were at the
+    /// state: a message to everyone that the person acts on meanwhile is in the part in which it was, and is passed
+    /// once.
+    ///
+    /// - Parameters:
+    ///   - state: Messages that came later are left out: the changes since it say all about them.
+    ///   - cursor: Where to go on.
+    ///   - limit: How many messages to pass at most.
+    ///   - body: Given each message; returns whether to go on to the next.
+    /// - Returns: Where it ended; nil where nothing is left.
+    package func walk(
+        upTo state: PersonState,
+        after cursor: OutlineCursor,
+        limit: Int,
+        _ body: (OutlineRow) throws -> Bool
+    ) throws -> OutlineCursor? {
+        var cursor = cursor
+        var room = limit
+        if cursor.part == .deliveries {
+            let last = try pass(Self.walkedDeliveries, upTo: state, after: cursor, &room, body)
+            guard last == nil else { return last }
+            (cursor.part, cursor.place) = (.broadcasts, OutlineCursor.start.place)
+        }
+        return try pass(Self.walkedBroadcasts, upTo: state, after: cursor, &room, body)
+    }
+
+    /// - Returns: Where it ended before the end; nil at the end.
+    private func pass(
+        _ sql: String,
+        upTo state: PersonState,
+        after cursor: OutlineCursor,
+        _ room: inout Int,
+        _ body: (OutlineRow) throws -> Bool
+    ) throws -> OutlineCursor? {
+        guard room > 0 else { return cursor }
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: sql),
+            arguments: [
+                person.id, cursor.place.deliverAt, cursor.place.id.rawValue, room, state.own, state.broadcast,
+            ]
+        )
+        while let row = try rows.next() {
+            room -= 1
+            let message = OutlineRow(row: row)
+            let goesOn = try (row[12] as Bool?) ?? false ? body(message) : true
+            guard goesOn, room > 0 else {
+                let place = DeliveryPlace(deliverAt: message.deliverAt, id: message.id)
+                return OutlineCursor(part: cursor.part, place: place, dividedAt: cursor.dividedAt)
+            }
+        }
+        return nil
+    }
+
+    private static let walkedDeliveries = """
+        SELECT \(OutlineRow.columns), d.created <= ?5 AND ?6 IS NOT NULL
+        FROM delivery d INDEXED BY delivery_order CROSS JOIN message m ON m.id = d.message
+        WHERE d.person = ?1 AND d.state = 1 AND (d.deliverAt, d.message) > (?2, ?3)
+        ORDER BY d.deliverAt, d.message LIMIT ?4
+        """
+
+    private static let walkedBroadcasts = """
+        SELECT \(OutlineRow.columns), m.broadcastCreated <= ?6
+        FROM message m INDEXED BY message_broadcast LEFT JOIN delivery d ON d.message = m.id AND d.person = ?1
+        WHERE m.recipients IS NULL AND m.state = 1 AND (m.deliverAt, m.id) > (?2, ?3)
+            AND (d.message IS NULL OR (d.state = 1 AND d.created > ?5)) AND \(Self.isForEveryone(including: "?1"))
+        ORDER BY m.deliverAt, m.id LIMIT ?4
+        """
+}

@@ -1,0 +1,195 @@
+import Foundation
+import GRDB
+package import Groundwork
+package import InboxModel
+package import JMAP
+
+extension WriteTransaction {
+    /// How long what a person deleted can be brought back, in seconds.
+    static let undoTime: TimeInterval = 30 * 86_400
+
+    /// Applies the writes of one `InboxMessage/set`, all in this transaction; records that can't be changed are
+    /// reported.
+    ///
+    /// A batch that was applied before is answered as then, and applies nothing: a repeated "read" must not undo what
+    /// another device did since.
+    ///
+    /// - Returns: The arguments of the answer, as JSON text.
+    /// - Throws: ``MethodError``, where nothing is applied.
+    package func set(_ arguments: SetArguments, markAllRead: MarkAllRead? = nil, for person: Person) throws -> String {
+        let stored = try arguments.batch.flatMap { try storedBatch(of: $0.epoch, for: person) }
+        if let batch = arguments.batch, let stored {
+            if stored.number == batch.number { return stored.outcome }
+            // A device seals a batch only once the one before was answered: this one was, and its answer is no longer
+            // kept. It comes from a backup, and what it asked for has been decided long ago.
+            if stored.number > batch.number {
+                return try alreadyDecided(arguments, markAllRead: markAllRead != nil, for: person)
+            }
+        }
+        let oldState = try db.state(of: person)
+        if let expected = arguments.ifInState, expected != oldState.text { throw MethodError.stateMismatch }
+
+        var results = SetResults()
+        for member in arguments.create.members {
+            results.notCreated.add(member.name, SetError("forbidden", "Only the app's backend sends messages.").json)
+        }
+        // First, since what names a message says more.
+        results.markedAllRead = try markAllRead.map { try self.markAllRead($0, for: person) }
+        let destroyed = Set(arguments.destroy)
+        for member in arguments.update.members {
+            do {
+                guard !destroyed.contains(member.name) else { throw SetError("willDestroy") }
+                try update(member.name, with: PersonalPatch(reading: member.value), for: person)
+                results.updated.add(member.name, .null)
+            } catch let error as SetError {
+                results.notUpdated.add(member.name, error.json)
+            }
+        }
+        var seen: Set<String> = []
+        for id in arguments.destroy where seen.insert(id).inserted {
+            do {
+                try destroy(id, for: person)
+                results.destroyed.append(id)
+            } catch let error as SetError {
+                results.notDestroyed.add(id, error.json)
+            }
+        }
+
+        let outcome = results.json(account: person.account, from: oldState, to: try db.state(of: person)).description
+        if let batch = arguments.batch {
+            try store(StoredBatch(number: batch.number, outcome: outcome), of: batch.epoch, for: person)
+            if stored == nil { try dropOldEpochs(of: person) }
+        }
+        return outcome
+    }
+
+    /// Answers a batch that was answered before as done, and applies nothing.
+    private func alreadyDecided(
+        _ arguments: SetArguments,
+        markAllRead: Bool,
+        for person: Person
+    ) throws -> String {
+        var results = SetResults()
+        if markAllRead { results.markedAllRead = MarkedAllRead() }
+        for member in arguments.update.members { results.updated.add(member.name, .null) }
+        results.destroyed = arguments.destroy
+        let state = try db.state(of: person)
+        return results.json(account: person.account, from: state, to: state).description
+    }
+
+    /// Changes the person's dates of a message, by a patch object.
+    ///
+    /// - Throws: ``SetError``.
+    package func update(_ text: String, _ patch: JSON, for person: Person) throws {
+        try update(text, with: PersonalPatch(reading: patch), for: person)
+    }
+
+    private func update(_ text: String, with patch: PersonalPatch, for person: Person) throws {
+        guard let id = MessageID(text), let message = try PersonInbox(db: db, person: person).message(id) else {
+            throw SetError.notFound
+        }
+        try set(
+            patch.applied(to: message.personal),
+            of: message,
+            consent: .ofMessage(patch.consent),
+            for: person
+        )
+    }
+
+    /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it
+    /// is known to the person's devices alone.
+    func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
+        guard dates != message.personal else { return }
+        let id = message.id
+        let consent = try PersonInbox(db: db, person: person).consent(of: id)
+        let isTold = consent.isGiven(by: said)
+        let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isTold)
+        try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
+        if isTold {
+            // The taking back of what wasn't told isn't told either.
+            let (earlier, told) = (
+                consent.withheld.datesForBackend(message.personal), withheld.datesForBackend(dates)
+            )
+            try count(Reach(dates: told, since: earlier), of: id, for: person.id)
+            try tellWebhooks(ofDates: earlier, becoming: told, person: person, message: id)
+        }
+        guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
+        else { return }
+        if dates[place] == nil {
+            try unschedule(.purge, message: id, person: person.id)
+        } else {
+            try schedule(.purge, message: id, person: person.id, at: now.addingTimeInterval(Self.undoTime))
+        }
+    }
+
+    private func destroy(_ text: String, for person: Person) throws {
+        guard let id = MessageID(text), let message = try PersonInbox(db: db, person: person).message(id) else {
+            throw SetError.notFound
+        }
+        let consent = try PersonInbox(db: db, person: person).consent(of: id)
+        try put(message, dates: message.personal, withheld: consent.withheld, stage: .gone, for: person)
+        // There is no place in which a client could say whether it holds.
+        if consent.isGiven(by: .ofMessage(nil)) {
+            try count(.delivered, of: id, for: person.id)
+            try tellWebhooks(of: .destroyed, person: person, message: id)
+        }
+        try unschedule(.purge, message: id, person: person.id)
+    }
+
+    /// Writes the person's row, which for a broadcast may be the first.
+    ///
+    /// - Parameter withheld: Which of the dates the backend isn't told.
+    func put(
+        _ message: InboxMessage,
+        dates: [Int?],
+        withheld: WithheldDates,
+        stage: MessageStage,
+        for person: Person
+    ) throws {
+        let sequence = try nextSequence(of: person.id)
+        try db.run(
+            """
+            INSERT INTO delivery
+                (message, person, created, sequence, edited, deliverAt, state, withheld,
+                seenAt, readAt, archivedAt, snoozedUntil, deletedAt)
+            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET edited = coalesce(edited, sequence),
+                sequence = excluded.sequence, state = excluded.state, withheld = excluded.withheld, seenAt = excluded.seenAt,
+                readAt = excluded.readAt, archivedAt = excluded.archivedAt, snoozedUntil = excluded.snoozedUntil,
+                deletedAt = excluded.deletedAt
+            """,
+            [
+                message.id.rawValue, person.id, sequence, sequence, message.deliverAt, stage.rawValue,
+                withheld.rawValue,
+            ] + StatementArguments(dates)
+        )
+    }
+}
+
+/// What became of each record of a `set`.
+private struct SetResults {
+    var updated = JSONObject()
+    var destroyed: [String] = []
+    /// Nil where it wasn't asked for.
+    var markedAllRead: MarkedAllRead?
+    var notCreated = JSONObject()
+    var notUpdated = JSONObject()
+    var notDestroyed = JSONObject()
+
+    func json(account: String, from oldState: PersonState, to newState: PersonState) -> JSON {
+        func orNull(_ object: JSONObject) -> JSON { object.isEmpty ? .null : .object(object) }
+        var answer = JSONObject([
+            ("accountId", .string(account)),
+            ("oldState", .string(oldState.text)),
+            ("newState", .string(newState.text)),
+            ("created", .null),
+            ("updated", orNull(updated)),
+            ("destroyed", destroyed.isEmpty ? .null : JSON(destroyed)),
+            ("notCreated", orNull(notCreated)),
+            ("notUpdated", orNull(notUpdated)),
+            ("notDestroyed", orNull(notDestroyed)),
+        ])
+        if let markedAllRead { answer.add(MarkAllRead.result, markedAllRead.json) }
+        return .object(answer)
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+import GRDB
+
+/// Makes copies of a server's database, and puts them back.
+///
+/// Both calls block their thread for as long as they take.
+public enum DatabaseBackup {
+    /// Copies a database, also while a server writes into it.
+    ///
+    /// The copy is the state at the beginning, in one file that only its owner may read. It appears under its name once
+    /// it was looked through (`integrity_check`) and is on the disk; an earlier file of that name is there until then.
+    ///
+    /// - Parameters:
+    ///   - database: The file to copy.
+    ///   - backup: Where the copy will be.
+    ///   - force: Whether a file of that name may be replaced.
+    ///   - progress: Hears the pages so far and in all.
+    /// - Throws: ``MaintenanceError``, ``ServerSetupError`` where a server uses the file that would be replaced.
+    public static func make(
+        of database: URL,
+        to backup: URL,
+        force: Bool = false,
+        progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws {
+        guard backup.resolvingSymlinksInPath() != database.resolvingSymlinksInPath() else {
+            throw MaintenanceError("\(backup.path) is the database itself. Give the backup another name.")
+        }
+        try refuse(toReplace: backup, force: force)
+        // Whoever mixes up the two names must not overwrite the file that a server works with.
+        let lock = FileManager.default.fileExists(atPath: backup.path) ? try DatabaseLock(for: backup) : nil
+        defer { lock?.release() }
+        try DatabaseCopy(destination: backup).make(of: database, progress: progress)
+    }
+
+    /// Puts a backup in a database's place.
+    ///
+    /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told
+    /// that the changes since can't be calculated, and looks at everything anew, since what the backup doesn't know may
+    /// be among what it holds.
+    ///
+    /// What had ended since the backup in the database that was there ends in the restored one: people who were erased,
+    /// API keys that were revoked, tokens, and keys that sign them. Its audit log goes on. The file keeps its owner and
+    /// mode.
+    ///
+    /// Whenever the process dies, there is the old database, or the new one.
+    ///
+    /// - Parameters:
+    ///   - backup: The copy that ``make(of:to:force:progress:)`` made.
+    ///   - database: Where the server will look for it. No server may have it open.
+    ///   - force: Whether a database that is there may be replaced.
+    ///   - now: What tells this restore from others.
+    ///   - progress: Hears the pages so far and in all.
+    /// - Returns: What was applied again.
+    /// - Throws: ``MaintenanceError``, ``ServerSetupError`` where a server uses the database.
+    @discardableResult
+    public static func restore(
+        _ backup: URL,
+        to database: URL,
+        force: Bool = false,
+        now: Date = Date(),
+        progress: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws -> RestoreReport {
+        let lock = try DatabaseLock(for: database)
+        defer { lock.release() }
+        try refuse(toReplace: database, force: force)
+        var report = RestoreReport()
+        try DatabaseCopy(destination: database).make(
+            of: backup,
+            finish: { copy in
+                if let unknown = try copy.read({ db in try Schema.unknownMigrations(in: db) }).first {
+                    throw MaintenanceError(
+                        "\(backup.path) was made by a newer version (\(unknown)). Upgrade inbox first."
+                    )
+                }
+                try Schema.migrator.migrate(copy)
+                report = try LaterEnds.apply(of: database, to: copy, now: now)
+                try copy.write { db in
+                    for counter in ["broadcast", "surface"] {
+                        let value = try Int.fetchOne(
+                            db,
+                            sql: "SELECT value FROM counter WHERE name = ?",
+                            arguments: [counter]
+                        )
+                        guard let value else { continue }
+                        try db.execute(
+                            sql: "UPDATE counter SET value = ? WHERE name = ?",
+                            arguments: [PersonState.nextGeneration(after: value, at: now), counter]
+                        )
+                    }
+                }
+            },
+            replace: { temporary in
+                try FileOwner(of: database)?.giveAll(temporary)
+                try ReplacedDatabase(file: database).settle()
+            },
+            progress: progress
+        )
+        return report
+    }
+
+    private static func refuse(toReplace file: URL, force: Bool) throws {
+        guard force || !FileManager.default.fileExists(atPath: file.path) else {
+            throw MaintenanceError("\(file.path) exists. Choose another name, or say --force to replace it.")
+        }
+    }
+}

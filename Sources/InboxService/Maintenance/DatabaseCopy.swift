@@ -1,0 +1,128 @@
+import Foundation
+import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A database copied under a temporary name, to take its place only once it is whole, looked through, and on the disk.
+struct DatabaseCopy {
+    /// The name that it is to have.
+    let destination: URL
+    private var temporary: String { destination.path + ".partial" }
+
+    /// In pages, so that the progress moves a few times a second.
+    private static let step: CInt = 1_024
+
+    /// Copies, looks through, and renames.
+    ///
+    /// The source may be written meanwhile: what is copied is its state at the beginning.
+    ///
+    /// - Parameters:
+    ///   - finish: Changes the copy before it is looked through.
+    ///   - replace: Called before the copy takes its place, with the path that it has until then.
+    ///   - progress: Hears the pages so far and in all.
+    func make(
+        of source: URL,
+        finish: (DatabaseQueue) throws -> Void = { _ in },
+        replace: (_ temporary: String) throws -> Void = { _ in },
+        progress: @escaping (_ done: Int, _ total: Int) -> Void
+    ) throws {
+        try removeTemporary()
+        do {
+            try copy(source, finish, progress)
+            try sync(temporary)
+            try replace(temporary)
+            try sync(destination.deletingLastPathComponent().path)
+            guard rename(temporary, destination.path) == 0 else { throw failure(destination.path) }
+            try sync(destination.deletingLastPathComponent().path)
+        } catch {
+            try? removeTemporary()
+            throw error
+        }
+    }
+
+    private func copy(
+        _ source: URL,
+        _ finish: (DatabaseQueue) throws -> Void,
+        _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        // Made first, so that nobody else may read it at any time.
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(temporary) }
+        close(descriptor)
+        let from = try Self.reading(source)
+        do {
+            let to = try DatabaseQueue(path: temporary)
+            // In a read transaction: what others commit meanwhile doesn't make it start again.
+            try from.backup(to: to, pagesPerStep: Self.step) { step in
+                progress(step.completedPageCount, step.totalPageCount)
+            }
+            try to.writeWithoutTransaction { db in
+                // One file, without a log beside it. What is changed needs none on the disk: until it is whole, the
+                // copy is nobody's.
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
+                // What is deleted is overwritten, as the server has it.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+            }
+            try finish(to)
+            try to.read { db in
+                let problems = try String.fetchAll(db, sql: "PRAGMA integrity_check(10)")
+                guard problems == ["ok"] else {
+                    throw MaintenanceError(
+                        "\(source.path) is damaged, so the copy was dropped: \(problems.joined(separator: "; "))"
+                    )
+                }
+            }
+            try to.close()
+            try from.close()
+        } catch let error as DatabaseError {
+            throw MaintenanceError(error, at: error.resultCode == .SQLITE_FULL ? temporary : source.path)
+        }
+    }
+
+    /// Opens a database that is only to be read.
+    ///
+    /// - Throws: ``MaintenanceError`` where it isn't a server's.
+    static func reading(_ file: URL) throws -> DatabaseQueue {
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            throw MaintenanceError("There is no file \(file.path).")
+        }
+        do {
+            let queue = try DatabaseFile.queue(file)
+            guard try queue.read({ db in try !DatabaseFile.isEmpty(db) && DatabaseFile.isOurs(db) }) else {
+                throw MaintenanceError("\(file.path) \(DatabaseFile.foreign)")
+            }
+            return queue
+        } catch let error as DatabaseError {
+            throw MaintenanceError(error, at: file.path)
+        }
+    }
+
+    private func removeTemporary() throws {
+        for path in [temporary, temporary + "-journal"] where unlink(path) != 0 && errno != ENOENT {
+            throw failure(path)
+        }
+    }
+
+    /// Returns once the file or folder is on the disk.
+    private func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        #if canImport(Darwin)
+            // There, `fsync` leaves it in the disk's own cache. Not every file system knows this.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private func failure(_ path: String) -> MaintenanceError {
+        MaintenanceError("\(path) can't be written: \(String(cString: strerror(errno))).")
+    }
+}

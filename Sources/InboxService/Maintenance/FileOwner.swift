@@ -1,0 +1,48 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Whose a database is, so that what is made beside it or in its place is the same user's: root often looks after a
+/// server that runs as somebody else.
+struct FileOwner {
+    private let user: uid_t
+    private let group: gid_t
+    /// Nil where there is no file yet.
+    private let mode: Int?
+
+    /// The owner of a file, or of its folder where there is none yet.
+    ///
+    /// - Returns: Nil where neither can be looked at.
+    init?(of file: URL) {
+        let file = file.resolvingSymlinksInPath()
+        let own = try? FileManager.default.attributesOfItem(atPath: file.path)
+        let attributes = try? own ?? FileManager.default.attributesOfItem(atPath: file.deletingLastPathComponent().path)
+        guard let user = attributes?[.ownerAccountID] as? Int, let group = attributes?[.groupOwnerAccountID] as? Int
+        else { return nil }
+        (self.user, self.group) = (uid_t(user), gid_t(group))
+        mode = own?[.posixPermissions] as? Int
+    }
+
+    /// Gives a file to the owner. Only root can, and only root needs to.
+    ///
+    /// - Throws: ``MaintenanceError`` where the file is somebody else's, and we aren't root.
+    func give(_ path: String) throws {
+        guard user != geteuid() || group != getegid() else { return }
+        guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }
+        throw MaintenanceError(
+            "The file that is to be replaced belongs to another user (\(user)), who couldn't read the new one. Run this as that user, or as root."
+        )
+    }
+
+    /// Gives a file the owner, and who may read and write it as before.
+    func giveAll(_ path: String) throws {
+        try give(path)
+        if let mode { _ = chmod(path, mode_t(mode & 0o777)) }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// How a database's files lie on the machine.
+struct HostCheckup {
+    let database: URL
+    /// How many connections a server may have that is started from here.
+    let connectionLimit: Int
+
+    /// A log that is longer isn't folded back: something reads all the time. In bytes.
+    private static let longLog = 256 * 1_048_576
+    /// In bytes.
+    private static let littleSpace = 256 * 1_048_576
+
+    var findings: [DatabaseCheckup.Finding] { [size, log, space, permissions, connections] }
+
+    private var size: DatabaseCheckup.Finding { .init("Size", Self.text(Self.size(database.path))) }
+
+    private var log: DatabaseCheckup.Finding {
+        let bytes = Self.size(database.path + "-wal")
+        return .init(
+            "Log",
+            Self.text(bytes),
+            bytes > Self.longLog ? .notice : .good,
+            "It is folded back once no backup or other reader holds an old state. End what reads for long."
+        )
+    }
+
+    private var space: DatabaseCheckup.Finding {
+        var info = statvfs()
+        guard statvfs(database.deletingLastPathComponent().path, &info) == 0 else {
+            return .init("Disk", "unknown", .notice, "The folder can't be looked at.")
+        }
+        let free = Int(clamping: info.f_bavail) * Int(clamping: info.f_frsize)
+        let text = "\(Self.text(free)) free"
+        if free < Self.littleSpace {
+            return .init("Disk", text, .trouble, "Make room: sends are refused on a full disk.")
+        }
+        let isTight = free < Self.size(database.path)
+        return .init("Disk", text, isTight ? .notice : .good, "There is no room for a backup on the same disk.")
+    }
+
+    private var permissions: DatabaseCheckup.Finding {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: database.path)
+        let mode = attributes?[.posixPermissions] as? Int ?? 0
+        return .init(
+            "Permissions",
+            String(mode, radix: 8),
+            mode & 0o077 == 0 ? .good : .notice,
+            "Others on this machine may reach people's messages: chmod 600 \(database.path)"
+        )
+    }
+
+    private var connections: DatabaseCheckup.Finding {
+        .init(
+            "Connections",
+            "up to \(connectionLimit) for a server started from here",
+            connectionLimit < 1_024 ? .notice : .good,
+            "Allow more open files: ulimit -n, or LimitNOFILE= of systemd."
+        )
+    }
+
+    private static func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    }
+
+    private static func text(_ bytes: Int) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        let unit = units.indices.last { bytes >> (10 * $0) > 0 } ?? 0
+        guard unit > 0 else { return "\(bytes) bytes" }
+        return "\((Double(bytes) / Double(1 << (10 * unit)) * 10).rounded() / 10) \(units[unit])"
+    }
+}

@@ -1,0 +1,21 @@
+import GRDB
+
+/// Why a backup couldn't be made or put back: what is wrong with which file, and how to mend it.
+public struct MaintenanceError: Error, CustomStringConvertible {
+    /// One line.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    init(_ error: DatabaseError, at path: String) {
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self.init("\(path) isn't a SQLite database.")
+        case .SQLITE_CANTOPEN: self.init("\(path) can't be opened. See that it exists, and that you may read it.")
+        case .SQLITE_CORRUPT: self.init("\(path) is damaged.")
+        case .SQLITE_FULL: self.init("\(path) can't be written: the disk is full.")
+        default: self.init("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)").")
+        }
+    }
+}

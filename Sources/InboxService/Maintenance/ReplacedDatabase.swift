@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A database whose place another one is about to take.
+struct ReplacedDatabase {
+    let file: URL
+
+    /// What SQLite keeps beside a database, and would read into whichever has its name.
+    private var companions: [String] { ["-wal", "-shm", "-journal"].map { file.path + $0 } }
+
+    /// Makes the one file all that there is of the database: what the log beside it has is put into it, on the disk,
+    /// before the log goes. So whenever the process dies, there is the old database, or the new one.
+    ///
+    /// Of a damaged one the log just goes.
+    ///
+    /// - Throws: ``MaintenanceError`` where somebody has it open.
+    func settle() throws {
+        if FileManager.default.fileExists(atPath: file.path) { try fold() }
+        for path in companions where unlink(path) != 0 && errno != ENOENT {
+            throw MaintenanceError("\(path) can't be removed: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    private func fold() throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            try queue.writeWithoutTransaction { db in
+                // A look first: it rolls back what a process that died has left half done.
+                _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+                _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+            }
+            try queue.close()
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT: return
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                throw MaintenanceError("\(file.path) is in use by another program. End it first.")
+            default: throw MaintenanceError(error, at: file.path)
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import GRDB
+package import Groundwork
+package import Logging
+
+/// Erases people: from the tables and the file, from memory, and from the open streams.
+package struct Eraser: Sendable {
+    let storage: Storage
+    let writer: Writer
+    let people: People
+    let tokens: Tokens
+    let forgetAnswers: @Sendable (_ account: String) -> Void
+    let watchers: Watchers
+    let random: RandomSource
+    let logger: Logger
+
+    package init(
+        storage: Storage,
+        writer: Writer,
+        people: People,
+        tokens: Tokens,
+        forgetAnswers: @escaping @Sendable (_ account: String) -> Void,
+        watchers: Watchers,
+        random: RandomSource,
+        logger: Logger
+    ) {
+        self.storage = storage
+        self.writer = writer
+        self.people = people
+        self.tokens = tokens
+        self.forgetAnswers = forgetAnswers
+        self.watchers = watchers
+        self.random = random
+        self.logger = logger
+    }
+
+    /// Erases a person, known or not. When this returns, no token that was issued before works, and no stream is told
+    /// anything more.
+    ///
+    /// - Parameter actor: Who wants it.
+    /// - Returns: The receipt.
+    package func erase(_ name: String, by actor: AuditActor) async throws -> Erasure {
+        let receipt = Erasure.newID(random)
+        let erased = try await writer.write { transaction in
+            try transaction.erase(name, receipt: receipt, by: actor)
+        }
+        people.forgetTokens(of: name)
+        tokens.forget(name)
+        if let person = erased.person {
+            people.forget(person)
+            forgetAnswers(person.account)
+            watchers.end(person.id)
+        }
+        do {
+            // Deleted content is overwritten in the file; this takes it out of the log beside it too.
+            try await storage.emptyLog()
+        } catch {
+            // Somebody reads for long. The log is emptied at the end of the server at the latest.
+            logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
+        }
+        return erased.erasure
+    }
+}

@@ -1,0 +1,128 @@
+import Crypto
+import Foundation
+package import GRDB
+package import Groundwork
+import InboxModel
+
+/// The receipt for a person who was erased. Names the person by SHA-256 alone.
+package struct Erasure: Sendable {
+    let id: String
+    let personHash: Data
+    let at: Int
+    /// How many rows went, by name: a JSON object.
+    let removed: String
+
+    init(id: String, personHash: Data, at: Int, removed: String) {
+        (self.id, self.personHash, self.at, self.removed) = (id, personHash, at, removed)
+    }
+
+    /// - Returns: Nil where there is no such receipt.
+    package init?(id: String, in db: Database) throws {
+        guard let row = try db.row("SELECT personHash, at, removed FROM erasure WHERE id = ?", [id]) else { return nil }
+        self.init(id: id, personHash: row[0], at: row[1], removed: row[2])
+    }
+
+    package var json: JSON {
+        get throws {
+            [
+                "id": .string(id), "erasedAt": JSON(Date(milliseconds: at)),
+                "personSha256": .string(
+                    personHash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+                ),
+                "removed": try JSON(parsing: Array(removed.utf8)),
+            ]
+        }
+    }
+
+    static func hash(of name: String) -> Data {
+        Data(SHA256.hash(data: Array(name.utf8)))
+    }
+
+    /// The id of a new receipt: 125 random bits.
+    static func newID(_ random: RandomSource) -> String {
+        "e" + random.token(length: 25)
+    }
+}
+
+/// Who was erased.
+struct ErasedPerson: Sendable {
+    /// Nil for one who wasn't known.
+    let person: Person?
+    let erasure: Erasure
+}
+
+extension WriteTransaction {
+    /// Erases a person: all rows, and the content of messages that no one else got. Of these messages a number remains,
+    /// as after a recall.
+    ///
+    /// The erasure is written whether the person is known or not: tokens that were made before don't work in either
+    /// case.
+    ///
+    /// - Parameters:
+    ///   - receipt: The id of the receipt.
+    ///   - actor: Who wants it.
+    func erase(_ name: String, receipt: String, by actor: AuditActor) throws -> ErasedPerson {
+        // What ended tokens before goes with the person.
+        let start = TokenStart.seconds(endingTokensAt: now, after: try db.tokenStart(of: name))
+        let (person, removed) = try eraseRows(of: name, receipt: receipt)
+        let erasure = Erasure(
+            id: receipt,
+            personHash: Erasure.hash(of: name),
+            at: now.milliseconds,
+            removed: JSON.object(removed).description
+        )
+        try db.run(
+            "INSERT INTO erasure (id, personHash, at, removed, start) VALUES (?, ?, ?, ?, ?)",
+            [erasure.id, erasure.personHash, erasure.at, erasure.removed, start]
+        )
+        try audit(.personErased, by: actor, erasure: receipt)
+        return ErasedPerson(person: person, erasure: erasure)
+    }
+
+    /// Erases all that there is of a person.
+    ///
+    /// - Returns: Who it was, nil for one who wasn't known, and how many rows went, by name.
+    func eraseRows(of name: String, receipt: String) throws -> (person: Person?, removed: JSONObject) {
+        let person = try StoredPerson(named: name, in: db)?.person
+        var removed = JSONObject([("contents", JSON(try person.map { try eraseContents(of: $0.id) } ?? 0))])
+        try linkAudit(of: name, to: receipt)
+        for table in PersonalTable.all {
+            let owner = person.map(table.owner) ?? (table.isByName ? name.databaseValue : nil)
+            if let owner { try db.run(table.erase, [owner]) }
+            removed.add(table.name, JSON(owner == nil ? 0 : db.changesCount))
+        }
+        if let id = person?.id {
+            try db.run("DELETE FROM person WHERE id = ?", [id])
+            try db.run("UPDATE counter SET value = max(value, ?) WHERE name = 'erasedPerson'", [id])
+        }
+        return (person, removed)
+    }
+
+    /// - Returns: How many messages lost their content.
+    private func eraseContents(of person: Int) throws -> Int {
+        let messages = try Int.fetchAll(
+            db,
+            sql: """
+                SELECT m.id FROM delivery d INDEXED BY delivery_sequence CROSS JOIN message m ON m.id = d.message
+                WHERE d.person = ?1 AND m.recipients IS NOT NULL AND m.content <> ''
+                    AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.message = m.id AND o.person <> ?1)
+                """,
+            arguments: [person]
+        )
+        for message in messages {
+            try db.run(
+                """
+                UPDATE message
+                SET content = '', surface = '', category = NULL, groupKey = NULL, campaign = NULL, consentCategory = NULL,
+                    grantedConsentCategory = NULL, earlierConsentCategory = NULL, state = 2
+                WHERE id = ?
+                """,
+                [message]
+            )
+            for kind in DueKind.allCases where kind != .purge {
+                try unschedule(kind, message: MessageID(rawValue: message))
+            }
+        }
+        return messages.count
+    }
+}

@@ -1,0 +1,31 @@
+package import Groundwork
+
+/// What the app says of a person: a JSON object that the server keeps as it is.
+package struct PersonAttributes: Sendable {
+    let json: JSONObject
+
+    /// How many there may be.
+    package static let limit = 100
+    /// Of a name, in bytes.
+    package static let nameLengths = 1...64
+    /// Of all together as compact JSON, in bytes.
+    package static let maxSize = 16_384
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    package init(checking reader: JSONReader) throws(JSONValueError) {
+        try reader.only(["attributes"])
+        let attributes = try reader.required("attributes")
+        json = try attributes.object()
+        guard json.count <= Self.limit else { throw attributes.failure("has more than \(Self.limit) attributes") }
+        for name in json.names where !Self.nameLengths.contains(name.utf8.count) || !PersonName.isPlain(name) {
+            throw attributes.failure(
+                "has a name that isn't 1 to \(Self.nameLengths.upperBound) bytes without control characters"
+            )
+        }
+        guard JSON.object(json).utf8.count <= Self.maxSize else {
+            throw attributes.failure("has more than \(Self.maxSize) bytes as compact JSON")
+        }
+    }
+}

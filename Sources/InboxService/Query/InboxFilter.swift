@@ -1,0 +1,126 @@
+import GRDB
+package import Groundwork
+import JMAP
+
+/// A filter of `InboxMessage/query` (RFC 8620 §5.5): conditions, and operators over them.
+package struct InboxFilter: Sendable {
+    private indirect enum Node: Sendable {
+        case condition(InboxCondition)
+        case all([Node])
+        case any([Node])
+        case none([Node])
+    }
+
+    private let root: Node
+    private let conditions: [InboxCondition]
+
+    /// How deep operators may nest.
+    static let depthLimit = 8
+    /// How many conditions and operators a filter may have together.
+    static let countLimit = 64
+    /// How many values its conditions may have together: a statement of SQLite's takes 32,766 unless it was built for
+    /// more.
+    static let valueLimit = 10_000
+
+    /// No conditions.
+    package init() {
+        root = .all([])
+        conditions = []
+    }
+
+    /// Reads a condition or an operator.
+    ///
+    /// - Throws: ``MethodError`` `unsupportedFilter` for what can't be answered, ``JSONValueError`` for what isn't a
+    ///   filter.
+    package init(reading reader: JSONReader) throws {
+        var parser = Parser()
+        root = try parser.node(reader, depth: 1)
+        conditions = parser.conditions
+    }
+
+    private struct Parser {
+        var conditions: [InboxCondition] = []
+        var count = 0
+        var valueCount = 0
+
+        mutating func node(_ reader: JSONReader, depth: Int) throws -> Node {
+            count += 1
+            guard count <= InboxFilter.countLimit else {
+                throw MethodError.unsupportedFilter(
+                    "the filter has more than \(InboxFilter.countLimit) conditions and operators; send a simpler one"
+                )
+            }
+            guard try reader.object()["operator"] != nil else {
+                let condition = try InboxCondition(reading: reader)
+                valueCount += condition.valueCount
+                guard valueCount <= InboxFilter.valueLimit else {
+                    throw MethodError.unsupportedFilter(
+                        "the filter's conditions have more than \(InboxFilter.valueLimit) values together; ask in several queries"
+                    )
+                }
+                conditions.append(condition)
+                return .condition(condition)
+            }
+            guard depth <= InboxFilter.depthLimit else {
+                throw MethodError.unsupportedFilter(
+                    "the filter's operators nest deeper than \(InboxFilter.depthLimit); send a simpler one"
+                )
+            }
+            try reader.only(["operator", "conditions"])
+            let name = try reader.required("operator")
+            var parts: [Node] = []
+            for part in try reader.required("conditions").elements() { parts.append(try node(part, depth: depth + 1)) }
+            switch try name.string() {
+            case "AND": return .all(parts)
+            case "OR": return .any(parts)
+            case "NOT": return .none(parts)
+            default: throw name.failure("has to be AND, OR or NOT")
+            }
+        }
+    }
+
+    /// Whether it looks at what only the message's own table has.
+    var needsMessage: Bool { conditions.contains { $0.property.needsMessage } }
+
+    /// Whether nothing that happens to a message between its delivery and its end changes whether it passes.
+    var isImmutable: Bool { conditions.allSatisfy(\.property.isImmutable) }
+
+    /// Whether its SQL has one of few forms, so that a statement for it may be kept.
+    var isCommon: Bool { conditions.count <= 2 && conditions.allSatisfy(\.isCommon) && !hasOperators }
+
+    private var hasOperators: Bool {
+        guard case .all(let parts) = root else { return conditions.count != 1 }
+        return parts.count != conditions.count
+    }
+
+    /// The filter as a further condition of a statement: nothing, or SQL that begins with `AND`.
+    func sql(from source: InboxProperty.Source, _ arguments: inout StatementArguments) -> String {
+        // Conditions that all have to hold stand side by side, so that SQLite can use an index for any of them.
+        let parts = if case .all(let parts) = root { parts } else { [root] }
+        return parts.map { " AND " + Self.sql($0, from: source, &arguments) }.joined()
+    }
+
+    private static func sql(
+        _ node: Node,
+        from source: InboxProperty.Source,
+        _ arguments: inout StatementArguments
+    ) -> String {
+        func joined(_ parts: [Node], _ separator: String, ifEmpty value: Bool) -> String {
+            guard !parts.isEmpty else { return constant(value, &arguments) }
+            return "(\(parts.map { sql($0, from: source, &arguments) }.joined(separator: separator)))"
+        }
+        switch node {
+        case .condition(let condition): return condition.sql(from: source, &arguments)
+        case .all(let parts): return joined(parts, " AND ", ifEmpty: true)
+        case .any(let parts): return joined(parts, " OR ", ifEmpty: false)
+        case .none(let parts): return "NOT \(joined(parts, " OR ", ifEmpty: false))"
+        }
+    }
+
+    /// True or false as an argument: with one that SQLite knows beforehand, it finds no way to walk the index that it
+    /// is told to.
+    static func constant(_ value: Bool, _ arguments: inout StatementArguments) -> String {
+        arguments += [value]
+        return "?"
+    }
+}

@@ -1,0 +1,79 @@
+import Crypto
+import Foundation
+import GRDB
+import Groundwork
+
+/// The sender's own name for a request, so that a repeat is answered as the request was and sends nothing again.
+package struct IdempotencyKey: Hashable, Sendable {
+    let apiKey: Int
+    let key: String
+    let bodyHash: Data
+
+    /// How long a repeat is recognised, in seconds.
+    static let lifetime: TimeInterval = 86_400
+
+    /// - Returns: Nil where the header's value isn't 1–255 visible ASCII characters.
+    package init?(apiKey: Int, header: String, body: [UInt8]) {
+        guard (1...255).contains(header.utf8.count), header.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        self.apiKey = apiKey
+        key = header
+        bodyHash = Data(SHA256.hash(data: body))
+    }
+}
+
+/// The key is another request's.
+package enum IdempotencyConflict: Error {
+    /// It was answered, and had another body.
+    case otherBody
+    /// It isn't answered yet.
+    case stillRunning
+}
+
+extension WriteTransaction {
+    /// The answer that was given to this request before, if it was.
+    ///
+    /// - Throws: ``IdempotencyConflict/otherBody``.
+    package func answer(to key: IdempotencyKey) throws -> (status: Int, response: String)? {
+        let row = try db.row(
+            "SELECT bodyHash, status, response FROM idempotency WHERE apiKey = ? AND key = ? AND at >= ?",
+            [key.apiKey, key.key, now.addingTimeInterval(-IdempotencyKey.lifetime).milliseconds]
+        )
+        guard let row else { return nil }
+        guard row[0] == key.bodyHash else { throw IdempotencyConflict.otherBody }
+        return (row[1], row[2])
+    }
+
+    /// Keeps an answer, in the transaction that makes it true.
+    package func keep(status: Int, response: String, for key: IdempotencyKey) throws {
+        try db.run(
+            """
+            INSERT OR REPLACE INTO idempotency (apiKey, key, bodyHash, status, response, at) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+            [key.apiKey, key.key, key.bodyHash, status, response, now.milliseconds]
+        )
+    }
+}
+
+/// The keyed requests that are being worked on: a second one of the same key is told so instead of waiting.
+package final class RunningKeys: Sendable {
+    private struct Name: Hashable {
+        let apiKey: Int
+        let key: String
+    }
+
+    private let names = Locked<Set<Name>>([])
+
+    package init() {}
+
+    /// Runs a request, unless one of the same key is running.
+    ///
+    /// - Throws: ``IdempotencyConflict/stillRunning``, whatever its body, and what `body` throws.
+    package func run<Value>(_ key: IdempotencyKey, _ body: () async throws -> Value) async throws -> Value {
+        let name = Name(apiKey: key.apiKey, key: key.key)
+        guard names.withLock({ $0.insert(name).inserted }) else { throw IdempotencyConflict.stillRunning }
+        defer { _ = names.withLock { $0.remove(name) } }
+        return try await body()
+    }
+}

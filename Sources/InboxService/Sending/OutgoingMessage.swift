@@ -1,0 +1,121 @@
+package import Foundation
+package import Groundwork
+import InboxModel
+
+/// A request to send, checked: for whom, and what.
+package struct OutgoingMessage: Sendable {
+    enum Audience: Sendable {
+        /// The people's ids, each once, in the sender's order.
+        case people([String])
+        /// Whoever is there when it is delivered and, where `newPeople`, whoever comes while it lives.
+        case everyone(newPeople: Bool)
+    }
+
+    let audience: Audience
+    let content: MessageContent
+    /// The content as JSON text, made before the writer's turn.
+    let text: String
+    /// Where it is in the request.
+    let pointer: JSONPointer
+
+    /// How many people one request may name.
+    package static let maxRecipients = 10_000
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
+        try reader.only(["to", "message"])
+        audience = try Audience(checking: try reader.required("to"))
+        content = try MessageContent(checking: try reader.required("message"), now: now)
+        text = JSON.object(content.json).description
+        pointer = reader.pointer
+    }
+
+    /// How many people it names; none where it is for everyone.
+    fileprivate var recipients: Int {
+        if case .people(let people) = audience { people.count } else { 0 }
+    }
+}
+
+/// The body of one request to send: a message, or an array of them that is sent whole or not at all.
+package enum OutgoingMessages: Sendable {
+    case one(OutgoingMessage)
+    case array([OutgoingMessage])
+
+    /// How many messages one request may have.
+    package static let limit = 1_000
+
+    /// Checks the body of a request.
+    ///
+    /// - Throws: ``JSONValueError`` for the first part that isn't right; in an array it begins with the message's
+    ///   index.
+    package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
+        guard reader.value.arrayValue != nil else {
+            self = .one(try OutgoingMessage(checking: reader, now: now))
+            return
+        }
+        let elements = try reader.elements()
+        guard !elements.isEmpty else { throw reader.failure("has to have at least one message") }
+        guard elements.count <= Self.limit else { throw reader.failure("has more than \(Self.limit) messages") }
+        var messages: [OutgoingMessage] = []
+        var recipients = 0
+        for element in elements {
+            let message = try OutgoingMessage(checking: element, now: now)
+            recipients += message.recipients
+            guard recipients <= OutgoingMessage.maxRecipients else {
+                throw JSONValueError(
+                    pointer: element.pointer / "to",
+                    problem: "has, with the messages before it, more than \(OutgoingMessage.maxRecipients) people"
+                )
+            }
+            messages.append(message)
+        }
+        self = .array(messages)
+    }
+}
+
+extension OutgoingMessage.Audience {
+    init(checking reader: JSONReader) throws(JSONValueError) {
+        try reader.only(["person", "people", "everyone", "newPeople"])
+        let newPeople = reader.member("newPeople")
+        guard try reader.object().count == (newPeople == nil ? 1 : 2) else {
+            throw reader.failure("has to have exactly one of person, people, everyone")
+        }
+        if reader.value["person"] != nil {
+            self = .people([try reader.required("person").personName()])
+        } else if reader.value["people"] != nil {
+            self = .people(try Self.names(try reader.required("people")))
+        } else {
+            let everyone = try reader.required("everyone")
+            guard try everyone.bool() else { throw everyone.failure("has to be true") }
+            self = .everyone(newPeople: try newPeople?.bool() ?? true)
+        }
+        if case .people = self, let newPeople { throw newPeople.failure("goes with everyone alone") }
+    }
+
+    private static func names(_ people: JSONReader) throws(JSONValueError) -> [String] {
+        let elements = try people.elements()
+        guard !elements.isEmpty else { throw people.failure("has to name at least one person") }
+        guard elements.count <= OutgoingMessage.maxRecipients else {
+            throw people.failure("has more than \(OutgoingMessage.maxRecipients) people")
+        }
+        // By bytes: to String, two spellings of one character are equal, and those are two people.
+        var seen: Set<[UInt8]> = []
+        var names: [String] = []
+        for element in elements {
+            let name = try element.personName()
+            if seen.insert(Array(name.utf8)).inserted { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension JSONReader {
+    /// A person's id, as the app gives it.
+    func personName() throws(JSONValueError) -> String {
+        let name = try string()
+        guard PersonName.isValid(name) else { throw failure(PersonName.rule) }
+        return name
+    }
+}

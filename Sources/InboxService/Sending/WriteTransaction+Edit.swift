@@ -1,0 +1,135 @@
+import Foundation
+import GRDB
+import Groundwork
+import InboxModel
+
+/// The message has expired: devices were told that it is gone for good.
+package struct MessageExpired: Error {}
+
+extension WriteTransaction {
+    /// Replaces what the sender wrote; people's own dates stay, and each inbox that shows the message hears of it as
+    /// updated.
+    ///
+    /// - Returns: The message as it is now; nil where there is none.
+    /// - Throws: ``JSONValueError`` for a date that this message can't have, ``MessageExpired``.
+    package func edit(_ id: MessageID, _ edit: MessageEdit) throws -> StoredMessage? {
+        guard let message = try StoredMessage(id: id, in: db) else { return nil }
+        guard message.stage != .gone else { throw MessageExpired() }
+        return try replace(message, with: edit)
+    }
+
+    /// Changes some of what the sender wrote; all else is as ``edit(_:_:)`` has it.
+    ///
+    /// - Returns: The message as it is now; nil where there is none.
+    /// - Throws: ``JSONValueError`` where the message that comes out can't be, ``MessageExpired``.
+    package func patch(_ id: MessageID, _ patch: MessagePatch) throws -> StoredMessage? {
+        guard let message = try StoredMessage(id: id, in: db) else { return nil }
+        // Its end may have come without the due-queue having been there: the patch isn't to be refused for a date that
+        // it doesn't name.
+        guard message.stage != .gone, message.expiresAt.map({ $0 > now.milliseconds }) ?? true else {
+            throw MessageExpired()
+        }
+        return try replace(message, with: try patch.edit(of: message, now: now))
+    }
+
+    private func replace(_ message: StoredMessage, with edit: MessageEdit) throws -> StoredMessage? {
+        let id = message.id
+        let deliverAt = try edit.deliverAt(of: message, now: now)
+        let expiresAt = try edit.expiresAt(of: message, deliverAt: deliverAt, now: now)
+        let content = JSON.object(edit.content.json)
+        let isSame = try content.isIdentical(to: JSON(parsing: Array(message.content.utf8)))
+        guard !isSame || deliverAt != message.deliverAt || expiresAt != message.expiresAt else { return message }
+
+        try db.run(
+            """
+            UPDATE message
+            SET content = ?, surface = ?, category = ?, groupKey = ?, campaign = ?, deliverAt = ?, expiresAt = ?,
+                earlierConsentCategory = iif(consentCategory IS NOT ?8, coalesce(consentCategory, earlierConsentCategory),
+                    earlierConsentCategory),
+                consentCategory = ?8, grantedConsentCategory = ?
+            WHERE id = ?
+            """,
+            [
+                content.description, edit.content.surface, content[MessageField.category.rawValue]?.stringValue,
+                content[MessageField.groupKey.rawValue]?.stringValue,
+                content[MessageField.campaignId.rawValue]?.stringValue, deliverAt, expiresAt,
+                content[MessageField.consentCategory.rawValue]?.stringValue,
+                content[MessageField.additionalData.rawValue]?[Message.grantedConsentKey]?.stringValue, id.rawValue,
+            ]
+        )
+        if let expiresAt {
+            try schedule(.expire, message: id, at: Date(milliseconds: expiresAt))
+        } else {
+            try unschedule(.expire, message: id)
+        }
+        if message.stage == .shown {
+            try tell(of: message)
+        } else {
+            try postpone(message, to: deliverAt)
+        }
+        return try StoredMessage(id: id, in: db)
+    }
+
+    /// Gives a shown message a new sequence in each inbox.
+    private func tell(of message: StoredMessage) throws {
+        guard message.recipients != nil else {
+            // Those who acted on it hear of it by the broadcast's own sequence too.
+            return try db.run(
+                "UPDATE message SET broadcastSequence = ? WHERE id = ?",
+                [try nextBroadcastSequence(), message.id.rawValue]
+            )
+        }
+        try nextSequences(of: message.id, at: .shown)
+        try db.run(
+            """
+            UPDATE delivery SET (sequence, edited) = (SELECT sequence, sequence FROM person WHERE id = person)
+            WHERE message = ? AND state = 1
+            """,
+            [message.id.rawValue]
+        )
+    }
+
+    /// Gives a waiting message its time, which may be now.
+    private func postpone(_ message: StoredMessage, to deliverAt: Int) throws {
+        if deliverAt != message.deliverAt {
+            try db.run("UPDATE delivery SET deliverAt = ? WHERE message = ?", [deliverAt, message.id.rawValue])
+        }
+        if deliverAt > now.milliseconds {
+            try schedule(.deliver, message: message.id, at: Date(milliseconds: deliverAt))
+        } else {
+            try unschedule(.deliver, message: message.id)
+            try show(message.id)
+        }
+    }
+}
+
+extension JSON {
+    /// Whether both say the same to the byte, whatever the order of members. To `==`, two spellings of one character
+    /// are equal.
+    fileprivate func isIdentical(to other: JSON) -> Bool {
+        switch (self, other) {
+        case (.string(let one), .string(let two)):
+            one.utf8.elementsEqual(two.utf8)
+        case (.array(let one), .array(let two)):
+            one.count == two.count && zip(one, two).allSatisfy { $0.isIdentical(to: $1) }
+        case (.object(let one), .object(let two)):
+            one.count == two.count
+                && one.members.allSatisfy { member in two[member.name].map(member.value.isIdentical(to:)) ?? false }
+        default: self == other
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Takes a message back: it is destroyed in each inbox that showed it, never appears where it waited, and its
+    /// content is erased. One that has expired only loses its content.
+    ///
+    /// - Returns: Whether there was such a message that hadn't been recalled.
+    package func recall(_ id: MessageID) throws -> Bool {
+        let isStored: Int? = try db.value("SELECT 1 FROM message WHERE id = ? AND content <> ''", [id.rawValue])
+        guard isStored != nil else { return false }
+        try take(id)
+        try db.run("UPDATE message SET content = '' WHERE id = ?", [id.rawValue])
+        return true
+    }
+}

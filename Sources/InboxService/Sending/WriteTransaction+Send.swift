@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+package import Groundwork
+import InboxModel
+
+/// What the sender is told.
+struct SentMessage: Sendable {
+    let id: MessageID
+    let deliverAt: Date
+    /// Nil for everyone.
+    let recipients: Int?
+
+    var json: JSON {
+        var object = JSONObject([("id", .string(id.text)), ("deliverAt", JSON(deliverAt))])
+        object["recipients"] = recipients.map { JSON($0) }
+        return .object(object)
+    }
+}
+
+/// More broadcasts are live than a server keeps: each of them is looked at for each person.
+package struct TooManyBroadcasts: Error {
+    package static let limit = 1_000
+
+    /// The part of the request that asked for one more.
+    package let pointer: JSONPointer
+}
+
+extension WriteTransaction {
+    /// How long a broadcast lives that doesn't say otherwise, in seconds.
+    static let broadcastLifetime: TimeInterval = 90 * 86_400
+
+    /// Sends what a request has, in its order, and gives the answer: an object, or an array of them.
+    ///
+    /// - Throws: ``TooManyBroadcasts``, where nothing is sent.
+    package func send(_ messages: OutgoingMessages) throws -> JSON {
+        switch messages {
+        case .one(let message): try send(message).json
+        case .array(let messages): .array(try messages.map { try send($0).json })
+        }
+    }
+
+    /// Stores a message, and puts it into the inboxes, or into the due-queue where its time hasn't come.
+    ///
+    /// - Throws: ``TooManyBroadcasts``.
+    private func send(_ message: OutgoingMessage) throws -> SentMessage {
+        let id = newMessageID()
+        let deliverAt = max(message.content.deliverAt ?? now, now)
+        let stage: MessageStage = deliverAt > now ? .waiting : .shown
+        var expiresAt = message.content.expiresAt
+        let recipients: Int?
+        var isForNewPeople = true
+        switch message.audience {
+        case .people(let people):
+            recipients = people.count
+        case .everyone(let newPeople):
+            recipients = nil
+            isForNewPeople = newPeople
+            guard try liveBroadcasts() < TooManyBroadcasts.limit else {
+                throw TooManyBroadcasts(pointer: message.pointer / "to" / "everyone")
+            }
+            expiresAt = expiresAt ?? deliverAt.addingTimeInterval(Self.broadcastLifetime)
+        }
+        try insert(
+            id,
+            message.content,
+            text: message.text,
+            deliverAt: deliverAt,
+            expiresAt: expiresAt,
+            recipients: recipients,
+            stage: stage,
+            isForNewPeople: isForNewPeople
+        )
+        switch message.audience {
+        case .people(let people):
+            try deliver(id, to: people, at: deliverAt, stage: stage)
+        case .everyone where stage == .shown: try showBroadcast(id)
+        case .everyone: break
+        }
+        if stage == .waiting { try schedule(.deliver, message: id, at: deliverAt) }
+        if let expiresAt { try schedule(.expire, message: id, at: expiresAt) }
+        return SentMessage(id: id, deliverAt: deliverAt, recipients: recipients)
+    }
+
+    /// Stores a message, in nobody's inbox yet.
+    func insert(
+        _ id: MessageID,
+        _ content: MessageContent,
+        text: String,
+        deliverAt: Date,
+        expiresAt: Date?,
+        recipients: Int?,
+        stage: MessageStage,
+        isForNewPeople: Bool = true
+    ) throws {
+        try db.run(
+            """
+            INSERT INTO message
+                (id, content, surface, category, groupKey, campaign, deliverAt, expiresAt, createdAt, recipients, state,
+                lastPerson, consentCategory, grantedConsentCategory)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                id.rawValue, text, content.surface,
+                content.json[MessageField.category.rawValue]?.stringValue,
+                content.json[MessageField.groupKey.rawValue]?.stringValue,
+                content.json[MessageField.campaignId.rawValue]?.stringValue, deliverAt.milliseconds,
+                expiresAt?.milliseconds, now.milliseconds, recipients, stage.rawValue,
+                isForNewPeople ? nil : 0, content.json[MessageField.consentCategory.rawValue]?.stringValue,
+                content.json[MessageField.additionalData.rawValue]?[Message.grantedConsentKey]?.stringValue,
+            ]
+        )
+    }
+
+    /// Gives a message to everyone its place in the inboxes, and fixes who sees it where it isn't for new people.
+    func showBroadcast(_ id: MessageID) throws {
+        let sequence = try nextBroadcastSequence()
+        try db.run(
+            """
+            UPDATE message SET state = 1, broadcastCreated = ?1, broadcastSequence = ?1,
+                lastPerson = iif(lastPerson IS NULL, NULL, (SELECT coalesce(max(id), 0) FROM person))
+            WHERE id = ?2
+            """,
+            [sequence, id.rawValue]
+        )
+    }
+
+    private func deliver(_ id: MessageID, to people: [String], at deliverAt: Date, stage: MessageStage) throws {
+        guard people.count > Self.oneByOne else {
+            for person in people { try deliver(id, to: person, at: deliverAt, stage: stage) }
+            return
+        }
+        // One statement for all of them: what each costs is SQLite's own work alone.
+        let names = JSON(people).description
+        let unknown = try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT value FROM json_each(?) asked
+                    WHERE NOT EXISTS (SELECT 1 FROM person WHERE name = asked.value)
+                    """
+            ),
+            arguments: [names]
+        )
+        for name in unknown { try makePerson(named: name) }
+        if stage == .shown { try nextSequences(ofPeople: names) }
+        try db.run(
+            """
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state)
+            SELECT ?1, p.id, iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), iif(?3 = 1, p.sequence, 0), ?2, ?3
+            FROM json_each(?4) asked CROSS JOIN person p ON p.name = asked.value ORDER BY p.id
+            """,
+            [id.rawValue, deliverAt.milliseconds, stage.rawValue, names]
+        )
+    }
+
+    /// Up to how many people get their rows one by one: fewer than it pays to look for the unknown ones first.
+    private static let oneByOne = 8
+
+    private func deliver(_ id: MessageID, to name: String, at deliverAt: Date, stage: MessageStage) throws {
+        let person = try person(named: name, advancing: stage == .shown)
+        let sequence = stage == .shown ? person.sequence : 0
+        try db.run(
+            """
+            INSERT INTO delivery (message, person, created, sequence, edited, deliverAt, state) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [id.rawValue, person.id, sequence, sequence, sequence, deliverAt.milliseconds, stage.rawValue]
+        )
+    }
+
+    private func liveBroadcasts() throws -> Int {
+        let shown: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 1")
+        let waiting: Int? = try db.value("SELECT count(*) FROM message WHERE recipients IS NULL AND state = 0")
+        return (shown ?? 0) + (waiting ?? 0)
+    }
+}

@@ -1,0 +1,105 @@
+package import Foundation
+import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a file is that a server is to open, looked at before anything is written to it.
+package enum DatabaseFile {
+    /// `PRAGMA application_id` of each server's database: "INBX".
+    static let applicationID = 0x494E_4258
+
+    /// Files up to so many bytes are looked through before the server starts: about half a second. `inbox doctor` looks
+    /// through larger ones.
+    static let checkedSize = 64 * 1_048_576
+
+    /// - Throws: ``ServerSetupError`` where the file can't be a server's database: a folder, of another program,
+    ///   damaged, or in a place where nothing may be written. ``MaintenanceError`` has the words for what SQLite says.
+    package static func check(_ file: URL) throws(ServerSetupError) {
+        let path = file.path
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue else {
+            throw ServerSetupError("\(path) is a folder. Name a file, such as --database inbox.sqlite.")
+        }
+        let folder = file.resolvingSymlinksInPath().deletingLastPathComponent().path
+        guard access(folder, W_OK) == 0 else {
+            throw ServerSetupError(
+                "The folder \(folder) can't be written to: \(reason). The log of changes is made beside \(path)."
+            )
+        }
+        guard exists else { return }
+        guard access(path, R_OK | W_OK) == 0 else {
+            throw ServerSetupError(
+                "\(path) can't be read and written: \(reason). See that it belongs to the user that the server runs as."
+            )
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        guard size > 0 else { return }
+        do {
+            let queue = try Self.queue(file)
+            let finding = try queue.read { db -> String? in
+                guard try isOurs(db) else {
+                    return "\(path) \(foreign) Nothing in it was changed. Choose another --database."
+                }
+                guard size <= checkedSize else { return nil }
+                let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
+                return found == "ok" ? nil : "\(path) is damaged: \(found). \(mend)"
+            }
+            try queue.close()
+            if let finding { throw ServerSetupError(finding) }
+        } catch let error as ServerSetupError {
+            throw error
+        } catch let error as MaintenanceError {
+            throw ServerSetupError("\(error.description) \(mend)")
+        } catch let error as DatabaseError {
+            throw ServerSetupError("\(MaintenanceError(error, at: path).description) \(mend)")
+        } catch {
+            throw ServerSetupError("\(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Opens it for reading alone. What a process that died has left half done is taken back first, which needs
+    /// writing: a first start or a restore that was broken off leaves the journal of what it was about to do.
+    static func queue(_ file: URL) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            return try DatabaseQueue(path: file.path, configuration: configuration)
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+            var writing = configuration
+            writing.readonly = false
+            try DatabaseQueue(path: file.path, configuration: writing).close()
+            return try DatabaseQueue(path: file.path, configuration: configuration)
+        }
+    }
+
+    /// What is said of another program's, after its path.
+    static let foreign = "is a SQLite database, but not of an inbox server."
+
+    /// Whether there is nothing in it, but maybe the list of migrations: a first start makes it before the first table.
+    static func isEmpty(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
+    }
+
+    /// Whether it is a server's: by its mark, by the tables of a version that had none, or because there is nothing in
+    /// it.
+    static func isOurs(_ db: Database) throws -> Bool {
+        let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        if mark == applicationID { return true }
+        guard mark == 0 else { return false }
+        if try isEmpty(db) { return true }
+        return try db.tableExists("grdb_migrations") && db.tableExists("delivery")
+            && Schema.migrator.appliedIdentifiers(db).contains(Schema.first)
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+
+    private static let mend = "inbox doctor looks it through; inbox restore puts the last backup in its place."
+}

@@ -1,0 +1,28 @@
+extension Schema {
+    /// The settings of surfaces, the same for everyone.
+    static let surfaces = """
+        CREATE TABLE surface (
+            id TEXT PRIMARY KEY,
+            settings TEXT NOT NULL,           -- a JSON object
+            created INTEGER NOT NULL,         -- the surfaces' sequence at which it was first set
+            sequence INTEGER NOT NULL         -- that of its latest change
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX surface_sequence ON surface (sequence);
+        INSERT INTO counter (name, value) VALUES ('surface', 0);
+        """
+}
+
+extension Schema {
+    /// Surfaces whose settings were deleted, so that devices hear of it.
+    static let destroyedSurfaces = """
+        CREATE TABLE destroyedSurface (
+            id TEXT PRIMARY KEY,
+            created INTEGER NOT NULL,         -- the surfaces' sequence at which it was set
+            sequence INTEGER NOT NULL         -- that at which it was deleted
+        ) WITHOUT ROWID;
+        CREATE UNIQUE INDEX destroyedSurface_sequence ON destroyedSurface (sequence);
+
+        -- The greatest sequence of a deleted surface that is no longer kept: changes since an earlier one can't be told.
+        INSERT INTO counter (name, value) VALUES ('forgottenSurface', 0);
+        """
+}

@@ -1,0 +1,94 @@
+package import GRDB
+package import Groundwork
+import InboxModel
+
+/// The settings of one surface, as they are stored.
+package struct StoredSurface: Sendable {
+    package let id: String
+    /// A JSON object.
+    let settings: String
+    /// The surfaces' sequence at its latest change.
+    let sequence: Int
+
+    /// The rule for the ids of surfaces in an address and over JMAP.
+    package static let rule = "has to be 1 to \(MessageLimits.name) bytes without control characters"
+    /// How many there may be: each device asks for all of them.
+    package static let limit = 100
+    /// How many of those that were deleted are remembered, so that devices hear of it.
+    static let destroyedLimit = 1_000
+
+    static let columns = "id, settings, sequence"
+
+    /// - Parameter row: Has ``columns``.
+    init(row: Row) {
+        (id, settings, sequence) = (row[0], row[1], row[2])
+    }
+
+    package static func isValid(_ id: String) -> Bool {
+        (1...MessageLimits.name).contains(id.utf8.count) && PersonName.isPlain(id)
+    }
+
+    /// What an `ETag` says of it (RFC 9110 §8.8.3).
+    package var tag: String { "\"\(sequence)\"" }
+
+    package var json: JSON {
+        get throws {
+            var object = JSONObject([("id", .string(id))])
+            for member in try JSON(parsing: Array(settings.utf8)).objectValue?.members ?? [] {
+                object.add(member.name, member.value)
+            }
+            return .object(object)
+        }
+    }
+}
+
+/// What has happened to a surface since a state.
+package struct SurfaceChange: Sendable {
+    package let id: String
+    /// That of its latest change.
+    package let sequence: Int
+    /// Whether it has been set for the first time since.
+    package let isNew: Bool
+    package let isDestroyed: Bool
+}
+
+extension Database {
+    package func surface(_ id: String) throws -> StoredSurface? {
+        try row("SELECT \(StoredSurface.columns) FROM surface WHERE id = ?", [id]).map(StoredSurface.init(row:))
+    }
+
+    /// All of them, by id.
+    package func surfaces() throws -> [StoredSurface] {
+        try Row.fetchAll(cachedStatement(sql: "SELECT \(StoredSurface.columns) FROM surface ORDER BY id"))
+            .map(StoredSurface.init(row:))
+    }
+
+    /// What has happened to surfaces since a state, each with its latest change, in the order of the changes.
+    package func surfaceChanges(since state: Int, limit: Int) throws -> [SurfaceChange] {
+        try Row.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT id, sequence, created > ?1, 0 FROM surface WHERE sequence > ?1
+                    UNION ALL SELECT id, sequence, created > ?1, 1 FROM destroyedSurface WHERE sequence > ?1
+                    ORDER BY sequence LIMIT ?2
+                    """
+            ),
+            arguments: [state, limit]
+        ).map { SurfaceChange(id: $0[0], sequence: $0[1], isNew: $0[2], isDestroyed: $0[3]) }
+    }
+
+    /// Whether all changes of surfaces since a state are known.
+    package func knowsSurfaceChanges(since: Int) throws -> Bool {
+        let (state, forgotten) = (
+            try surfaceState(), try value("SELECT value FROM counter WHERE name = 'forgottenSurface'") ?? 0
+        )
+        // A restored database goes on in another generation, in which the same numbers stand for other changes.
+        return (forgotten...max(forgotten, state)).contains(since)
+            && PersonState.generation(of: since) == PersonState.generation(of: state)
+    }
+
+    /// The state of all surfaces in this snapshot.
+    package func surfaceState() throws -> Int {
+        try value("SELECT value FROM counter WHERE name = 'surface'") ?? 0
+    }
+}

@@ -1,0 +1,87 @@
+import GRDB
+import Groundwork
+package import InboxModel
+
+/// There are as many surfaces as there may be.
+package struct TooManySurfaces: Error {}
+
+/// The surface isn't as the request expects.
+package struct SurfaceChanged: Error {}
+
+extension WriteTransaction {
+    /// Sets a surface's settings; those that are as they were change nothing.
+    ///
+    /// - Parameter expected: The tags of which it has to have one; nil for any.
+    /// - Throws: ``TooManySurfaces``, ``SurfaceChanged``.
+    package func put(_ settings: InboxSettings, of id: String, ifMatch expected: IfMatch?) throws -> (
+        surface: StoredSurface, isNew: Bool
+    ) {
+        let earlier = try db.surface(id)
+        if let expected, !expected.allows(earlier?.tag) { throw SurfaceChanged() }
+        let text = settings.json.description
+        if let earlier, earlier.settings.utf8.elementsEqual(text.utf8) { return (earlier, false) }
+        let count: Int = try db.value("SELECT count(*) FROM surface") ?? 0
+        guard earlier != nil || count < StoredSurface.limit else { throw TooManySurfaces() }
+        let row = try db.row(
+            """
+            INSERT INTO surface (id, settings, created, sequence) VALUES (?1, ?2, ?3, ?3)
+            ON CONFLICT DO UPDATE SET settings = excluded.settings, sequence = excluded.sequence
+            RETURNING \(StoredSurface.columns)
+            """,
+            [id, text, try nextSurfaceSequence()]
+        )
+        guard let row else { throw RecordNotFound() }
+        if earlier == nil { try db.run("DELETE FROM destroyedSurface WHERE id = ?", [id]) }
+        return (StoredSurface(row: row), earlier == nil)
+    }
+
+    /// Takes a surface's settings away, from each device too. Its messages stay.
+    ///
+    /// - Parameter expected: The tags of which it has to have one; nil for any.
+    /// - Returns: Whether there were any.
+    /// - Throws: ``SurfaceChanged``.
+    package func deleteSurface(_ id: String, ifMatch expected: IfMatch?) throws -> Bool {
+        guard let surface = try db.surface(id) else { return false }
+        if let expected, !expected.allows(surface.tag) { throw SurfaceChanged() }
+        let sequence = try nextSurfaceSequence()
+        try db.run(
+            "INSERT INTO destroyedSurface (id, created, sequence) SELECT id, created, ? FROM surface WHERE id = ?",
+            [sequence, id]
+        )
+        try db.run("DELETE FROM surface WHERE id = ?", [id])
+        try forgetDestroyedSurfaces()
+        return true
+    }
+
+    /// Drops all but the latest that were deleted: a device that was away for longer reads all settings again.
+    private func forgetDestroyedSurfaces() throws {
+        let forgotten: Int? = try db.value(
+            "SELECT sequence FROM destroyedSurface ORDER BY sequence DESC LIMIT 1 OFFSET ?",
+            [StoredSurface.destroyedLimit]
+        )
+        guard let forgotten else { return }
+        try db.run("DELETE FROM destroyedSurface WHERE sequence <= ?", [forgotten])
+        try db.run("UPDATE counter SET value = ? WHERE name = 'forgottenSurface'", [forgotten])
+    }
+}
+
+/// The header `If-Match` (RFC 9110 §13.1.1).
+package enum IfMatch: Sendable {
+    case any
+    case tags([String])
+
+    package init(_ header: String) {
+        let tags = header.split(separator: ",").map { $0.trimmingPrefix(" ") }.map { tag in
+            String(tag.reversed().drop { $0 == " " }.reversed())
+        }
+        self = tags == ["*"] ? .any : .tags(tags)
+    }
+
+    /// - Parameter tag: Nil where there is nothing yet.
+    func allows(_ tag: String?) -> Bool {
+        switch self {
+        case .any: tag != nil
+        case .tags(let tags): tag.map(tags.contains) ?? false
+        }
+    }
+}

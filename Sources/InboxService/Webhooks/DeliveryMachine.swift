@@ -1,0 +1,56 @@
+package import Foundation
+
+/// What to do after an attempt to deliver a payload: a decision without clock, chance or network of its own.
+///
+/// A payload is tried ``attempts`` times within about three days. A 2xx ends it, as does a 410, after which the webhook
+/// is told nothing more (Standard Webhooks 1.0.0, "Delivery success and failure"); anything else is tried again, not
+/// before the receiver wants it.
+package enum DeliveryMachine {
+    /// What came of an attempt.
+    package enum Outcome: Hashable, Sendable {
+        /// - Parameter retryAfter: In seconds, as the receiver wishes.
+        case answered(status: Int, retryAfter: Double?)
+        /// Too late, refused, cut, or without the right certificate: the webhook's owner isn't told which, so that no
+        /// one can search a network with webhooks.
+        case unanswered
+        /// Its name has an address that webhooks may not go to.
+        case notAllowed
+    }
+
+    package enum Decision: Hashable, Sendable {
+        case delivered
+        /// - Parameter rest: Until when the receiver wants to be left alone altogether.
+        case retry(at: Date, rest: Date?, reason: String)
+        case dead(reason: String)
+        /// Dead, and the webhook with it.
+        case gone(reason: String)
+    }
+
+    /// The waits between the attempts, in seconds; up to a tenth is added by chance, so that what failed together
+    /// doesn't come back together.
+    static let waits: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
+    package static var attempts: Int { waits.count + 1 }
+    /// The longest wish of a receiver that is granted, in seconds.
+    static let longestWish = 86_400.0
+
+    /// - Parameters:
+    ///   - attempt: Which one it was, from 1.
+    ///   - chance: From 0 up to 1.
+    package static func decide(after outcome: Outcome, attempt: Int, now: Date, chance: Double) -> Decision {
+        var wish: Double?
+        let reason: String
+        switch outcome {
+        case .answered(status: 200..<300, _): return .delivered
+        case .answered(status: 410, _): return .gone(reason: "status 410")
+        case .answered(let status, let retryAfter):
+            wish = retryAfter.map { min(max($0, 0), longestWish) }
+            reason = "status \(status)"
+        case .unanswered: reason = "no answer"
+        case .notAllowed: reason = "not allowed"
+        }
+        guard waits.indices.contains(attempt - 1) else { return .dead(reason: reason) }
+        let rest = wish.map { now.addingTimeInterval($0) }
+        let next = now.addingTimeInterval(waits[attempt - 1] * (1 + chance / 10))
+        return .retry(at: max(next, rest ?? next), rest: rest, reason: reason)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+package import GRDB
+package import Groundwork
+import InboxModel
+
+/// A webhook as its owner sees it.
+package struct Webhook: Sendable {
+    let id: WebhookID
+    let url: String
+    /// A JSON array.
+    let types: String
+    let isEnabled: Bool
+    let isGone: Bool
+    let createdAt: Date
+    let pending: Int
+    let dead: Int
+
+    private static let columns = "id, url, types, isEnabled, isGone, createdAt, pending, dead"
+
+    private init(row: Row) {
+        id = WebhookID(rawValue: row[0])
+        (url, types, isEnabled, isGone) = (row[1], row[2], row[3], row[4])
+        createdAt = Date(milliseconds: row[5])
+        (pending, dead) = (row[6], row[7])
+    }
+
+    /// - Returns: Nil where there is none.
+    package init?(id: WebhookID, in db: Database) throws {
+        guard let row = try db.row("SELECT \(Self.columns) FROM webhook WHERE id = ?", [id.rawValue]) else {
+            return nil
+        }
+        self.init(row: row)
+    }
+
+    /// All of them, oldest first.
+    package static func all(in db: Database) throws -> [Webhook] {
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM webhook ORDER BY id")).map(Webhook.init(row:))
+    }
+
+    /// The object, without the secret, which is shown when it is made and never again.
+    package var json: JSONObject {
+        get throws {
+            JSONObject([
+                ("id", .string(id.text)), ("url", .string(url)), ("types", try JSON(parsing: Array(types.utf8))),
+                ("enabled", .bool(isEnabled)), ("gone", .bool(isGone)), ("createdAt", JSON(createdAt)),
+                ("pending", JSON(pending)), ("deadLetters", JSON(dead)),
+            ])
+        }
+    }
+}
+
+/// The id of a webhook: a number in the tables, a `w` and the number on the wire.
+package struct WebhookID: Hashable, Sendable {
+    let rawValue: Int
+
+    init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads the text; nil where it isn't exactly what ``text`` gives.
+    package init?(_ text: String) {
+        guard text.first == "w", let number = Int(text.dropFirst()), number > 0,
+            text.utf8.elementsEqual("w\(number)".utf8)
+        else { return nil }
+        rawValue = number
+    }
+
+    package var text: String { "w\(rawValue)" }
+}

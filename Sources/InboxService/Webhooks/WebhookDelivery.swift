@@ -1,0 +1,146 @@
+package import Foundation
+package import GRDB
+package import Groundwork
+
+/// A payload that is due, and where it goes.
+package struct WebhookDelivery: Sendable {
+    /// Its number in the outbox.
+    package let outbox: Int
+    package let webhook: Int
+    let url: String
+    /// The current one first.
+    let secrets: [WebhookSecret]
+    let event: String
+    let body: String
+    /// How often it was tried.
+    package let attempts: Int
+
+    /// The request, signed now.
+    ///
+    /// - Returns: Nil where the address can't be read as one.
+    package func request(at now: Date) -> TransportRequest? {
+        guard let url = URL(string: url) else { return nil }
+        let timestamp = Int(now.timeIntervalSince1970.rounded(.down))
+        return TransportRequest(
+            method: "POST",
+            url: url,
+            headers: [
+                "Content-Type": "application/json",
+                "User-Agent": "swift-inbox",
+                "webhook-id": event,
+                "webhook-timestamp": String(timestamp),
+                "webhook-signature": secrets.map { $0.signature(id: event, timestamp: timestamp, body: body) }
+                    .joined(separator: " "),
+            ],
+            body: Array(body.utf8)
+        )
+    }
+}
+
+/// What is due, and when there will be more.
+package struct DueDeliveries: Sendable {
+    package var deliveries: [WebhookDelivery] = []
+    /// When to look again; nil for when something changes.
+    package var next: Date?
+
+    /// How many payloads are on their way to one webhook at a time.
+    static let perWebhook = 4
+
+    /// Nothing is due until then.
+    package init(next: Date) {
+        self.next = next
+    }
+
+    /// Looks at each webhook that has something waiting, the longest due first.
+    ///
+    /// - Parameter running: The numbers in the outbox of those that are on their way, by webhook.
+    package init(at now: Date, running: [Int: Set<Int>], in db: Database) throws {
+        let webhooks = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, url, secret, CASE WHEN earlierUntil > ? THEN earlierSecret END, pausedUntil FROM webhook
+                    WHERE isEnabled AND pending > 0
+                    """
+            ),
+            arguments: [now.milliseconds]
+        )
+        for webhook in webhooks {
+            let pausedUntil: Int = webhook[4]
+            guard pausedUntil <= now.milliseconds else {
+                look(at: pausedUntil)
+                continue
+            }
+            try add(webhook, running: running[webhook[0]] ?? [], now: now.milliseconds, in: db)
+        }
+    }
+
+    private mutating func add(_ webhook: Row, running: Set<Int>, now: Int, in db: Database) throws {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, event, body, attempts, nextAt FROM outbox INDEXED BY outbox_next
+                    WHERE webhook = ? AND diedAt IS NULL ORDER BY nextAt, id LIMIT ?
+                    """
+            ),
+            arguments: [webhook[0] as Int, Self.perWebhook + 1]
+        )
+        let secrets = [webhook[2] as Data?, webhook[3] as Data?].compactMap { $0 }.map(WebhookSecret.init(bytes:))
+        var room = Self.perWebhook - running.count
+        for row in rows where !running.contains(row[0]) {
+            let nextAt: Int = row[4]
+            guard nextAt <= now else { return look(at: nextAt) }
+            guard room > 0 else { return }
+            room -= 1
+            deliveries.append(
+                WebhookDelivery(
+                    outbox: row[0],
+                    webhook: webhook[0],
+                    url: webhook[1],
+                    secrets: secrets,
+                    event: row[1],
+                    body: row[2],
+                    attempts: row[3]
+                )
+            )
+        }
+    }
+
+    private mutating func look(at time: Int) {
+        let time = Date(milliseconds: time)
+        next = next.map { min($0, time) } ?? time
+    }
+}
+
+extension WriteTransaction {
+    /// Writes what came of an attempt. A payload that was removed meanwhile stays so.
+    package func finish(_ delivery: WebhookDelivery, _ decision: DeliveryMachine.Decision) throws {
+        switch decision {
+        case .delivered:
+            try db.run("DELETE FROM outbox WHERE id = ?", [delivery.outbox])
+        case .retry(let time, let rest, let reason):
+            try db.run(
+                "UPDATE outbox SET attempts = ?, nextAt = ?, reason = ? WHERE id = ? AND diedAt IS NULL",
+                [delivery.attempts + 1, time.milliseconds, reason, delivery.outbox]
+            )
+            guard let rest else { return }
+            try db.run(
+                "UPDATE webhook SET pausedUntil = max(pausedUntil, ?) WHERE id = ? AND url = ?",
+                [rest.milliseconds, delivery.webhook, delivery.url]
+            )
+        case .dead(let reason):
+            try endAttempts(delivery, reason: reason)
+        case .gone(let reason):
+            try endAttempts(delivery, reason: reason)
+            // Unless it has another address by now.
+            try db.run(
+                "UPDATE webhook SET isEnabled = 0, isGone = 1 WHERE id = ? AND url = ?",
+                [delivery.webhook, delivery.url]
+            )
+        }
+    }
+
+    private func endAttempts(_ delivery: WebhookDelivery, reason: String) throws {
+        try db.run("UPDATE outbox SET attempts = ? WHERE id = ?", [delivery.attempts + 1, delivery.outbox])
+        try bury(delivery.outbox, of: delivery.webhook, reason: reason)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+package import Groundwork
+import InboxModel
+
+/// What the app's backend says of a webhook, checked.
+package struct WebhookSettings: Hashable, Sendable {
+    let url: String
+    /// Types and patterns, each once.
+    let types: [String]
+    let isEnabled: Bool
+
+    /// In bytes.
+    package static let maxURL = 2_048
+    package static let typeCounts = 1...100
+    private static let ports = 1...65_535
+
+    /// Checks the body of a request.
+    ///
+    /// - Parameter allowsPrivate: Whether the URL may name the server's own machine, or another address that isn't
+    ///   public. What a name resolves to is looked at when a payload is sent.
+    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    package init(checking reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) {
+        try reader.only(["url", "types", "enabled"])
+        url = try Self.address(try reader.required("url"), allowsPrivate: allowsPrivate)
+        types = try Self.types(try reader.required("types"))
+        isEnabled = try reader.member("enabled")?.bool() ?? true
+    }
+
+    private static func types(_ reader: JSONReader) throws(JSONValueError) -> [String] {
+        let elements = try reader.elements()
+        guard typeCounts.contains(elements.count) else {
+            throw reader.failure("has to have 1 to \(typeCounts.upperBound) types")
+        }
+        var types: [String] = []
+        for element in elements {
+            let type = try element.string()
+            guard WebhookType.isValid(type) else {
+                throw element.failure(
+                    "has to be *, event.*, message.*, event. and a type of events, or one of "
+                        + WebhookType.changes.joined(separator: ", ")
+                )
+            }
+            if !types.contains(type) { types.append(type) }
+        }
+        return types
+    }
+
+    /// What goes over the network says who did what: it is encrypted, unless it stays on this machine.
+    private static func address(_ reader: JSONReader, allowsPrivate: Bool) throws(JSONValueError) -> String {
+        let text = try reader.string(maxBytes: maxURL)
+        guard let scheme = LinkScheme(of: text), scheme.isWeb, let url = URL(string: text), let host = url.host() else {
+            throw reader.failure("has to be an https URL")
+        }
+        guard scheme.name == "https" || Loopback.contains(host: host) else {
+            throw reader.failure("has to be an https URL; http is for the server's own machine alone")
+        }
+        guard allowsPrivate || !Loopback.contains(host: host) && IPAddress(host)?.isPublic ?? true else {
+            throw reader.failure("must not name a private address; the server allows them with --webhook-allow-private")
+        }
+        // What isn't ASCII would be changed on the way.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), scheme.name == "http" || isName(host) else {
+            throw reader.failure("has to name a host in letters, digits, hyphens and dots")
+        }
+        guard url.user() == nil, url.password() == nil, url.fragment() == nil else {
+            throw reader.failure("must have neither a user nor a fragment")
+        }
+        guard ports.contains(url.port ?? ports.upperBound) else {
+            throw reader.failure("has to have a port up to \(ports.upperBound)")
+        }
+        return text
+    }
+
+    /// A name as the domain name system has them, or an IPv4 address.
+    private static func isName(_ host: String) -> Bool {
+        host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            guard let first = label.utf8.first, let last = label.utf8.last, first != hyphen, last != hyphen else {
+                return false
+            }
+            return label.utf8.allSatisfy(hostCharacters.contains)
+        }
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+    private static let hostCharacters = Set("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+}

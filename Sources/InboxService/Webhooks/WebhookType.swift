@@ -1,0 +1,65 @@
+import Groundwork
+package import InboxModel
+
+/// What a webhook can be told of: the `type` of a payload, such as `event.clicked` or `message.read`.
+package enum WebhookType: Hashable, Sendable {
+    /// A device sent an event.
+    case event(EventType)
+    /// A person's date of a message was set or taken back.
+    case changed(MessageField, isSet: Bool)
+    /// A message was destroyed in a person's inbox.
+    case destroyed
+
+    var name: String {
+        switch self {
+        case .event(let type): "event." + type.rawValue
+        case .changed(let field, let isSet): "message." + Self.verb(field, isSet: isSet)
+        case .destroyed: "message.destroyed"
+        }
+    }
+
+    /// The pattern that takes all of its kind.
+    var group: String {
+        isEvent ? "event.*" : "message.*"
+    }
+
+    var isEvent: Bool {
+        if case .event = self { true } else { false }
+    }
+
+    /// Takes all there is.
+    static let all = "*"
+
+    private static func verb(_ field: MessageField, isSet: Bool) -> String {
+        switch field {
+        case .seenAt: isSet ? "seen" : "unseen"
+        case .readAt: isSet ? "read" : "unread"
+        case .archivedAt: isSet ? "archived" : "unarchived"
+        case .snoozedUntil: isSet ? "snoozed" : "unsnoozed"
+        default: isSet ? "deleted" : "restored"
+        }
+    }
+
+    /// The names of the types that aren't events.
+    package static let changes =
+        MessageField.personal.flatMap { field in
+            [WebhookType.changed(field, isSet: true).name, WebhookType.changed(field, isSet: false).name]
+        } + [WebhookType.destroyed.name]
+
+    /// The patterns that a webhook may ask for.
+    package static let patterns = [all, "event.*", "message.*"]
+
+    /// Whether a webhook may ask for that: a type, or a pattern.
+    static func isValid(_ name: String) -> Bool {
+        if patterns.contains(name) || changes.contains(name) { return true }
+        return name.hasPrefix("event.") && EventType.isValid(String(name.dropFirst("event.".count)))
+    }
+}
+
+/// Whose doing a change in a person's inbox was, as webhooks say it.
+enum ChangeSource: String, Sendable {
+    /// The person's, on one of their devices.
+    case person
+    /// The app's backend's, over the REST API.
+    case backend
+}

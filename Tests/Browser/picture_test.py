@@ -1,0 +1,55 @@
+"""Pictures that can't be loaded: a place of their own, whose text is small and muted."""
+
+from world import PICTURES, URL, BrowserTest, send, someone
+
+MISSING = f"{URL}/inbox/pictures/missing.svg"
+ALT = "A map: the rider is two streets away from the house at the harbour"
+STYLE = """image => {
+    const style = getComputedStyle(image), card = getComputedStyle(image.closest('article'))
+    const box = image.getBoundingClientRect(), around = image.closest('article').getBoundingClientRect()
+    return {
+        loaded: image.naturalWidth > 0, width: box.width, height: box.height, around: around.width,
+        size: parseFloat(style.fontSize), color: style.color, background: style.backgroundColor,
+        text: card.color, card: card.backgroundColor,
+    }
+}"""
+
+
+class PictureTest(BrowserTest):
+    def boxes(self, page):
+        page.wait_for_function("[...document.images].every(image => image.complete)")
+        return [image.evaluate(STYLE) for image in page.locator("article img").all()]
+
+    def test_a_picture_that_cant_be_loaded_keeps_a_quiet_place(self):
+        person = someone()
+        media = {"url": MISSING, "alt": ALT}
+        send(person, "Large", body="Text", media=media, templateId="LargeImage")
+        send(person, "", media=media)
+        send(person, "Push", body="Text", media=media, templateId="Push")
+        id = send(person, "Small", body="Text", media=media)
+        for scheme in ["light", "dark"]:
+            for width in [390, 1200]:
+                options = {"color_scheme": scheme, "viewport": {"width": width, "height": 2000}}
+                page = self.page(person, **options)
+                small, push, only, large = self.boxes(page)
+                page.goto(f"{URL}/inbox/messages/{id}")
+                [detail] = self.boxes(page)
+                for box, ratio in [(small, 4 / 3), (push, 1), (only, 16 / 9), (large, 16 / 9), (detail, 16 / 9)]:
+                    with self.subTest(scheme=scheme, width=width, box=box):
+                        self.assertFalse(box["loaded"])
+                        self.assertAlmostEqual(box["width"] / box["height"], ratio, delta=0.02)
+                        self.assertLess(box["size"], 12)
+                        self.assertNotEqual(box["color"], box["text"])
+                        self.assertNotEqual(box["background"], box["card"])
+                self.assertEqual((small["width"], push["width"]), (72, 48))
+                self.assertGreater(large["width"], large["around"] * 0.8)
+                self.assertEqual(page.complaints, [])
+
+    def test_a_loaded_picture_has_its_own_ratio(self):
+        person = someone()
+        send(person, "Large", body="Text", media={"url": f"{PICTURES}/a.png", "alt": ALT}, templateId="LargeImage")
+        send(person, "Small", body="Text", media={"url": f"{PICTURES}/a.png", "alt": ALT})
+        page = self.page(person)
+        for box in self.boxes(page):
+            self.assertTrue(box["loaded"])
+            self.assertAlmostEqual(box["width"] / box["height"], 480 / 270, delta=0.02)
