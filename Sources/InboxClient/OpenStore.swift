@@ -34,6 +34,7 @@ final class OpenStore: Sendable {
         let engine = SyncEngine(
             store: store,
             connection: connection,
+            domain: .primary,
             settings: configuration.syncSettings,
             clock: configuration.clock,
             random: configuration.random

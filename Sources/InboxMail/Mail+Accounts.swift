@@ -24,7 +24,7 @@ extension Mail {
                 }
             }
             return accounts
-        } catch let error as SyncError where error.isPassing {
+        } catch let error as SyncError where error.isRetryable {
             guard let text = try await read({ db in try db.setting(Self.accountsSetting) }),
                 let known = try? JSON(parsing: text.utf8).arrayValue?.compactMap(MailAccount.init)
             else { throw InboxError.wrapping(error) }

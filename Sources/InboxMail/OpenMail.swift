@@ -51,7 +51,7 @@ final class OpenMail: Sendable {
             store: store,
             connection: connection,
             types: RecordType.mail(access.scope),
-            part: isBeside ? .second : .first,
+            domain: isBeside ? .besideInbox : .primary,
             account: access.account,
             settings: configuration.syncSettings,
             clock: configuration.clock,
@@ -199,3 +199,8 @@ final class MailAccess: Sendable {
 
 /// The mails that are open in this process, by the paths of their files, for the same reason as inboxes are known.
 private let openMails = OpenTogether<OpenMail>()
+
+extension StoreDomain {
+    /// Mail in the file of an inbox.
+    fileprivate static let besideInbox = StoreDomain("second")
+}

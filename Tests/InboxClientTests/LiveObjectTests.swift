@@ -112,7 +112,7 @@ import Testing
         #expect(held == nil)
         try await device.inbox.markRead("a")
         // It ends at the next change.
-        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
+        #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         object = try await device.inbox.live("a")
         #expect(object?.isUnread == false)
         try await device.inbox.markUnread("a")

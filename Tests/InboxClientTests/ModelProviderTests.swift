@@ -241,16 +241,16 @@ import Testing
         let store = device.inbox.store
         // The listener that advances time.
         let before = 1
-        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
+        #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         let listener = Listener()
         var provider: ModelProvider<Message>? = device.inbox.modelProvider(cachePolicy: .cacheOnly)
         provider?.delegate = listener
         _ = try await listener.call(0)
-        #expect(store.changes.listenerCount == before + 1 && !store.onlookers.isEmpty)
+        #expect(store.changes.listenerCount == before + 1 && !store.observers.isEmpty)
         weak let held = provider
         provider = nil
         #expect(try await eventually { await MainActor.run { held == nil } })
-        #expect(try await eventually { store.changes.listenerCount == before && store.onlookers.isEmpty })
+        #expect(try await eventually { store.changes.listenerCount == before && store.observers.isEmpty })
         try await device.inbox.markAllRead()
     }
 

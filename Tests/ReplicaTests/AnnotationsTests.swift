@@ -125,14 +125,14 @@ import Testing
         let (dropped, pending) = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = 'tru' WHERE path = 'agreed'")
             return (
-                try writer.giveUpDamaged(type),
+                try writer.rejectDamaged(type),
                 try String.fetchAll(writer.db, sql: "SELECT value FROM pending WHERE path = 'agreed'")
             )
         }
         #expect(dropped == [] && pending == ["false"])
         let lost = try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE path = 'doneAt'")
-            return try writer.giveUpDamaged(type)
+            return try writer.rejectDamaged(type)
         }
         #expect(lost.map(\.path) == ["doneAt"])
         #expect(try await notes.pending() == [])

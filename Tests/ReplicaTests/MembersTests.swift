@@ -15,7 +15,7 @@ import Testing
         table: "item",
         columns: [RecordColumn("tags", .members, missing: .text("[]"), isWritable: true)],
         window: .everything(sort: [["property": "id"]]),
-        repeats: .byLooking
+        repeatDetection: .byComparing
     )
 
     private func withStore(_ body: (ReplicaStore) async throws -> Void) async throws {

@@ -83,14 +83,14 @@ import Testing
         try await notes.store.write { writer in
             try writer.db.execute(sql: "UPDATE pending SET value = '\"2026' WHERE id = 'n1'")
         }
-        let dropped = try await notes.store.write { writer in try writer.giveUpDamaged(.note) }
+        let dropped = try await notes.store.write { writer in try writer.rejectDamaged(.note) }
         #expect(dropped.map(\.id) == ["n1"] && dropped.map(\.path) == ["doneAt"])
         #expect(try await notes.seal(1)?.entries.map(\.id) == ["n2"])
         let done = try await notes.store.read { db in
             try String.fetchAll(db, sql: "SELECT id FROM note WHERE doneAt IS NOT NULL")
         }
         #expect(done == ["n2"], "the server's value is shown")
-        #expect(try await notes.store.write { writer in try writer.giveUpDamaged(.note) }.isEmpty)
+        #expect(try await notes.store.write { writer in try writer.rejectDamaged(.note) }.isEmpty)
         await notes.store.close()
     }
 

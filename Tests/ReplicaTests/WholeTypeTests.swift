@@ -58,6 +58,7 @@ import Testing
         let engine = SyncEngine(
             store: store,
             connection: connection,
+            domain: .primary,
             settings: settings,
             clock: clock,
             random: .system

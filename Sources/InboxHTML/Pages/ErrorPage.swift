@@ -7,10 +7,10 @@ package struct ErrorPage: Sendable {
     /// The text beneath it; nil for none.
     package var message: CardText?
     /// Whether the same may work later.
-    package var isPassing: Bool
+    package var isRetryable: Bool
 
-    package init(title: CardText, message: CardText? = nil, isPassing: Bool = false) {
-        (self.title, self.message, self.isPassing) = (title, message, isPassing)
+    package init(title: CardText, message: CardText? = nil, isRetryable: Bool = false) {
+        (self.title, self.message, self.isRetryable) = (title, message, isRetryable)
     }
 
     /// The page in HTML, with nothing inline.
@@ -31,7 +31,7 @@ package struct ErrorPage: Sendable {
         writer.link(
             to: frame.addresses.list(ListView()),
             class: "ib-action ib-main-action",
-            label: texts[isPassing ? .tryAgain : .back]
+            label: texts[isRetryable ? .tryAgain : .back]
         )
         writer.markup("</p></div></main>")
         return frame.page(title: texts[title], isLive: false, writer)

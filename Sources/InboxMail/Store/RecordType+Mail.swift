@@ -23,7 +23,7 @@ extension RecordType {
             RecordColumn("isSubscribed", .bool, missing: .integer(1)),
         ],
         window: .all,
-        repeats: .byLooking,
+        repeatDetection: .byComparing,
         schema: ThreadSources.mailboxSchema
     )
 
@@ -37,7 +37,7 @@ extension RecordType {
         ],
         window: .all,
         isOptional: true,
-        repeats: .byLooking
+        repeatDetection: .byComparing
     )
 
     /// Mails: all of them, without their bodies.
@@ -62,7 +62,7 @@ extension RecordType {
             "id", "blobId", "threadId", "mailboxIds", "keywords", "size", "receivedAt", "sentAt", "messageId",
             "inReplyTo", "references", "from", "to", "cc", "bcc", "replyTo", "subject", "hasAttachment", "preview",
         ],
-        repeats: .byLooking,
+        repeatDetection: .byComparing,
         schema: ThreadSources.emailSchema + SearchIndex.schema,
         derive: { writer in try writer.indexTexts() },
         audit: { db in try db.mailboxDifference() }

@@ -396,8 +396,8 @@ extension ErrorPage {
         switch problem.status {
         case .notFound: self.init(title: isAboutMessage ? .messageGone : .nothingHere)
         case .forbidden: self.init(title: .errorTitle, message: .ownPageOnly)
-        case .internalServerError: self.init(title: .errorTitle, message: .errorMessage, isPassing: true)
-        default: self.init(title: .errorTitle, message: .actionFailed, isPassing: problem.status.kind == .serverError)
+        case .internalServerError: self.init(title: .errorTitle, message: .errorMessage, isRetryable: true)
+        default: self.init(title: .errorTitle, message: .actionFailed, isRetryable: problem.status.kind == .serverError)
         }
     }
 }

@@ -31,7 +31,7 @@ package enum DeliveryMachine {
     static let waits: [Double] = [5, 30, 120, 600, 3_600, 21_600, 43_200, 86_400, 86_400]
     package static var attempts: Int { waits.count + 1 }
     /// The longest wish of a receiver that is granted, in seconds.
-    static let longestWish = 86_400.0
+    static let longestRetryAfter = 86_400.0
 
     /// - Parameters:
     ///   - attempt: Which one it was, from 1.
@@ -43,7 +43,7 @@ package enum DeliveryMachine {
         case .answered(status: 200..<300, _): return .delivered
         case .answered(status: 410, _): return .gone(reason: "status 410")
         case .answered(let status, let retryAfter):
-            wish = retryAfter.map { min(max($0, 0), longestWish) }
+            wish = retryAfter.map { min(max($0, 0), longestRetryAfter) }
             reason = "status \(status)"
         case .unanswered: reason = "no answer"
         case .notAllowed: reason = "not allowed"

@@ -10,7 +10,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
     /// The revision up to which what was read is current; nil before the first read.
     private var revision: Int?
     private var lastExtra: Extra?
-    private let observation: Onlookers.Token
+    private let observation: ObserverCount.Token
 
     /// - Parameters:
     ///   - changes: Tells when to look again, and the end.
@@ -21,7 +21,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
         extra: @escaping @Sendable (Database) throws -> Extra
     ) {
         (self.store, self.extra) = (store, extra)
-        observation = store.onlookers.begin()
+        observation = store.observers.begin()
         // Listened to before the first read, so that nothing comes between.
         signals = changes.stream(startingWith: ()).makeAsyncIterator()
     }

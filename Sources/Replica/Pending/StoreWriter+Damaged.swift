@@ -6,7 +6,7 @@ extension StoreWriter {
     /// without SQLite's noticing, and nobody's will is made up in their place.
     ///
     /// - Returns: What was given up, with null as its value.
-    func giveUpDamaged(_ type: RecordType) throws -> [PendingEntry] {
+    func rejectDamaged(_ type: RecordType) throws -> [PendingEntry] {
         try denyDamagedAnnotations(type)
         let damaged = try Row.fetchAll(
             db.cachedStatement(

@@ -28,8 +28,8 @@ package struct RecordType: Sendable {
     package let isOptional: Bool
     /// The properties to ask for (RFC 8620 §5.1); nil for all.
     package let properties: [String]?
-    /// How writes are told apart from their repetition.
-    package let repeats: Repeats
+    /// How repeated writes take effect once.
+    package let repeatDetection: RepeatDetection
     /// More SQL for its tables, run once, after them.
     package let schema: [String]
     /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the
@@ -60,7 +60,7 @@ package struct RecordType: Sendable {
         window: Window,
         isOptional: Bool = false,
         properties: [String]? = nil,
-        repeats: Repeats = .byBatchKey,
+        repeatDetection: RepeatDetection = .byBatchKey,
         schema: [String] = [],
         derive: (@Sendable (StoreWriter) throws -> Void)? = nil,
         audit: (@Sendable (Database) throws -> String?)? = nil,
@@ -80,7 +80,7 @@ package struct RecordType: Sendable {
         self.window = window
         self.isOptional = isOptional
         self.properties = properties
-        self.repeats = repeats
+        self.repeatDetection = repeatDetection
         self.schema = schema
         self.derive = derive
         self.audit = audit
@@ -134,14 +134,12 @@ package struct RecordType: Sendable {
         case derived
     }
 
-    /// How a server that gets the same writes a second time, because its answer was lost, is kept from applying them
-    /// twice.
-    package enum Repeats: Hashable, Sendable {
-        /// By the batch's key, which our server remembers.
+    /// How writes that are sent again, because the answer was lost, take effect once.
+    package enum RepeatDetection: Hashable, Sendable {
+        /// The server recognizes the batch by its key. For our server.
         case byBatchKey
-        /// By looking first what has become of them: where the record has the value, it isn't sent again. For any
-        /// server.
-        case byLooking
+        /// The device compares the records first, and sends only the values that they lack. For any server.
+        case byComparing
     }
 
     /// The counts that are kept, one number per counter and bucket.

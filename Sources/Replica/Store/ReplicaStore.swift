@@ -14,7 +14,7 @@ package final class ReplicaStore: Sendable {
     let typeList: Locked<[RecordType]>
     package let changes = Broadcast<Void>()
     /// The live lists of it.
-    let onlookers = Onlookers()
+    let observers = ObserverCount()
     package let clock: any WallClock
     /// What became of the file when it was opened damaged.
     package let repair: StoreRepair?

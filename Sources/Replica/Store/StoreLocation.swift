@@ -24,15 +24,20 @@ package struct StoreLocation: Hashable, Sendable {
         self.file = file
     }
 
-    /// The file that the process which syncs holds locked.
-    var lock: URL { lock(.first) }
+    /// The lock file of the primary domain.
+    var lock: URL { lock(.primary) }
 
-    /// The file that the process holds locked whose engine syncs its part of the store.
-    func lock(_ part: StorePart) -> URL {
-        switch part {
-        case .first: file.appendingPathExtension("lock")
-        case .second: file.appendingPathExtension("second.lock")
-        }
+    /// The file that a process locks while its engine syncs a domain.
+    func lock(_ domain: StoreDomain) -> URL {
+        file.appendingPathExtension(domain == .primary ? "lock" : "\(domain.name).lock")
+    }
+
+    /// The lock files of all domains that were ever synced.
+    private var locks: [URL] {
+        let folder = file.deletingLastPathComponent()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let prefix = file.lastPathComponent + "."
+        return names.filter { $0.hasPrefix(prefix) && $0.hasSuffix(".lock") }.map(folder.appendingPathComponent)
     }
 
     /// There once damage was found in the open file; the next opening rebuilds it.
@@ -54,8 +59,6 @@ package struct StoreLocation: Hashable, Sendable {
 
     /// All files of the store.
     var all: [URL] {
-        database + damaged.database + rebuilt.database + StorePart.allCases.map(lock) + [
-            files, rebuilt.lock, damageNote,
-        ]
+        database + damaged.database + rebuilt.database + locks + [files, damageNote]
     }
 }

@@ -13,7 +13,7 @@ package struct RetryMachine: Hashable, Sendable {
         /// Nothing stands in the way.
         case ready
         /// After failures: not before that time.
-        case waiting(until: Date, failures: Int, isServersWish: Bool)
+        case waiting(until: Date, failures: Int, isRequestedByServer: Bool)
         /// The server doesn't take the token. Nothing is sent; from that time on, the app is asked for another token.
         case paused(askingAt: Date)
     }
@@ -21,7 +21,7 @@ package struct RetryMachine: Hashable, Sendable {
     /// In seconds.
     package static let longestDelay = 300.0
     /// The longest `Retry-After` that is believed, in seconds.
-    package static let longestWish = 3_600.0
+    package static let longestRetryAfter = 3_600.0
 
     /// The first wait before the app is asked for another token is at most so long, in seconds.
     package static let firstTokenDelay = 10.0
@@ -37,11 +37,11 @@ package struct RetryMachine: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - isPassing: Whether trying again with the same token can help.
+    ///   - isRetryable: Whether trying again with the same token can help.
     ///   - retryAfter: What the server asks for, in seconds.
     ///   - chance: From 0 up to 1.
-    package mutating func failed(isPassing: Bool, retryAfter: Double?, at now: Date, chance: Double) {
-        guard isPassing else {
+    package mutating func failed(isRetryable: Bool, retryAfter: Double?, at now: Date, chance: Double) {
+        guard isRetryable else {
             // Of requests that were under way together, each is refused.
             if case .paused = state { return }
             pause(at: now, chance: chance)
@@ -50,11 +50,11 @@ package struct RetryMachine: Hashable, Sendable {
         var failures = 1
         if case .waiting(_, let earlier, _) = state { failures = earlier + 1 }
         let full = min(Self.longestDelay, pow(2, Double(min(failures, 20) - 1)))
-        let delay = max(full / 2 * (1 + chance), min(retryAfter ?? 0, Self.longestWish))
+        let delay = max(full / 2 * (1 + chance), min(retryAfter ?? 0, Self.longestRetryAfter))
         state = .waiting(
             until: now.addingTimeInterval(delay),
             failures: failures,
-            isServersWish: retryAfter != nil
+            isRequestedByServer: retryAfter != nil
         )
     }
 
@@ -83,9 +83,9 @@ package struct RetryMachine: Hashable, Sendable {
 
     /// Someone asked by hand, or the token changed: what isn't the server's wish no longer holds.
     package mutating func retryNow() {
-        if case .waiting(_, _, isServersWish: true) = state { return }
+        if case .waiting(_, _, isRequestedByServer: true) = state { return }
         if case .waiting(_, let failures, _) = state {
-            state = .waiting(until: .distantPast, failures: failures, isServersWish: false)
+            state = .waiting(until: .distantPast, failures: failures, isRequestedByServer: false)
         } else {
             (state, refusals) = (.ready, 0)
         }

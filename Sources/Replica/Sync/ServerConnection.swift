@@ -379,8 +379,8 @@ package actor ServerConnection {
         let problem = try? JSON(parsing: response.body)
         if response.status == 401 { return .unauthorized(refusal(problem)) }
         // Too many requests at a time pass by themselves; of too large a one, half may do.
-        let isPassing = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
-        if !isPassing, let type = problem?["type"]?.stringValue,
+        let isRetryable = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
+        if !isRetryable, let type = problem?["type"]?.stringValue,
             type.hasSuffix(":error:limit") || response.status == 413
         {
             return .method(.requestTooLarge(problem?["detail"]?.stringValue ?? type))

@@ -2,36 +2,40 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// One request of a round: what it carries, and what becomes of its answer.
+/// One request of a round: its contents, and the application of its answer.
 extension SyncEngine {
-    /// What a request carries to the server.
+    /// The contents of a request that the server applies.
     struct Outgoing: Sendable {
         let sealed: SealedWrites?
         let queued: [QueuedRecord]
     }
 
-    /// Seals what waits, sends it with a question, and reads the answer.
+    /// Seals the pending writes, sends them together with a pull, and reads the answer.
+    ///
+    /// - Parameters:
+    ///   - carriesQueue: Whether the request carries queued records.
+    ///   - carriesWrites: Whether the request carries pending writes.
     func exchange(
-        _ type: RecordType,
-        account: String,
-        limits: CoreCapability,
+        in scope: TypeScope,
         pull: SyncRequest.Pull,
         wantsCounts: Bool = false,
         probes: [SyncRequest.Probe] = [],
         carriesQueue: Bool = true,
         carriesWrites: Bool = true
     ) async throws -> (SyncAnswer, Outgoing) {
-        let queued = carriesQueue ? try await queued(type, limit: min(queueLimit, limits.maxObjectsInSet)) : []
-        let sealed = carriesWrites ? try await seal(type, limit: min(batchLimit, limits.maxObjectsInSet)) : nil
+        let type = scope.type
+        let most = scope.limits.maxObjectsInSet
+        let queued = carriesQueue ? try await queued(type, limit: min(sendLimits.queue, most)) : []
+        let sealed = carriesWrites ? try await seal(type, limit: min(sendLimits.batch, most)) : nil
         let sent = Outgoing(sealed: sealed, queued: queued)
         let request = SyncRequest(
             type: type,
-            account: account,
+            account: scope.account,
             queued: queued,
             sealed: sealed,
             pull: pull,
             wantsCounts: wantsCounts,
-            takesPatches: type.outline != nil && !withoutOutline.contains(type.name),
+            takesPatches: type.outline != nil && !typeStates[type.name].session.lacksOutline,
             probes: probes
         )
         let response: Response
@@ -40,7 +44,7 @@ extension SyncEngine {
         } catch SyncError.method(let error)
             where error.type == "requestTooLarge" && (sealed != nil || !queued.isEmpty || pull.canBeHalved)
         {
-            // The whole request was refused for its size: nothing was applied. The ids that it asks for weigh as well.
+            // The server rejected the whole request for its size and applied none of it. Requested ids count too.
             if pull.canBeHalved {
                 return (SyncAnswer(writes: nil, queued: nil, pull: .tooLarge), sent)
             }
@@ -49,12 +53,10 @@ extension SyncEngine {
             } else if sealed == nil {
                 try await shorten(type, queued)
             }
-            // Where both were there, it shows which of them is too large.
+            // A request with both is sent again without the queue, to learn which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
             return try await exchange(
-                type,
-                account: account,
-                limits: limits,
+                in: scope,
                 pull: pull,
                 wantsCounts: wantsCounts,
                 probes: probes,
@@ -73,55 +75,54 @@ extension SyncEngine {
     private func seal(_ type: RecordType, limit: Int) async throws -> SealedWrites? {
         guard try await store.read({ db in try db.hasPending(type) }) else { return nil }
         let key = Batch(epoch: epoch, number: nextBatch)
-        let (sealed, isUsed, damaged, strays) = try await store.write { writer in
-            let damaged = try writer.giveUpDamaged(type)
-            let strays = try writer.giveUpStrays(type)
+        let (sealed, isUsed, damaged, dangling) = try await store.write { writer in
+            let damaged = try writer.rejectDamaged(type)
+            let dangling = try writer.rejectDanglingReferences(type)
             let isUsed = try writer.seal(type, as: key, limit: limit)
-            return (try writer.sealedWrites(type), isUsed, damaged, strays)
+            return (try writer.sealedWrites(type), isUsed, damaged, dangling)
         }
         if isUsed { nextBatch += 1 }
         for entry in damaged {
             refusals.send(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
         }
-        for entry in strays {
+        for entry in dangling {
             refusals.send(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
         }
         return sealed
     }
 
-    /// Opens a batch that is too large, so that fewer are sealed next.
+    /// Opens a batch that is too large, so that the next one is about fewer records.
     ///
-    /// Who refuses a batch for its size has not applied it, nor has our server applied it before: its limits are
-    /// constants, and a repeat is as large as the first. (A proxy that refuses what it let through before would have
-    /// the writes applied a second time.)
+    /// A server that rejects a batch as too large has applied none of it. Our server hasn't applied it before either:
+    /// its limits are constants, and a repeat is as large as the first. (Behind a proxy that rejects a request which it
+    /// forwarded before, the writes would be applied a second time.)
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
-        guard records > 1 else {
-            // Not given up: who finds one small write too large may only be in trouble now.
+        guard sendLimits.batchRejected(records: records) else {
+            // The write stays pending: the server may accept it later.
             throw SyncError.malformed("the server finds a single write too large")
         }
-        batchLimit = records / 2
         try await store.write { writer in try writer.unseal(type) }
     }
 
-    /// From now on sends fewer of the queue at once. A single record that is too large is given up.
+    /// Sends fewer queued records from now on. A single record that is too large is rejected.
     private func shorten(_ type: RecordType, _ queued: [QueuedRecord]) async throws {
-        queueLimit = max(1, queued.count / 2)
-        guard let queue = type.queue, queued.count == 1 else { return }
+        let isSplit = sendLimits.queueRejected(records: queued.count)
+        guard !isSplit, let queue = type.queue, queued.count == 1 else { return }
         try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
         let reason = SetError("tooLarge", "The server takes no request of that size.")
         for record in queued { refusals.send(RefusedWrite(queue, record, reason)) }
     }
 
-    /// What may be taken later, but was refused too often, is given up.
+    /// The answer with final refusals in place of retryable ones that came too often.
     private func settled(_ answer: SyncAnswer, _ type: RecordType) -> SyncAnswer {
         var answer = answer
         if case .answered(let refused, let later, let rest) = answer.writes {
-            let settled = passingRefusals.settle(refused: refused, later: later, of: type.name)
+            let settled = retryableRefusals.settle(refused: refused, later: later, of: type.name)
             answer.writes = .answered(refused: settled.refused, later: settled.later, bulkRest: rest)
         }
         if case .answered(let refused, let later) = answer.queued, let queue = type.queue {
-            let settled = passingRefusals.settle(refused: refused, later: later, of: queue.name)
+            let settled = retryableRefusals.settle(refused: refused, later: later, of: queue.name)
             answer.queued = .answered(refused: settled.refused, later: settled.later)
         }
         return answer
@@ -168,19 +169,16 @@ extension SyncEngine {
         switch answer.queued {
         case .answered(_, let later):
             if !later.isEmpty { failure = .takesNoMore }
-            // What was too large may have gone: more each time.
-            queueLimit = queueLimit > 500 ? .max : queueLimit * 2
+            sendLimits.queueAccepted()
         case .tooLarge: try await shorten(type, sent.queued)
-        // A server without such records: they wait for one that has them.
-        case .unanswered(let error) where error.type == "unknownMethod": queueLimit = 0
+        case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
         case .unanswered(let error): failure = .method(error)
         case nil: break
         }
         switch answer.writes {
         case .answered(_, let later, _):
             if !later.isEmpty { failure = .takesNoMore }
-            // What was too large may have gone: more each time.
-            batchLimit = batchLimit > 500 ? .max : batchLimit * 2
+            sendLimits.batchAccepted()
         case .tooLarge: try await split(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
         case nil: break
@@ -191,7 +189,7 @@ extension SyncEngine {
             throw failure
         }
         if isCleared { throw StoreCleared() }
-        return !hasPending && (!hasQueued || queueLimit == 0)
+        return !hasPending && (!hasQueued || !sendLimits.sendsQueue)
     }
 
     /// The account in which a type's records are.

@@ -37,7 +37,7 @@ extension SyncEngine {
             } catch SyncError.transport(let error) where error.isAboutSize && fetch.canHalve {
                 // The server may have applied the writes of this request. One that doesn't recognize a repeat is
                 // compared with first, in the next round.
-                guard try await !carriesWrites || mayRepeat(type) else { throw SyncError.transport(error) }
+                if carriesWrites, try await !mayRepeat(type) { throw SyncError.transport(error) }
                 fetch.halve()
                 continue
             }
@@ -72,7 +72,10 @@ extension SyncEngine {
         isAsked: Bool = false
     ) async throws {
         let type = scope.type
-        try await fetch(ids, in: scope, carriesWrites: carriesWrites, progress: progress) { writer, records, requested in
+        try await fetch(ids, in: scope, carriesWrites: carriesWrites, progress: progress) {
+            writer,
+            records,
+            requested in
             try writer.apply(type, records.list)
             try writer.remove(type, records.gone)
             if records.state != state { try writer.markUnconfirmed(type, records.list) }

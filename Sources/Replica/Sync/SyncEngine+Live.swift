@@ -46,11 +46,11 @@ extension SyncEngine {
     private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
             // A queue that the server doesn't take goes with the rounds that there are anyway.
-            let takesQueue = queueLimit > 0
+            let takesQueue = sendLimits.sendsQueue
             let waits: Bool
             do {
-                waits = try await store.read { [part, types] db in
-                    let requests = try db.syncRequest(part)
+                waits = try await store.read { [domain, types] db in
+                    let requests = try db.syncRequest(domain)
                     return try requests.requested > requests.served || db.hasPending(types) || db.hasDueSlices(types)
                         || (takesQueue && db.hasQueued(types))
                 }
@@ -131,7 +131,7 @@ extension SyncEngine {
             // A connection that held for a while was a good one. One that is closed at once, again and again, is not.
             if clock.now.timeIntervalSince(opened) > Double(settings.ping) { retry.succeeded() }
             retry.failed(
-                isPassing: failure?.isPassing ?? true,
+                isRetryable: failure?.isRetryable ?? true,
                 retryAfter: failure?.retryAfter,
                 at: clock.now,
                 chance: random.unit()
@@ -181,7 +181,7 @@ extension SyncEngine {
                     pace.noteLife(at: lastNews)
                 }
                 known = found
-                let next = pace.next(after: asked, isObserved: !store.onlookers.isEmpty)
+                let next = pace.next(after: asked, isObserved: !store.observers.isEmpty)
                 guard next > clock.now else { break }
                 guard await sleep(until: next, orUse: used) else { return false }
             }

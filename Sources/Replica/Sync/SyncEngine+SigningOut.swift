@@ -9,7 +9,7 @@ extension SyncEngine {
         await connection.keepToken()
         let isWaiting = await isWaiting()
         // What is left to do isn't for another process to begin anew.
-        beginLeaving()
+        beginSigningOut()
         if isWaiting {
             let (ended, end) = AsyncStream.makeStream(of: Void.self)
             let sending = Task {

@@ -160,7 +160,8 @@ extension SyncEngine {
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             let state = typeStates[other.name]
-            return other.isWhole && other.name != type.name && state.round.isUnchanged == nil && !state.session.isMissing
+            let isAsked = state.round.isUnchanged != nil
+            return other.isWhole && other.name != type.name && !isAsked && !state.session.isMissing
         }
         // The type itself takes five calls.
         let room = session.core.maxCallsInRequest - 5

@@ -22,9 +22,9 @@ package actor SyncEngine {
     package nonisolated let progress = LatestValue<SyncProgress?>(nil)
     /// What this process's queries use, of types of which slices are held.
     package nonisolated let slices = SliceUses()
-    /// The types that it syncs, and which part of the store they are.
+    /// The types that it syncs, and their domain in the store.
     nonisolated let types: [RecordType]
-    let part: StorePart
+    let domain: StoreDomain
     /// The account whose records they are; nil for the primary one of each type.
     private let accountID: String?
 
@@ -42,43 +42,19 @@ package actor SyncEngine {
     /// When a server that has to be asked last had news.
     var lastNews = Date.distantPast
 
-    /// Names the batches of this process's turn at syncing.
+    /// Names the batches of this engine.
     let epoch: String
     var nextBatch = 1
-    /// How many records a batch may be about; less after the server found one too large.
-    var batchLimit = Int.max
-    /// How many queued records a request may carry; less after the server found one too large, none where it knows no
-    /// such records.
-    var queueLimit = Int.max
-    /// What the server may take later.
-    var passingRefusals = PassingRefusals()
-    /// The optional types that the server doesn't know.
-    var unknownTypes: Set<String> = []
-    /// The session of which ``queueLimit`` and ``unknownTypes`` are known.
+    var sendLimits = SendLimits()
+    var retryableRefusals = RetryableRefusals()
+    /// What the engine knows of each type beside the store.
+    var typeStates = TypeSyncStates()
+    /// The session to which the types' session states belong.
     private var knownSession: String?
-    /// The types of which the server tells no outline.
-    var withoutOutline: Set<String> = []
-    /// How many light rows to ask for at once; less after the server found so many too many.
-    var outlineLimit = 2_500
-    /// What queries and the person ask for beyond the window. Whoever waits adds and removes theirs; rounds set the
-    /// outcomes.
-    var wishes: [Wish] = []
-    var lastWish = 0
-    /// The types of which this process has looked since its start what belongs onto the device: limits may be others
-    /// than they were.
-    var looked: Set<String> = []
+    /// Callers that wait for records beyond the window. Rounds settle them.
+    var fetchRequests = FetchRequests()
     /// Whether ``runLive()`` runs.
     private(set) var isLive = false
-    /// By type, whether the server said in this round that nothing has changed.
-    var isUnchanged: [String: Bool] = [:]
-    /// The types whose state moved in this round, though nothing had changed.
-    var doubted: Set<String> = []
-    /// By type, how what is held last differed from what the server counts.
-    var differences: [String: String] = [:]
-    /// The types of which slices are held, and of which that is in doubt still; and when those were last asked for
-    /// again because of it.
-    var sliceDoubts: Set<String> = []
-    var slicesTakenAnew: [String: Date] = [:]
     private var retry = RetryMachine()
     /// Why the last round or connection failed, while ``retry`` waits or pauses because of it.
     private var lastFailure: SyncError?
@@ -94,7 +70,7 @@ package actor SyncEngine {
     /// of no requests.
     private var staysResponsible = false
     /// The person signs out.
-    private var isLeaving = false
+    private var isSigningOut = false
     /// What the live connection does, where there is one.
     private var stream = StreamState.off
 
@@ -112,13 +88,13 @@ package actor SyncEngine {
 
     /// - Parameters:
     ///   - types: Those that it syncs; nil for all of the store's.
-    ///   - part: Which part of the store they are.
+    ///   - domain: Their domain in the store. One process at a time syncs a domain.
     ///   - accountID: The account in which they are; nil for the primary one of each type.
     package init(
         store: ReplicaStore,
         connection: ServerConnection,
         types: [RecordType]? = nil,
-        part: StorePart = .first,
+        domain: StoreDomain,
         account accountID: String? = nil,
         settings: SyncSettings,
         clock: any WallClock,
@@ -126,13 +102,13 @@ package actor SyncEngine {
     ) {
         self.store = store
         self.types = (types ?? store.types).filter(\.isSynced)
-        self.part = part
+        self.domain = domain
         self.connection = connection
         self.accountID = accountID
         self.settings = settings
         self.clock = clock
         self.random = random
-        lock = FileLock(store.location.lock(part))
+        lock = FileLock(store.location.lock(domain))
         lastUse = Locked(clock.now)
         epoch = random.token(length: 20)
     }
@@ -213,15 +189,15 @@ package actor SyncEngine {
     func endLive() {
         isLive = false
         setStream(.off)
-        guard !isLeaving else { return }
+        guard !isSigningOut else { return }
         staysResponsible = false
         // A round under way lets go by itself.
         if running == nil { lock.release() }
     }
 
     /// What is left to send is this process's alone, to the end.
-    func beginLeaving() {
-        isLeaving = true
+    func beginSigningOut() {
+        isSigningOut = true
         _ = isResponsible()
     }
 
@@ -349,10 +325,10 @@ package actor SyncEngine {
             if isOurs {
                 // Others would ask in vain a process that syncs only when it is told to.
                 defer { if !staysResponsible { lock.release() } }
-                let requested = try await store.read { [part] db in try db.syncRequest(part).requested }
-                (isUnchanged, doubted) = ([:], [])
+                let requested = try await store.read { [domain] db in try db.syncRequest(domain).requested }
+                typeStates.beginRound()
                 var failure: SyncError?
-                for type in try await inOrder() where isUnchanged[type.name] != true {
+                for type in try await inOrder() where typeStates[type.name].round.isUnchanged != true {
                     do {
                         try await sync(type)
                     } catch let error as SyncError where error.isAboutOneType {
@@ -361,8 +337,8 @@ package actor SyncEngine {
                     }
                 }
                 if let failure { throw failure }
-                try await settleDoubts()
-                try await store.write { [part] writer in try writer.serveSyncRequests(part, upTo: requested) }
+                try await reconcile()
+                try await store.write { [domain] writer in try writer.serveSyncRequests(domain, upTo: requested) }
             }
             retry.succeeded()
             resumed.send(())
@@ -375,22 +351,20 @@ package actor SyncEngine {
         }
     }
 
-    /// The types in the order in which they are to be synced: what isn't there at all first, then what writes that wait
-    /// refer to, then those beside which it can be asked whether the others have changed.
+    /// The types in the order in which a round syncs them.
     private func inOrder() async throws -> [RecordType] {
         let types = types
-        let (isNew, referred) = try await store.read { db in
-            (
-                try types.map { try db.syncPosition($0)?.state == nil },
-                Set(try types.flatMap { try db.referredTables($0) })
-            )
+        let places = try await store.read { db in
+            let referred = Set(try types.flatMap { try db.referredTables($0) })
+            return try types.map { type in
+                TypeRound.Place(
+                    isNew: try db.syncPosition(type)?.state == nil,
+                    isReferredTo: referred.contains(type.table),
+                    isWhole: type.isWhole
+                )
+            }
         }
-        let new = zip(types, isNew).filter(\.1).map(\.0)
-        let known = zip(types, isNew).filter { !$0.1 }.map(\.0)
-        let (first, others) = (
-            known.filter { referred.contains($0.table) }, known.filter { !referred.contains($0.table) }
-        )
-        return new + first + others.filter { !$0.isWhole } + others.filter(\.isWhole)
+        return TypeRound.order(places).map { types[$0] }
     }
 
     /// The account in which a type's records are; nil where there is none.
@@ -408,7 +382,9 @@ package actor SyncEngine {
     /// Forgets what the server lacked where its session is another one now.
     func notice(_ session: Session) {
         guard session.state != knownSession else { return }
-        (knownSession, queueLimit, unknownTypes, withoutOutline) = (session.state, .max, [], [])
+        knownSession = session.state
+        sendLimits.sessionChanged()
+        typeStates.sessionChanged()
     }
 
     private func fail(_ error: any Error) {
@@ -416,11 +392,11 @@ package actor SyncEngine {
         if case .closed? = error as? StoreError { return }
         guard let error = error as? SyncError else {
             storeFailure = OfflineReason(.storage, description: Self.text(error))
-            return retry.failed(isPassing: true, retryAfter: nil, at: clock.now, chance: random.unit())
+            return retry.failed(isRetryable: true, retryAfter: nil, at: clock.now, chance: random.unit())
         }
         (lastFailure, storeFailure) = (error, nil)
         retry.failed(
-            isPassing: error.isPassing,
+            isRetryable: error.isRetryable,
             retryAfter: error.retryAfter,
             at: clock.now,
             chance: random.unit()
@@ -438,10 +414,10 @@ package actor SyncEngine {
     ///
     /// - Returns: False where that process has ended meanwhile; this one has the lock then.
     private func isDoneByOtherProcess() async throws -> Bool {
-        let request = try await store.write { [part] writer in try writer.requestSync(part) }
+        let request = try await store.write { [domain] writer in try writer.requestSync(domain) }
         let deadline = clock.now.addingTimeInterval(settings.otherProcessDeadline)
         while clock.now < deadline {
-            if try await store.read({ [part] db in try db.syncRequest(part).served }) >= request { return true }
+            if try await store.read({ [domain] db in try db.syncRequest(domain).served }) >= request { return true }
             // The other process may have ended meanwhile.
             if lock.acquire() { return false }
             try await clock.sleep(seconds: min(0.1, settings.foreignInterval))

@@ -37,7 +37,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether trying again by itself can help. If not, someone has to do something first.
-    package var isPassing: Bool {
+    package var isRetryable: Bool {
         switch self {
         case .unauthorized, .otherPerson: false
         default: true

@@ -99,7 +99,7 @@ struct SyncRequest: Sendable {
         guard let sealed else { return [] }
         var arguments = [("update", sealed.update)]
         if let value = sealed.bulkValue, let rule = type.outline?.bulk { arguments.append((rule.argument, value)) }
-        if type.repeats == .byBatchKey { arguments.append((Batch.argument, sealed.key.json)) }
+        if type.repeatDetection == .byBatchKey { arguments.append((Batch.argument, sealed.key.json)) }
         return [call("set", Call.set, arguments)]
     }
 

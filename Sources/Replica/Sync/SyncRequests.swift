@@ -1,6 +1,6 @@
 import GRDB
 
-/// How processes that share a store ask the one that syncs a part of it to do so: numbers in the store, requested and
+/// How processes that share a store ask the one that syncs a domain to do so: numbers in the store, requested and
 /// served.
 struct SyncRequests: Hashable, Sendable {
     let requested: Int
@@ -14,10 +14,10 @@ struct SyncRequests: Hashable, Sendable {
 }
 
 extension Database {
-    func syncRequest(_ part: StorePart) throws -> SyncRequests {
+    func syncRequest(_ domain: StoreDomain) throws -> SyncRequests {
         let row = try Row.fetchOne(
             cachedStatement(sql: "SELECT requested, served FROM syncRequest WHERE part = ?"),
-            arguments: [part.rawValue]
+            arguments: [domain.name]
         )
         return SyncRequests(requested: row?[0] ?? 0, served: row?[1] ?? 0)
     }
@@ -25,21 +25,21 @@ extension Database {
 
 extension StoreWriter {
     /// Asks for a sync; gives the number that has to be served.
-    func requestSync(_ part: StorePart) throws -> Int {
+    func requestSync(_ domain: StoreDomain) throws -> Int {
         try Int.fetchOne(
             db,
             sql: """
                 INSERT INTO syncRequest VALUES (?, 1, 0) ON CONFLICT DO UPDATE SET requested = requested + 1
                     RETURNING requested
                 """,
-            arguments: [part.rawValue]
+            arguments: [domain.name]
         ) ?? 0
     }
 
-    func serveSyncRequests(_ part: StorePart, upTo number: Int) throws {
+    func serveSyncRequests(_ domain: StoreDomain, upTo number: Int) throws {
         try db.execute(
             sql: "UPDATE syncRequest SET served = ? WHERE part = ? AND served < ?",
-            arguments: [number, part.rawValue, number]
+            arguments: [number, domain.name, number]
         )
     }
 }

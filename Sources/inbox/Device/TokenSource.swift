@@ -32,7 +32,7 @@ actor TokenSource {
                 login.token = token.text
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
-            } catch let error as SendingError where !error.isPassing {
+            } catch let error as SendingError where !error.isRetryable {
                 // The key is no longer good. So is the last token, and the server says so: somebody has to log in
                 // again.
             }

@@ -122,7 +122,7 @@ enum SendingError: Error, Sendable, CustomStringConvertible {
     case malformed
 
     /// Whether the same request may work later.
-    var isPassing: Bool {
+    var isRetryable: Bool {
         switch self {
         case .unreachable(.tooLarge), .malformed: false
         case .unreachable: true

@@ -10,7 +10,7 @@ extension StoreWriter {
     /// that belong to the move go too.
     ///
     /// - Returns: What was given up.
-    func giveUpStrays(_ type: RecordType) throws -> [PendingEntry] {
+    func rejectDanglingReferences(_ type: RecordType) throws -> [PendingEntry] {
         var strays: [PendingEntry] = []
         for column in type.writableColumns {
             guard let table = column.refersTo else { continue }
@@ -19,12 +19,12 @@ extension StoreWriter {
             // Which of them were sent before is known by now (``settleRepeated(_:)``): those that are left weren't
             // taken.
             try unseal(type)
-            for id in ids { strays += try giveUpStrays(type, column, table, id) }
+            for id in ids { strays += try rejectDanglingReferences(type, column, table, id) }
         }
         return strays
     }
 
-    private func giveUpStrays(
+    private func rejectDanglingReferences(
         _ type: RecordType,
         _ column: RecordColumn,
         _ table: String,
