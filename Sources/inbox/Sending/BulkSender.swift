@@ -59,7 +59,9 @@ struct BulkSender: Sendable {
                     result: .sent(try await server.send(item.request, idempotencyKey: item.idempotencyKey))
                 )
             } catch let error as SendingError {
-                guard error.isRetryable, attempt < Self.tries else { return Outcome(item: item, result: .refused(error)) }
+                guard error.isRetryable, attempt < Self.tries else {
+                    return Outcome(item: item, result: .refused(error))
+                }
                 // At most a minute, whatever the server says: somebody waits.
                 let seconds = min(60, max(wait, error.retryAfter ?? 0))
                 guard (try? await clock.sleep(seconds: seconds)) != nil else {
