@@ -2,7 +2,7 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Fetches of a type's records as a whole: for a type whose changes can't be calculated, or whose state isn't known yet.
+/// Fetches of a type's records as a whole: for a type whose changes can't be calculated, or whose state isn't known.
 extension SyncEngine {
     /// Fetches what the device is to hold of a type, in the way of its window.
     ///
@@ -139,7 +139,8 @@ extension SyncEngine {
 
     /// Fetches the newest records page by page, and stores the state with the last page.
     ///
-    /// Where the list changes between two pages, a record may be missing from both: it is requested from its start then.
+    /// Where the list changes between two pages, a record may be missing from both. The list is requested from its
+    /// start then.
     ///
     /// - Parameter earliest: The state from which changes are requested; nil for that of the first page.
     private func fetchWindow(in scope: TypeScope, since earliest: String?) async throws -> String {

@@ -150,7 +150,8 @@ extension SyncEngine {
         return false
     }
 
-    /// Whether a request may carry sealed writes: not where an earlier one did and the server doesn't recognize a repeat.
+    /// Whether a request may carry sealed writes: not where an earlier one did and the server doesn't recognize a
+    /// repeat.
     func mayRepeat(_ type: RecordType) async throws -> Bool {
         try await store.read { db in try type.repeatDetection == .byBatchKey || db.sealedWrites(type) == nil }
     }
