@@ -52,6 +52,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isV4: Bool { bytes.count == 4 }
 
+    /// Whether it is of the machine itself (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3), mapped ones too.
+    package var isLoopback: Bool {
+        let bytes = unmapped.bytes
+        return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
+    }
+
     /// One of IPv4 that is written as one of IPv6 (RFC 4291 §2.5.5.2) as the one of IPv4; any other as it is.
     package var unmapped: IPAddress {
         bytes.starts(with: Self.mapped) ? IPAddress(bytes: Array(bytes.suffix(4))) : self

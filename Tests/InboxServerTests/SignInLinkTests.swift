@@ -3,6 +3,7 @@ import Groundwork
 import Testing
 
 @testable import InboxServer
+@testable import InboxService
 
 /// Links that sign a person in on the page once, on the server's own machine.
 @Suite(.timeLimit(.minutes(5))) struct SignInLinkTests {
@@ -122,7 +123,7 @@ import Testing
         ("203.0.113.9", false), ("::2", false), ("fe80::1", false),
     ])
     func `only addresses of the machine itself are loopback`(address: String, isLoopback: Bool) throws {
-        let remote = try #require(RemoteAddress(address))
+        let remote = try #require(IPAddress(address))
         #expect(remote.isLoopback == isLoopback)
     }
 

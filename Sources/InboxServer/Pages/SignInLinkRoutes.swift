@@ -3,6 +3,7 @@ import Groundwork
 import Hummingbird
 import InboxCards
 import InboxHTML
+import InboxService
 import NIOCore
 
 /// The address of a link that signs a person in on the page: `/inbox/sign-in/{code}`.
@@ -42,7 +43,7 @@ struct SignInLinkRoutes: Sendable {
 
     /// Signs in with a code, and leads to the inbox.
     private func follow(_ code: String, _ request: Request, _ remote: SocketAddress?) async throws -> Response {
-        guard Self.isLocal(request, from: remote.flatMap { RemoteAddress($0) }) else {
+        guard Self.isLocal(request, from: remote.flatMap { IPAddress($0) }) else {
             return page(ErrorPage(title: .nothingHere).html, .notFound, for: request)
         }
         do {
@@ -73,7 +74,7 @@ struct SignInLinkRoutes: Sendable {
     }
 
     /// Whether a request comes from this machine, for this machine, and through no proxy.
-    static func isLocal(_ request: Request, from remote: RemoteAddress?) -> Bool {
+    static func isLocal(_ request: Request, from remote: IPAddress?) -> Bool {
         guard let remote, remote.isLoopback, let authority = request.head.authority else { return false }
         guard let host = URL(string: "http://\(authority)")?.host(), Loopback.contains(host: host) else { return false }
         return ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"].allSatisfy {
@@ -94,9 +95,4 @@ extension Request {
         let isAhead = ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { header($0) != nil }
         return !isAhead && (header("sec-fetch-dest") ?? "document") == "document"
     }
-}
-
-extension RemoteAddress {
-    /// Whether it is of the machine itself (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
-    var isLoopback: Bool { isV4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
 }
