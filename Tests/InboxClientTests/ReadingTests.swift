@@ -209,12 +209,11 @@ import Testing
         #expect(try await !inbox.markSeen("missing"))
     }
 
-    /// A key path describes itself by the names of its properties where the binary has their symbols, else by their
-    /// types.
+    /// The parts of a longer key path have their names where modules describe them alike, else their types.
     @Test func `an unsupported sort is named by its property or its type`() async throws {
         let device = try await Device(server)
         let sorts: [(SortDescriptor<Message>, String)] = [
-            (SortDescriptor(\.templateId, comparator: .lexical), "a sort by .*(templateId|Optional<String>).*;"),
+            (SortDescriptor(\.templateId, comparator: .lexical), "a sort by templateId;"),
             (SortDescriptor(\.title.count), "a sort by title[.](count|[(]a computed Int[)]);"),
             (SortDescriptor(\.status.rawValue, comparator: .lexical), "a sort by .*(status|MessageStatus).*;"),
             (SortDescriptor(\.actions.count), "a sort by .*(actions|Array<MessageAction>).*;"),
@@ -226,6 +225,7 @@ import Testing
             #expect(error?.code == .invalidArgument)
             let text = error?.description ?? ""
             #expect(text.range(of: pattern, options: .regularExpression) != nil, "\(text)")
+            #expect(!text.contains("0x"), "\(text)")
         }
     }
 

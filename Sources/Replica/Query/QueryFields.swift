@@ -17,10 +17,10 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
 
     /// A key path as it was written, without its root: `title.count`.
     ///
-    /// The description of a key path has a computed property as `<computed 0x… (Int)>`, with an address that is the
-    /// same wherever the property is used. So the description of a known one shows which it is, also where it is the
-    /// beginning of a longer path.
+    /// Known properties are looked up. In a longer path they are recognized by their descriptions where these are the
+    /// same in each module: an optimized build has an address there. The type stands for a part without a name.
     func name(of keyPath: PartialKeyPath<Record>) -> String {
+        if let name = names[keyPath] { return name }
         var path = Self.withoutRoot("\(keyPath)")
         for (known, name) in names {
             let part = Self.withoutRoot("\(known)")
@@ -30,9 +30,8 @@ package struct QueryFields<Record: Sendable>: @unchecked Sendable, ExpressibleBy
             }
         }
         for (part, name) in Self.members { path = path.replacingOccurrences(of: part, with: name) }
-        // What can't be named is told by its type.
         return path.replacingOccurrences(
-            of: "<computed [^(>]*\\(([^>]*)\\)>",
+            of: "<computed 0x[0-9a-f]+ \\((.*?)\\)>",
             with: "(a computed $1)",
             options: .regularExpression
         )
