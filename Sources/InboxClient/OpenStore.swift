@@ -76,13 +76,15 @@ final class OpenStore: Sendable {
     private func join(_ user: UUID, isLive: Bool, _ token: @escaping TokenClosures.Closure) -> Bool {
         guard store.isInUse, !store.hasToBeReopened else { return false }
         let hasJoined = users.withLock { users in
+            // Before the live task begins: its first request needs a token.
+            tokens.add(token, of: user)
             let hasJoined = users.join(user, isLive: isLive) { [engine] ended in
                 Task {
                     await ended?.value
                     await engine.runLive()
                 }
             }
-            if hasJoined { tokens.add(token, of: user) }
+            if !hasJoined { tokens.remove(of: user) }
             return hasJoined
         }
         // Whoever opens it now may have signed in since the last token was refused.

@@ -92,8 +92,10 @@ final class OpenMail: Sendable {
         guard store.isInUse, !store.hasToBeReopened, !isOver else { return false }
         try check(access.terms)
         let hasJoined = users.withLock { users in
+            // Before the live task begins: its first request needs a token.
+            tokens.add(access.credentials.token, of: access.use)
             let hasJoined = users.join(access.use, isLive: isLive) { keepLive(after: $0) }
-            if hasJoined { tokens.add(access.credentials.token, of: access.use) }
+            if !hasJoined { tokens.remove(of: access.use) }
             return hasJoined
         }
         // Whoever opens it now may have signed in since the last password or token was refused.

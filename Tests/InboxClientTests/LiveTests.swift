@@ -77,6 +77,21 @@ import Testing
         )
     }
 
+    /// Many devices, because the order of two tasks decides: where the live task began before the token closure was
+    /// known, about one opening in 200 failed.
+    @Test(arguments: 0..<8) func `a live device has its token closure at the first request`(_: Int) async throws {
+        for _ in 0..<40 {
+            let phone = try await Device(ScriptedServer(person: "alice")) { $0.isLive = true }
+            // Time stands still: a failed first attempt isn't repeated.
+            #expect(
+                try await eventually { ![.idle, .connecting].contains(phone.inbox.connectionState) },
+                "\(phone.inbox.connectionState)"
+            )
+            #expect(phone.inbox.connectionState == .polling)
+            await phone.inbox.close()
+        }
+    }
+
     /// Other storage errors are also reported and retried.
     @Test(arguments: [
         (ResultCode.SQLITE_BUSY, "database is locked"), (.SQLITE_IOERR, "disk I/O error"),
@@ -104,12 +119,10 @@ import Testing
             $0.isLive = true
             $0.writeHook = { moment in if moment == .commits, fails.withLock({ $0 }) { throw error } }
         }
-        // Time passes: a first attempt that fails on a busy machine is repeated.
-        let isLive = try await eventually {
-            clock.advance(by: 1)
-            return phone.inbox.connectionState == .live
-        }
-        #expect(isLive, "\(phone.inbox.connectionState)")
+        #expect(
+            try await eventually { phone.inbox.connectionState == .live },
+            "\(phone.inbox.connectionState)"
+        )
         try await settle(phone)
         fails.withLock { $0 = true }
         server.deliver(.at(0, "a"))
