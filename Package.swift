@@ -44,6 +44,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -66,6 +67,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -73,6 +75,7 @@ let package = Package(
             name: "InboxClient",
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -80,6 +83,7 @@ let package = Package(
             name: "InboxMail",
             dependencies: [
                 "Groundwork", "JMAP", "Replica", "InboxClient", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -142,6 +146,7 @@ let package = Package(
                 .product(name: "NIOCertificateReloading", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
@@ -237,7 +242,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // A mail server that nobody here wrote, and mails of all shapes, for tests of the mail client.
+        // A mail server of another project (Cyrus), and mails of all shapes, for tests of the mail client.
         .target(
             name: "RunningMailServer",
             dependencies: ["Groundwork", "SeededRandom"],
@@ -297,6 +302,7 @@ let package = Package(
             dependencies: [
                 "Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient", "InboxTesting", "SeededRandom",
                 "Eventually", "Coverage", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
@@ -350,6 +356,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
@@ -392,8 +399,7 @@ let package = Package(
     ]
 )
 
-// Some of the test targets alone, named with spaces between, for those who work on one floor: the others needn't be
-// built.
+// Some of the test targets alone, separated by spaces, for work on one floor: the others aren't built.
 if let names = Context.environment["SWIFT_INBOX_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }

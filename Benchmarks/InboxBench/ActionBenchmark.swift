@@ -9,7 +9,7 @@ enum ActionBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let template = try await DeviceStore(in: context.workspace.subfolder("action"))
         try await template.fill(Corpus.answer(count))
-        // The newest first, as somebody reads them.
+        // The newest first, in the order in which a person reads them.
         let unread = (0..<count).reversed().filter { Corpus.isUnread($0) }.prefix((context.effort.rounds + 1) * actions)
             .map { Corpus.id($0) }
         let recorded = try template.copy(to: context.workspace.subfolder("recorded"))
@@ -25,11 +25,11 @@ enum ActionBenchmark {
 
         var rounds: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
-            let turn = round * actions..<(round + 1) * actions
+            let range = round * actions..<(round + 1) * actions
             var ours: [Double] = []
             var theirs: [Double] = []
-            // One by one in turns, so that both find the disk in the same mood.
-            for number in turn {
+            // One by one and alternately, so that both meet the disk in the same state.
+            for number in range {
                 ours.append(try await seconds { try await markRead(inbox, unread[number]) })
                 theirs.append(try seconds { try raw.replay(recording, number..<(number + 1)) })
             }

@@ -38,7 +38,7 @@ struct BareCommand: AsyncParsableCommand {
                 body: ResponseBody(byteBuffer: Self.text.getSlice(at: 0, length: count) ?? ByteBuffer())
             )
         }
-        // A stream to each who asks, and something to tell them all.
+        // A stream for each client, and a request that notifies all streams.
         let listeners = Listeners()
         router.get("stream") { _, _ in
             Response(
@@ -53,15 +53,15 @@ struct BareCommand: AsyncParsableCommand {
                 }
             )
         }
-        router.post("tell") { request, _ in
+        router.post("notify") { request, _ in
             _ = try await request.body.collect(upTo: 65_536)
-            listeners.tell()
+            listeners.notify()
             return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "{}")))
         }
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0), serverName: "bare"),
-            onServerRunning: { channel in Child.tell(port: channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in Child.report(port: channel.localAddress?.port ?? 0) },
             logger: Child.logger()
         )
         try await application.runService(gracefulShutdownSignals: [.sigterm, .sigint])
@@ -95,7 +95,7 @@ private final class Listeners: Sendable {
         all.withLock { _ = $0.continuations.removeValue(forKey: number) }
     }
 
-    func tell() {
+    func notify() {
         all.withLock { all in
             for continuation in all.continuations.values { continuation.yield() }
         }

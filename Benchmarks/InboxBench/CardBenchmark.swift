@@ -11,7 +11,7 @@ import Replica
 /// own store.
 enum CardBenchmark {
     private static let limit = 50
-    private static let turns = 20
+    private static let repetitions = 20
 
     static func run(_ context: Context) async throws -> [Line] {
         let device = try await DeviceStore(in: context.workspace.subfolder("cards"))
@@ -26,7 +26,7 @@ enum CardBenchmark {
         var stored: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
             var (ours, reading): ([Double], [Double]) = ([], [])
-            for _ in 0..<turns {
+            for _ in 0..<repetitions {
                 ours.append(
                     try seconds {
                         let context = CardContext(relativeTime: words, now: now)
@@ -94,7 +94,7 @@ enum CardBenchmark {
 
 /// A screen of a surface with 10,000 cards, from its making to its first cards, beside one with 50.
 enum ScreenBenchmark {
-    private static let turns = 10
+    private static let repetitions = 10
 
     static func run(_ context: Context) async throws -> [Line] {
         let folder = try context.workspace.subfolder("screen")
@@ -104,7 +104,7 @@ enum ScreenBenchmark {
         var rounds: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
             var (ours, raw): ([Double], [Double]) = ([], [])
-            for _ in 0..<turns {
+            for _ in 0..<repetitions {
                 ours.append(try await Opening.seconds(large))
                 raw.append(try await Opening.seconds(small))
             }

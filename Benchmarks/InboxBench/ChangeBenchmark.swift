@@ -7,7 +7,7 @@ import Replica
 /// one.
 enum ChangeBenchmark {
     private static let limit = 50
-    private static let turns = 60
+    private static let repetitions = 60
 
     static func run(_ context: Context) async throws -> [Line] {
         var lines: [Line] = []
@@ -40,12 +40,12 @@ enum ChangeBenchmark {
         var outside: [(ours: Double, raw: Double)] = []
         for round in 0...rounds {
             var (ours, calls, theirs): ([Double], [Double], [Double]) = ([], [], [])
-            for turn in 0..<turns {
-                let id = ids[(round * turns + turn) % ids.count]
+            for repetition in 0..<repetitions {
+                let id = ids[(round * repetitions + repetition) % ids.count]
                 if try await !inbox.markRead(id) { try await inbox.markUnread(id) }
                 let start = ContinuousClock.now
                 guard let next = try await snapshots.next(), !next.changes.updates.isEmpty else {
-                    throw BenchmarkError("a change wasn't told")
+                    throw BenchmarkError("a change wasn't observed")
                 }
                 calls.append((ContinuousClock.now - start) / .seconds(1))
                 let known = revision

@@ -9,7 +9,7 @@ final class Child {
     // Held open: a child ends when its parent does.
     private let input: Pipe
 
-    /// Starts a command, and waits until it tells its port.
+    /// Starts a command, and waits until it reports its port.
     init(_ arguments: [String]) throws {
         process = Process()
         input = Pipe()
@@ -30,7 +30,7 @@ final class Child {
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
         else {
-            throw BenchmarkError("'\(arguments[0])' didn't tell its port")
+            throw BenchmarkError("'\(arguments[0])' didn't report its port")
         }
         self.port = port
     }
@@ -83,7 +83,7 @@ final class Child {
         }
     }
 
-    static func tell(port: Int) {
+    static func report(port: Int) {
         FileHandle.standardOutput.write(Data("\(port)\n".utf8))
     }
 

@@ -77,11 +77,11 @@ enum Corpus {
     private static let earliest = 1_767_225_600_000
 
     private static let topics: [(title: String, sentence: String, category: String)] = [
-        ("Your parcel is on its way", "It arrives tomorrow between 9 and 12; somebody should be at home.", "orders"),
+        ("Your parcel is on its way", "It arrives tomorrow between 9 and 12; please be at home.", "orders"),
         ("Price drop", "Something on your list costs a fifth less until Sunday evening.", "offers"),
         ("Ihre Rechnung", "Die Rechnung für März liegt bereit; sie ist in 14 Tagen fällig, wie üblich.", "billing"),
-        ("New sign-in", "Somebody signed in with your account on a device that we haven't seen before.", "security"),
+        ("New sign-in", "Your account was used on a device that we haven't seen before.", "security"),
         ("お荷物を発送しました", "明日の午前中に届く予定です。", "orders"),
-        ("What's new in spring", "Four things that you asked for are here, and one that nobody expected.", "news"),
+        ("What's new in spring", "Four things that you asked for are here, and one surprise.", "news"),
     ]
 }

@@ -5,9 +5,9 @@ import InboxTesting
 import JMAP
 import Replica
 
-/// A store on a device, made by our own code, to be copied for each turn.
+/// A store on a device, made by our own code, to be copied for each repetition.
 struct DeviceStore: Sendable {
-    private static let server = URL(string: "http://server.example") ?? URL(fileURLWithPath: "/")
+    private static let server = URL(string: "https://server.example") ?? URL(fileURLWithPath: "/")
     private static let person = "alice"
 
     let directory: URL

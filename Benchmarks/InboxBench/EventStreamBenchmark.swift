@@ -3,8 +3,8 @@ import Groundwork
 import InboxModel
 import JMAP
 
-/// Many event streams, each of another person: what one takes in memory, and how long it takes to tell them all, beside
-/// bare Hummingbird streams that are told the same.
+/// Many event streams, each of another person: the memory of one, and the time to notify them all, beside
+/// bare Hummingbird streams that receive the same bytes.
 enum EventStreamBenchmark {
     /// How long a server may take to end, in seconds.
     private static let patience = 2.0
@@ -20,8 +20,8 @@ enum EventStreamBenchmark {
         let listeners = try (0..<count).map { number in
             PreparedRequest(get: path, bearer: try Servers.token(of: "listener\(number)", port: ours.port))
         }
-        let tellOurs = Servers.sendToEveryone()
-        let tellBare = PreparedRequest(path: "/tell", body: Array("{}".utf8))
+        let notifyOurs = Servers.sendToEveryone()
+        let notifyBare = PreparedRequest(path: "/notify", body: Array("{}".utf8))
 
         let before = (ours: try ours.memory, bare: try bare.memory)
         let streams = try Streams(listeners, to: ours.port)
@@ -37,17 +37,17 @@ enum EventStreamBenchmark {
         for round in 0...context.effort.rounds {
             // So that each round finds all that may be woken at once: what is measured isn't the pace past that.
             try await Task.sleep(for: .seconds(1))
-            let told = (
+            let elapsed = (
                 ours: try seconds {
-                    _ = try tellOurs.answer(from: ours.port)
+                    _ = try notifyOurs.answer(from: ours.port)
                     try streams.waitForEvent()
                 },
                 raw: try seconds {
-                    _ = try tellBare.answer(from: bare.port)
+                    _ = try notifyBare.answer(from: bare.port)
                     try bareStreams.waitForEvent()
                 }
             )
-            if round > 0 { times.append(told) }
+            if round > 0 { times.append(elapsed) }
         }
         // All of ours are still open.
         let stopped = withExtendedLifetime(streams) { seconds { ours.stop() } }
@@ -68,12 +68,12 @@ enum EventStreamBenchmark {
                 note: "resident memory for each of \(count); raw: bare Hummingbird streams"
             ),
             Line(
-                "event streams, all told",
+                "event streams, all notified",
                 .time,
                 rounds: times,
                 goal: 1.2,
                 note:
-                    "a durable message to everyone, after a second's pause, until the last of \(count) was told; raw: bare streams told the same"
+                    "a durable message to everyone, after a second's pause, until the last of \(count) has received it; raw: bare streams with the same bytes"
             ),
         ]
     }

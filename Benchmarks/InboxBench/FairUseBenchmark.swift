@@ -4,7 +4,7 @@ import InboxModel
 import JMAP
 
 /// What it costs honest requests that each person's are counted and watched: the server as it is, beside one that
-/// watches nobody.
+/// watches no person.
 enum FairUseBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let town = try Town(context.workspace.subfolder("fair-use"), people: 50, messages: 100)
@@ -19,19 +19,19 @@ enum FairUseBenchmark {
             ("nothing new", { $0.map(Town.nothingNew) }),
             // One person after the other, as they come by themselves: 16 requests of one would wait for each other.
             (
-                "newest 50, read anew",
-                { people in (0..<40).flatMap { turn in people.map { Town.newest(of: $0, "\(turn)") } } }
+                "newest 50, uncached",
+                { people in (0..<40).flatMap { number in people.map { Town.newest(of: $0, "\(number)") } } }
             ),
             ("durable sends", { $0.indices.map { Servers.send(Corpus.content(0), to: Town.name($0)) } }),
         ]
         return try loads.map { name, requests in
             var rounds: [(ours: Double, raw: Double)] = []
             let (watched, unwatched) = (requests(people), requests(others))
-            // The difference is less than what one round differs from the next: in short turns, many of them, and who
-            // is first takes turns too.
+            // The difference is less than what one round differs from the next: in many short runs, and which side
+            // is first alternates too.
             for round in 0...(4 * context.effort.rounds) {
                 func rate(_ requests: [PreparedRequest], _ port: Int) throws -> Double {
-                    try Load(requests, to: port, seconds: context.effort.turn / 2).rate
+                    try Load(requests, to: port, seconds: context.effort.runSeconds / 2).rate
                 }
                 let isOursFirst = round.isMultiple(of: 2)
                 let first = isOursFirst ? try rate(watched, ours.port) : try rate(unwatched, raw.port)
@@ -43,7 +43,7 @@ enum FairUseBenchmark {
                 .rate,
                 rounds: rounds,
                 goal: 0.95,
-                note: "of \(people.count) people at 16 connections; raw: the same server that counts and watches nobody"
+                note: "of \(people.count) people at 16 connections; raw: the same server without counting and watching"
             )
         }
     }
@@ -61,15 +61,23 @@ enum HostilePersonBenchmark {
 
         func requests(_ round: Int) -> [PreparedRequest] {
             // Each is asked once in a round: none is answered from what is kept.
-            (0..<100).flatMap { turn in
+            (0..<100).flatMap { number in
                 zip(people, ids).flatMap { person, id in
-                    [Town.newest(of: person, "\(round)-\(turn)"), Town.see(id, of: person, second: round * 100 + turn)]
+                    [
+                        Town.newest(of: person, "\(round)-\(number)"),
+                        Town.see(id, of: person, second: round * 100 + number),
+                    ]
                 }
             }
         }
         func load(_ round: Int) throws -> [Double] {
-            try Load(requests(round), to: server.port, seconds: 2 * context.effort.turn, connections: people.count)
-                .latencies
+            try Load(
+                requests(round),
+                to: server.port,
+                seconds: 2 * context.effort.runSeconds,
+                connections: people.count
+            )
+            .latencies
         }
         var rounds: [(ours: Double, raw: Double)] = []
         var latencies: [Double] = []
@@ -77,7 +85,7 @@ enum HostilePersonBenchmark {
             let quiet = try load(2 * round)
             let port = server.port
             let attack = Town.attack(by: attacker)
-            // All that one person can have at work at once. It takes long to end; nobody waits for that.
+            // All that one person can have at work at once. It takes long to end; the benchmark doesn't wait for that.
             let sockets = try Sockets(attack, to: port)
             try await Task.sleep(for: .milliseconds(200))
             let attacked = try load(2 * round + 1)
@@ -98,7 +106,7 @@ enum HostilePersonBenchmark {
                 goal: 5,
                 latencies: latencies,
                 note:
-                    "50 people read anew and write, at 50 connections, while one has 16 requests of 32 queries run, each through all bodies 60 times;"
+                    "50 people read uncached answers and write, at 50 connections, while one has 16 requests of 32 queries run, each through all bodies 60 times;"
                     + " raw: the same calls without the attack"
             )
         ]

@@ -28,7 +28,7 @@ struct Line: Sendable, Codable {
     let note: String
 
     /// - Parameters:
-    ///   - rounds: Ours and raw, as they took turns.
+    ///   - rounds: Ours and raw, measured alternately.
     ///   - latencies: How long each of our answers took, in seconds.
     init(
         _ name: String,

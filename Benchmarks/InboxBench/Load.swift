@@ -62,7 +62,7 @@ struct Load: Sendable {
 
     /// Asks for a time, or until so many were answered.
     ///
-    /// - Parameter requests: Sent in turn.
+    /// - Parameter requests: Sent one after the other.
     init(
         _ requests: [PreparedRequest],
         to port: Int,

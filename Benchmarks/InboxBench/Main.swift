@@ -96,10 +96,10 @@ struct Benchmark: Sendable {
 
 /// How much is measured.
 struct Effort: Sendable {
-    /// How often ours and the raw counterpart take turns.
+    /// The number of alternating rounds of ours and the raw counterpart.
     let rounds: Int
-    /// How long one turn at a server lasts, in seconds.
-    let turn: Double
+    /// The duration of one run against a server, in seconds.
+    let runSeconds: Double
     /// How many messages an inbox on the server holds.
     let inbox: Int
     /// How many people one message is sent to.
@@ -115,7 +115,7 @@ struct Effort: Sendable {
 
     static let full = Effort(
         rounds: 5,
-        turn: 1,
+        runSeconds: 1,
         inbox: 10_000,
         recipients: 10_000,
         streams: 5_000,
@@ -125,7 +125,7 @@ struct Effort: Sendable {
     )
     static let quick = Effort(
         rounds: 3,
-        turn: 0.4,
+        runSeconds: 0.4,
         inbox: 1_000,
         recipients: 1_000,
         streams: 500,

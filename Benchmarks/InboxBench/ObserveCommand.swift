@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import InboxClient
 
-/// A process that observes an inbox, and tells how much memory that takes above what it had before.
+/// A process that observes an inbox, and reports how much memory that takes above what it had before.
 struct ObserveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "observe", shouldDisplay: false)
 

@@ -4,7 +4,7 @@ import InboxClient
 enum OpenBenchmark {
     private static let count = 10_000
     private static let limit = 50
-    private static let turns = 10
+    private static let repetitions = 10
 
     static func run(_ context: Context) async throws -> [Line] {
         let device = try await DeviceStore(in: context.workspace.subfolder("open"))
@@ -13,7 +13,7 @@ enum OpenBenchmark {
         var rounds: [(ours: Double, raw: Double)] = []
         for round in 0...context.effort.rounds {
             var (ours, theirs): ([Double], [Double]) = ([], [])
-            for _ in 0..<turns {
+            for _ in 0..<repetitions {
                 var opened: Inbox?
                 ours.append(
                     try await seconds {

@@ -22,13 +22,13 @@ struct ServeCommand: AsyncParsableCommand {
             adminKey: adminKey,
             logger: logger
         )
-        // One person here asks thousands of times in a second, which nobody's devices do: it is counted, and never too
-        // much.
+        // One person here sends thousands of requests in a second, which real devices don't. They are counted, but
+        // never too many.
         let rate = withoutFairUse ? nil : FairUse.Rate(perSecond: 1_000_000, burst: 1_000_000)
         (configuration.fairUse.personRate, configuration.fairUse.changeRate) = (rate, rate)
         configuration.fairUse.keyRate = rate
         configuration.fairUse.isOn = !withoutFairUse
-        let server = InboxServer(configuration: configuration) { ready in Child.tell(port: ready.url.port ?? 0) }
+        let server = InboxServer(configuration: configuration) { ready in Child.report(port: ready.url.port ?? 0) }
         try await ServiceGroup(services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger).run()
     }
 }

@@ -20,9 +20,9 @@ enum NothingNewBenchmark {
             ("/get", JSONObject([("#ids", reference("/updated"))]), "updated"),
             ("InboxSurface/changes", JSONObject([("sinceState", "0"), ("maxChanges", 1)]), "surfaces"),
         ])
-        let turns = Turns(context.effort)
-        let (rounds, loads) = try turns.run([single], to: servers.port, besides: .small, at: servers.barePort)
-        let (client, clientLoads) = try turns.run([asked], to: servers.port, besides: .small, at: servers.barePort)
+        let runs = AlternatingRuns(context.effort)
+        let (rounds, loads) = try runs.run([single], to: servers.port, besides: .small, at: servers.barePort)
+        let (client, clientLoads) = try runs.run([asked], to: servers.port, besides: .small, at: servers.barePort)
         return [
             Line(
                 "nothing new, HTTP",
@@ -53,9 +53,9 @@ enum ServedNewestBenchmark {
         let records = try JSON(parsing: answer)["methodResponses"]?.arrayValue?.last?.arrayValue?[1]["list"]
         guard records?.arrayValue?.count == 50 else { throw BenchmarkError("the newest aren't 50") }
         let bare = PreparedRequest(path: "/bytes/\(answer.count)", body: Array("{}".utf8))
-        let turns = Turns(context.effort)
-        let (rounds, loads) = try turns.run([request], to: servers.port, besides: bare, at: servers.barePort)
-        let (anew, anewLoads) = try turns.run(requests, to: servers.port, besides: bare, at: servers.barePort)
+        let runs = AlternatingRuns(context.effort)
+        let (rounds, loads) = try runs.run([request], to: servers.port, besides: bare, at: servers.barePort)
+        let (uncached, uncachedLoads) = try runs.run(requests, to: servers.port, besides: bare, at: servers.barePort)
         return [
             Line(
                 "newest 50, HTTP",
@@ -67,17 +67,18 @@ enum ServedNewestBenchmark {
                     "query and get, \(answer.count / 1024) kB, as devices of one person ask; raw: bare route, as many bytes"
             ),
             Line(
-                "newest 50, read anew",
+                "newest 50, uncached",
                 .rate,
-                rounds: anew,
-                latencies: anewLoads.flatMap(\.latencies),
-                note: "\(requests.count) requests in turn, of which no answer is kept; raw as above"
+                rounds: uncached,
+                latencies: uncachedLoads.flatMap(\.latencies),
+                note:
+                    "\(requests.count) different requests one after the other, of which no answer is cached; raw as above"
             ),
         ]
     }
 }
 
-/// The page `/inbox` with 50 cards, beside the JMAP answer with the same 50: each is made anew for each request.
+/// The page `/inbox` with 50 cards, beside the JMAP answer with the same 50: each is made for each request.
 enum PageBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let servers = try await context.servers()
@@ -88,8 +89,8 @@ enum PageBenchmark {
         var rounds: [(ours: Double, raw: Double)] = []
         var latencies: [Double] = []
         for round in 0...context.effort.rounds {
-            let ours = try Load([page], to: servers.port, seconds: context.effort.turn)
-            let raw = try Load(answers, to: servers.port, seconds: context.effort.turn)
+            let ours = try Load([page], to: servers.port, seconds: context.effort.runSeconds)
+            let raw = try Load(answers, to: servers.port, seconds: context.effort.runSeconds)
             guard round > 0 else { continue }
             rounds.append((ours.rate, raw.rate))
             latencies += ours.latencies
@@ -102,7 +103,7 @@ enum PageBenchmark {
                 goal: 0.5,
                 latencies: latencies,
                 note:
-                    "GET /inbox, \(html.utf8.count / 1024) kB; raw: the JMAP answer with the same 50, read anew each time"
+                    "GET /inbox, \(html.utf8.count / 1024) kB; raw: the JMAP answer with the same 50, read again each time"
             )
         ]
     }
@@ -114,10 +115,10 @@ enum SendBenchmark {
         let servers = try await context.servers()
         let request = Servers.send(Corpus.content(0), to: "recipient")
         let database = try RawDatabase(servers.database)
-        let turns = Turns(context.effort)
+        let runs = AlternatingRuns(context.effort)
         var groups: [Double] = []
-        let (rounds, loads) = try turns.run([request], to: servers.port, besides: .small, at: servers.barePort) {
-            groups.append(try rate(database, seconds: context.effort.turn))
+        let (rounds, loads) = try runs.run([request], to: servers.port, besides: .small, at: servers.barePort) {
+            groups.append(try rate(database, seconds: context.effort.runSeconds))
         }
         let committed = Array(groups.dropFirst())
         let isBareLower = median(rounds.map(\.raw)) <= median(committed)
@@ -151,15 +152,15 @@ enum SendBenchmark {
     }
 }
 
-/// Turns of two servers, one after the other: while one is asked, the other has nothing to do.
-struct Turns: Sendable {
+/// Alternating runs against two servers: while one is measured, the other is idle.
+struct AlternatingRuns: Sendable {
     private let effort: Effort
 
     init(_ effort: Effort) {
         self.effort = effort
     }
 
-    /// - Parameter extra: What else takes a turn.
+    /// - Parameter extra: What else is measured in each round.
     /// - Returns: The rates of all rounds but the first, which warms up, and what came of ours.
     func run(
         _ requests: [PreparedRequest],
@@ -171,8 +172,8 @@ struct Turns: Sendable {
         var rounds: [(ours: Double, raw: Double)] = []
         var loads: [Load] = []
         for round in 0...effort.rounds {
-            let ours = try Load(requests, to: port, seconds: effort.turn)
-            let raw = try Load([bare], to: barePort, seconds: effort.turn)
+            let ours = try Load(requests, to: port, seconds: effort.runSeconds)
+            let raw = try Load([bare], to: barePort, seconds: effort.runSeconds)
             try extra()
             guard round > 0 else { continue }
             rounds.append((ours.rate, raw.rate))

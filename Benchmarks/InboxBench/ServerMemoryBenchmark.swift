@@ -25,10 +25,10 @@ enum ServerMemoryBenchmark {
         var (peak, count) = (before, 0)
         let start = ContinuousClock.now
         while (ContinuousClock.now - start).seconds < context.effort.minute {
-            let turn = ContinuousClock.now
+            let start = ContinuousClock.now
             let load = try Load(sends, to: server.port, seconds: 1, limit: sends.count)
             count += load.latencies.count
-            try streams.read(seconds: max(0.01, 1 - (ContinuousClock.now - turn).seconds))
+            try streams.read(seconds: max(0.01, 1 - (ContinuousClock.now - start).seconds))
             peak = max(peak, Double(try server.memory))
         }
         let rate = Int(Double(count) / (ContinuousClock.now - start).seconds)
@@ -90,7 +90,7 @@ enum ServerMemoryBenchmark {
         var lines: [Line] = []
         for (name, request) in attacks {
             var peak = 0.0
-            // Nobody reads the answers: they stay with the server until the connections are gone.
+            // The answers aren't read: they stay with the server until the connections are closed.
             let sockets = try Sockets(Array(repeating: request, count: 16), to: server.port)
             for _ in 0..<500 {
                 peak = max(peak, Double(try server.memory))
@@ -105,7 +105,7 @@ enum ServerMemoryBenchmark {
                     .memory,
                     rounds: [(peak, 400 * mebibyte)],
                     goal: 1,
-                    note: "the whole server's at most, while nobody reads the answers; beside the 400 MiB that it may"
+                    note: "the whole server's at most, while the answers aren't read; beside the 400 MiB that it may"
                 ),
                 Line(
                     "…, \(Int(context.effort.minute)) s later",

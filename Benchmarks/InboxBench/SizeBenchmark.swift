@@ -20,8 +20,8 @@ enum SizeBenchmark {
                 var rounds: [(ours: Double, raw: Double)] = []
                 for round in 0...effort.rounds {
                     let rates = (
-                        ours: try Load(request(large), to: large.port, seconds: effort.turn).rate,
-                        raw: try Load(request(small), to: small.port, seconds: effort.turn).rate
+                        ours: try Load(request(large), to: large.port, seconds: effort.runSeconds).rate,
+                        raw: try Load(request(small), to: small.port, seconds: effort.runSeconds).rate
                     )
                     if round > 0 { rounds.append(rates) }
                 }
@@ -88,7 +88,7 @@ final class SizedServer {
                 }
             ),
             // More than the answers that are kept: these messages are short.
-            ("newest 50, read anew", { server in Servers.newest(of: server.reader, variants: 10_000) }),
+            ("newest 50, uncached", { server in Servers.newest(of: server.reader, variants: 10_000) }),
             ("durable sends", { _ in [Servers.send(Corpus.content(0), to: "recipient")] }),
         ]
     }
@@ -103,7 +103,7 @@ final class SizedServer {
             INSERT INTO message (id, content, surface, category, deliverAt, createdAt, recipients, state)
             SELECT m.id - (\(messages) - n.i + 1) * 1024,
                 json_object('surface', 'inbox', 'title', 'Number ' || n.i, 'category', 'orders',
-                    'body', 'It arrives tomorrow between 9 and 12; somebody should be at home.'),
+                    'body', 'It arrives tomorrow between 9 and 12; please be at home.'),
                 'inbox', 'orders', m.deliverAt - (\(messages) - n.i + 1) * 1000, m.createdAt, 1, 1
             FROM n, (SELECT min(id) AS id, deliverAt, createdAt FROM message) m;
             INSERT INTO delivery (message, person, created, sequence, deliverAt, state)

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// Requests that are sent, each on a connection of its own, and whose answers nobody reads.
+/// Requests that are sent, each on a connection of its own, and whose answers aren't read.
 final class Sockets: Sendable {
     private let sockets: Locked<[Int32]>
 

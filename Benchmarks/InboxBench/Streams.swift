@@ -24,9 +24,9 @@ final class Streams {
 
     deinit { raw_streams_close(handle) }
 
-    /// Waits until each has told of one more event.
+    /// Waits until each has received one more event.
     func waitForEvent() throws {
-        guard raw_streams_wait(handle) == 0 else { throw BenchmarkError("a stream ended, or was told nothing") }
+        guard raw_streams_wait(handle) == 0 else { throw BenchmarkError("a stream ended, or received nothing") }
     }
 
     /// Reads what comes, for so long.

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-// libnotmuch (Debian's libnotmuch5), which is loaded when it is asked for: who doesn't measure it needn't have it. What it declares and is used here:
+// libnotmuch (Debian's libnotmuch5), which is loaded when it is asked for: it is needed only for that benchmark.
+// The declarations used here:
 enum { READ_ONLY = 0, NEWEST_FIRST = 1 };
 
 struct raw_notmuch {

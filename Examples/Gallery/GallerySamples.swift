@@ -53,7 +53,7 @@ struct GallerySamples {
             message("alternative") {
                 $0.title = text.title
                 $0.media = Media(bundle: "in-the-app", alt: text.alt)
-                $0.templateId = CardTemplate.largeImage.rawValue
+                $0.templateID = CardTemplate.largeImage.rawValue
             },
             message("html") { $0.html = "<p>HTML alone</p>" },
             message("body") { ($0.body, $0.link) = (text.body, "https://example.com/") },
@@ -81,7 +81,7 @@ struct GallerySamples {
     ) -> Message {
         message("\(template?.rawValue ?? "usual")-\(isRead)-\(hasButtons)-\(hasPicture)") {
             ($0.title, $0.body, $0.category) = (text.title, text.body, text.category)
-            $0.templateId = template?.rawValue
+            $0.templateID = template?.rawValue
             $0.dismissButton = dismiss
             if isRead { $0.readAt = now }
             if hasButtons {
@@ -94,7 +94,7 @@ struct GallerySamples {
             let isLarge = template == .largeImage || template == .imageOnly
             $0.media = Media(
                 url: Self.pictures + (isLarge ? "mountains.svg" : "parcel.svg"),
-                darkUrl: isLarge ? nil : Self.pictures + "parcel-dark.svg",
+                darkURL: isLarge ? nil : Self.pictures + "parcel-dark.svg",
                 alt: text.alt
             )
             $0.link = "https://example.com/"

@@ -71,7 +71,7 @@ struct GalleryScreens {
         func text(_ english: String, _ arabic: String) -> String { isRightToLeft ? arabic : english }
         let parcel = Media(
             url: GallerySamples.pictures + "parcel.svg",
-            darkUrl: GallerySamples.pictures + "parcel-dark.svg",
+            darkURL: GallerySamples.pictures + "parcel-dark.svg",
             alt: text("A parcel on a table", "طرد على الطاولة")
         )
         return [
@@ -97,7 +97,7 @@ struct GalleryScreens {
                 actions: [
                     MessageAction(id: "see", text: text("See the huts", "عرض الأكواخ"), link: "https://example.com/")
                 ],
-                templateId: CardTemplate.largeImage.rawValue,
+                templateID: CardTemplate.largeImage.rawValue,
                 deliverAt: ago(3),
                 dismissButton: .circle
             ),
@@ -106,7 +106,7 @@ struct GalleryScreens {
                 title: text("Your rider is two streets away", "السائق على بعد شارعين"),
                 body: text("Please come down to the door.", "يرجى النزول إلى الباب."),
                 media: parcel,
-                templateId: CardTemplate.push.rawValue,
+                templateID: CardTemplate.push.rawValue,
                 category: text("Deliveries", "التوصيل"),
                 deliverAt: ago(20),
                 readAt: now

@@ -10,7 +10,7 @@ import InboxMail
 ///     INBOX_MAIL_PASSWORD=… inbox-triage https://mail.example.com anna
 @main
 enum Triage {
-    private static let help = "N reads, a N archives, Enter lists anew"
+    private static let help = "N reads, a N archives, Enter lists again"
 
     static func main() async throws {
         let account = ExampleAccount("inbox-triage")

@@ -4,7 +4,7 @@ import Groundwork
 @testable import InboxServer
 @testable import InboxService
 
-/// A token that somebody made up opens nothing, whatever it says.
+/// A forged token is rejected, whatever its claims.
 struct TokenSurface: Surface {
     private let tokens: AppTokens
     private let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -7,8 +7,8 @@ public import InboxViews
 /// Give it the inbox once, at start; until then there are no propositions, and an `InboxUI` has the error
 /// `inboxCreationFailed`.
 public enum Messaging {
-    /// Makes an inbox the app's: what is made from now on is about it. Call it again when somebody else signs in, and
-    /// with nil when nobody is.
+    /// Sets the app's inbox, which everything created from now on uses. Call it again when another person signs in, and
+    /// with nil after a sign-out.
     @MainActor
     public static func setInbox(_ inbox: Inbox?) {
         InboxUI.defaultInbox = inbox

@@ -4,25 +4,25 @@ import InboxAdapters
 import InboxClient
 import InboxModel
 
-/// What is told of the person's doings. A message without consent leaves no event, but for the two that don't ask and
-/// for links with `xnpe_force_track`.
+/// Tracking. A message without consent creates no event, except for the two methods that ignore consent and for links
+/// with `xnpe_force_track`.
 extension Exponea {
-    /// Tells that the person opened a message, where consent allows. It isn't marked read by that.
+    /// Tracks that the person opened a message, if consent allows it. It doesn't mark the message as read.
     public func trackAppInboxOpened(message: MessageItem) {
         opened(message, isForced: false)
     }
 
-    /// Tells that the person opened a message, whatever they said to being tracked.
+    /// Tracks that the person opened a message, whatever the consent.
     public func trackAppInboxOpenedWithoutTrackingConsent(message: MessageItem) {
         opened(message, isForced: true)
     }
 
-    /// Tells that the person clicked an action, where consent allows, and marks the message read.
+    /// Tracks a click on an action, if consent allows it, and marks the message as read.
     public func trackAppInboxClick(action: MessageItemAction, message: MessageItem) {
         clicked(action, message, isForced: false)
     }
 
-    /// Tells that the person clicked an action, whatever they said to being tracked, and marks the message read.
+    /// Tracks a click on an action, whatever the consent, and marks the message as read.
     public func trackAppInboxClickWithoutTrackingConsent(action: MessageItemAction, message: MessageItem) {
         clicked(action, message, isForced: true)
     }
@@ -43,15 +43,14 @@ extension Exponea {
         }
     }
 
-    /// Tells of something with the data that Bloomreach's events have; without it where it is more than an event may
-    /// have.
+    /// Tracks an event with the data of Bloomreach's events, or without it if it is larger than an event's data may be.
     private func track(
         _ message: MessageItem,
         _ data: @escaping @MainActor (BloomreachMessage) -> [String: EventValue],
         _ body: @escaping @MainActor (Inbox, [String: EventValue]) async throws -> Bool
     ) {
-        lastTold.withLock { lastTold in
-            lastTold = perform(after: lastTold) { (result: Result<Bool>) in
+        lastTracking.withLock { lastTracking in
+            lastTracking = perform(after: lastTracking) { (result: Result<Bool>) in
                 if case .failure(let error) = result { Self.logger.log(.error, message: error.localizedDescription) }
             } _: { inbox in
                 let data = try await inbox.message(id: message.id).map { data(BloomreachMessage($0)) } ?? [:]

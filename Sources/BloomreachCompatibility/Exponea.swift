@@ -4,8 +4,8 @@ public import InboxClient
 
 /// Bloomreach's entry point.
 ///
-/// Completion handlers are called once, on the main actor. What was under way when somebody else was identified ends
-/// with an error: nobody gets to see another person's messages.
+/// Completion handlers are called once, on the main actor. A call that is under way when another person is identified
+/// ends with an error: no person receives another's messages.
 public final class Exponea: Sendable {
     /// The one client of the app.
     public static let shared = Exponea()
@@ -58,8 +58,8 @@ public final class Exponea: Sendable {
     // Guarded by the lock: the settings come once, and are looked at from everywhere.
     private let setup = Locked<Setup?>(nil)
 
-    // Guarded by the lock: what was told last. The next waits for it, so that events have the order of the calls.
-    package let lastTold = Locked<Task<Void, Never>?>(nil)
+    // Guarded by the lock: the latest tracking. The next one waits for it, so that events have the order of the calls.
+    package let lastTracking = Locked<Task<Void, Never>?>(nil)
 
     package init() {}
 
@@ -100,7 +100,7 @@ public final class Exponea: Sendable {
         setup.current.identify(person)
     }
 
-    /// Makes the inbox nobody's, and empties it at once, in the middle of a fetch too.
+    /// Ends the identification and empties the inbox at once, also during a fetch.
     public func anonymize() {
         setup.withLock { $0 }?.current.anonymize()
     }

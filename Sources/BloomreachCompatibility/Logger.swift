@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// How much a log tells.
+/// The level of a log.
 public enum LogLevel: Int, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -21,15 +21,15 @@ open class Logger: @unchecked Sendable {
     /// Logs warnings and errors.
     public init() {}
 
-    /// What is told: this and what matters more. ``LogLevel/warning`` at first.
+    /// The least severe level that is logged. ``LogLevel/warning`` at first.
     open var logLevel: LogLevel {
         get { level.withLock { $0 } }
         set { level.withLock { $0 = newValue } }
     }
 
-    /// Writes a message to the system's log, where the level is told.
+    /// Writes a message to the system's log, if its level is logged.
     ///
-    /// - Returns: Whether it is.
+    /// - Returns: Whether it was written.
     @discardableResult
     open func log(_ level: LogLevel, message: String) -> Bool {
         guard level != .none, level.rawValue <= logLevel.rawValue else { return false }

@@ -48,15 +48,15 @@ extension Inbox {
                         upToState: state,
                         at: now,
                         surface: surface,
-                        consent: try writer.db.consentStand(otherwise: fallback)
+                        consent: try writer.db.consentState(otherwise: fallback)
                     ).json.objectValue ?? JSONObject(),
                     inOrder: "time DESC, id DESC"
                 )
             {
                 return changed
             }
-            // Before the first sync, while all is to be taken anew, and of a server that takes no such write: one by
-            // one.
+            // One by one before the first sync, while a full sync is due, and with a server that doesn't support such a
+            // write.
             let unread = try writer.reached(.message, scope: surface, inOrder: "time DESC, id DESC")
             return try writer.markRead(unread, at: now)
         }

@@ -28,7 +28,7 @@ extension Inbox {
     @concurrent
     func leave() async throws -> Int {
         await store.markLeft()
-        let unsent = await engine.sendForTheLastTime(within: 5)
+        let unsent = await engine.sendRemainingWrites(within: 5)
         do {
             try await store.destroy()
         } catch {

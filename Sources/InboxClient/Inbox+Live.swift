@@ -3,10 +3,10 @@ public import InboxModel
 public import Replica
 
 extension Inbox {
-    /// The one live object for a message, changed in place: whoever asks for the same id holds the same instance. It is
-    /// gone when the inbox is closed, the person signs out, or nobody holds the inbox.
+    /// Returns the live object of a message, which changes in place. Every caller with the same id gets the same
+    /// instance. It ends when the inbox is closed or released, or the person signs out.
     ///
-    /// - Returns: Nil where the message isn't known on this device, has expired, or was deleted.
+    /// - Returns: Nil if this device doesn't know the message, or if it has expired or was deleted.
     /// - Throws: ``InboxError``: `storage`, `closed`.
     @MainActor
     public func live(_ id: String) async throws -> LiveObject<Message>? {
@@ -20,16 +20,16 @@ extension Inbox {
         }
     }
 
-    /// A list for screens, kept up to date. Empty from when the inbox is closed, the person signs out, or nobody holds
-    /// the inbox.
+    /// Returns a list for a user interface, which is kept up to date. It becomes empty when the inbox is closed or
+    /// released, or the person signs out.
     ///
     /// - Parameters:
-    ///   - predicate: Which messages; nil for all.
-    ///   - sort: In which order; newest delivery first where it is empty.
-    ///   - range: Which of them; it may grow later.
-    ///   - filter: Where they are.
-    ///   - surface: Only those of this surface; nil for all.
-    ///   - cachePolicy: Whether to ask the server too when it begins, and when the predicate or the order changes.
+    ///   - predicate: The condition of the messages. Nil for all.
+    ///   - sort: The order. If it is empty, the newest delivery comes first.
+    ///   - range: The range of the list. It may grow later.
+    ///   - filter: The part of the inbox.
+    ///   - surface: The surface of the messages. Nil for all.
+    ///   - cachePolicy: Whether the server is asked too, at the beginning and when the predicate or the order changes.
     @MainActor
     public func modelProvider(
         where predicate: Predicate<Message>? = nil,

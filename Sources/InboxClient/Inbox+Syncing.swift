@@ -110,12 +110,13 @@ extension Inbox {
     /// What the connection to the server does now.
     public var connectionState: ConnectionState { isClosed ? .closed : engine.connectionState.value }
 
-    /// What the connection does, from now on. Of several changes in quick succession, the newest is told.
+    /// The states of the connection, beginning with the present one. Of several changes in quick succession, only the
+    /// newest is reported.
     public var connectionStates: AsyncStream<ConnectionState> { states.stream(startingWith: connectionState) }
 
     /// Changes that the server refused, from now on. They have been taken back on this device.
     public var refusedActions: AsyncStream<RefusedAction> {
-        refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction($0) }
+        refusals.stream().mapped(keepingNewest: 1_000) { RefusedAction(ofInbox: $0) }
     }
 
     /// How this device stands towards the server.
@@ -140,12 +141,16 @@ extension Inbox {
 }
 
 extension RefusedAction {
-    package init(_ refusal: RefusedWrite) {
-        let isEvent = refusal.type == QueueType.event.name
-        let (entry, event) = (refusal.entry, refusal.entry.value)
+    /// Creates the refusal of a change of a message, or of an event.
+    init(ofInbox refusal: RefusedWrite) {
+        guard refusal.type == QueueType.event.name else {
+            self.init(refusal)
+            return
+        }
+        let event = refusal.entry.value
         self.init(
-            messageID: isEvent ? event[EventField.message.rawValue]?.stringValue ?? "" : entry.id,
-            field: isEvent ? event[EventField.type.rawValue]?.stringValue ?? "" : entry.path,
+            recordID: event[EventField.message.rawValue]?.stringValue ?? "",
+            property: event[EventField.type.rawValue]?.stringValue ?? "",
             reason: refusal.error,
             explanation: refusal.detail
         )

@@ -15,16 +15,16 @@ import class GRDB.Database
 /// }
 /// ```
 ///
-/// What is read comes from a file on the device, so that it works without network. What the person does is stored in
-/// that file before the call returns, shows at once, and is sent when the server can be reached; a list, its counts and
-/// what is still to be sent always come out of one transaction. Nothing runs on the caller's thread but handing over.
+/// Reads come from a file on the device and work without a network. A change is stored in that file before the call
+/// returns, shows at once, and is sent when the server can be reached. A list, its counts and its pending writes always
+/// come from one transaction. All work happens off the caller's thread.
 ///
-/// Its connection lives as long as somebody holds the inbox; ``close()`` ends it earlier.
+/// The connection lives as long as the inbox is retained; ``close()`` ends it earlier.
 ///
-/// One inbox may be opened several times in a process. All share the file and the connection, which are closed with the
-/// last of them; each is closed by itself. What the configuration says of the connection (limits, clock, transport, how
-/// often to ask) is taken from the first. It is kept while one of them is live, and a token is asked for from the one
-/// that was opened last. Signing out through one closes all.
+/// An inbox may be opened several times in a process. All instances share the file and the connection, which are closed
+/// with the last of them; each is closed by itself. The connection's configuration (limits, clock, transport, poll
+/// intervals, logger) is that of the first. The connection is kept while one of them is live, and tokens are requested
+/// from the one that was opened last. Signing out through one closes all.
 public final class Inbox: Sendable {
     /// The server's URL.
     public let server: URL
@@ -41,7 +41,7 @@ public final class Inbox: Sendable {
     let trackingConsent: TrackingConsent
     /// Whether a push that doesn't say whose it is is taken.
     let acceptsPushesWithoutPerson: Bool
-    /// Told of each change of the store, until this inbox is closed.
+    /// Sends an element for each change of the store, until this inbox is closed.
     let changes: Broadcast<Void>
     /// The connection's states and the refused writes, until this inbox is closed.
     let states: Broadcast<ConnectionState>
@@ -81,21 +81,21 @@ public final class Inbox: Sendable {
         Task { await open.close() }
     }
 
-    /// Opens a person's inbox. Waits for the file on this device only, never for the network.
+    /// Opens a person's inbox. It waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the inbox server is: an `https` URL, or an `http` one of this machine itself (`localhost`,
-    ///     127.0.0.0/8, `::1`).
-    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8. A token of somebody else is refused.
-    ///   - directory: A folder for the app's inboxes; each person on each server has a file of its own in it. Made
-    ///     where it doesn't exist.
-    ///   - configuration: What may be set.
-    ///   - token: Gives a token of the person's, which the app's backend gets from the server
-    ///     (`POST /v1/people/{id}/tokens`). Called when one is needed, and again once when the server no longer takes
-    ///     it. Where it throws, it is called again later, as after any failure that passes. After a refused token it is
-    ///     called from time to time, until it gives another one (`ConnectionState.unauthorized(reason:)`).
-    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` when the file can't be opened. A damaged
-    ///   file is rebuilt from the server; ``repair`` tells of it.
+    ///   - server: The URL of the inbox server: `https`, or `http` of this machine itself (`localhost`, 127.0.0.0/8,
+    ///   `::1`).
+    ///   - person: The app's own id of the person, 1 to 256 bytes of UTF-8. A token of another person is rejected.
+    ///   - directory: A folder for the app's inboxes, with a file for each person on each server. It is created if it
+    ///   doesn't exist.
+    ///   - configuration: The settings.
+    ///   - token: Returns a token of the person, which the app's backend gets from the server (`POST
+    ///   /v1/people/{id}/tokens`). It is called when a token is needed, and once more when the server rejects it. If it
+    ///   throws, it is called again later, as after any retryable failure. After a rejected token it is called from
+    ///   time to time, until it returns another one (`ConnectionState.unauthorized(reason:)`).
+    /// - Throws: ``InboxError``: `invalidArgument`; `storage` or `diskFull` if the file can't be opened. A damaged file
+    ///   is rebuilt from the server; ``repair`` reports it.
     @concurrent
     public static func open(
         server: URL,
@@ -107,7 +107,7 @@ public final class Inbox: Sendable {
         guard (1...MessageLimits.person).contains(person.utf8.count) else {
             throw InboxError(.invalidArgument, "A person's id has 1 to \(MessageLimits.person) bytes.")
         }
-        guard server.maySeeSecrets else {
+        guard server.allowsCredentials else {
             throw InboxError(
                 .invalidArgument,
                 "The server's URL has to start with https:// and name a host: a token goes over http:// to this machine itself alone, such as http://127.0.0.1:8080."

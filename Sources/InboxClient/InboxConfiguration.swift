@@ -1,4 +1,5 @@
 public import Groundwork
+public import Logging
 package import Replica
 
 /// What may be set about an inbox. The defaults suit an app.
@@ -23,12 +24,11 @@ public struct InboxConfiguration: Sendable {
     /// Whether the inbox keeps a connection to the server and syncs by itself. Without, it syncs when ``Inbox/sync()``
     /// is called.
     public var isLive = true
-    /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by
-    /// default.
+    /// The interval, in seconds, at which a server without push is polled during activity. 30 by default.
     ///
-    /// While nothing is read, done or new, it is asked more and more seldom: after a quarter of the time since then, up
-    /// to ``longestPollInterval``; up to four times this while a list is observed. What the app or the person does next
-    /// makes it ask at once.
+    /// Without reads, actions and new messages, the interval grows: it is a quarter of the time since then, up to
+    /// ``longestPollInterval``, and up to four times this value while a list is observed. The next use by the app or
+    /// the person polls at once.
     public var pollInterval = 30.0
     /// How often at least to ask such a server, in seconds; 15 minutes by default.
     public var longestPollInterval = 900.0
@@ -37,8 +37,8 @@ public struct InboxConfiguration: Sendable {
     /// the backend what they did; ``TrackingConsent/off`` in an app that doesn't ask for consent. Messages without a
     /// category need none.
     public var trackingConsent = TrackingConsent.considered
-    /// Whether `Inbox.receive(push:keepFor:)` takes a push that doesn't say whose it is. Off by default: a push that
-    /// arrives after somebody else has signed in on the device would be put into their inbox.
+    /// Whether `Inbox.receive(push:keepFor:)` accepts a push that doesn't name its recipient. Off by default: a push
+    /// that arrives after another person has signed in on the device would be put into the wrong inbox.
     public var acceptsPushesWithoutPerson = false
     /// What time it is.
     public var clock: any WallClock = SystemClock()
@@ -46,12 +46,18 @@ public struct InboxConfiguration: Sendable {
     public var random = RandomSource.system
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
+    /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
+    ///
+    /// An entry contains names of types and properties, kinds of failures, counts and durations. It never contains a
+    /// person's text, an id, a token or an address. The inboxes of one person in a process share one connection, which
+    /// logs to the logger of the first.
+    public var logger = SyncLog.disabled
     /// For tests: whether inboxes of one person in this process share one connection. Without, each is as in a process
     /// of its own.
     package var sharesEngine = true
     /// How long a sync waits for another process that keeps this inbox up to date, in seconds.
     package var otherProcessDeadline = SyncSettings().otherProcessDeadline
-    /// For tests: told of each moment of a write on this device.
+    /// For tests: called at each moment of a write on this device.
     package var writeHook: WriteHook?
 
     /// The defaults.

@@ -31,7 +31,7 @@ public struct InboxRepair: Hashable, Sendable {
     }
 }
 
-/// What to tell the person, in English.
+/// An English text for the person.
 extension InboxRepair: CustomStringConvertible {
     /// Such as `The data on this device was damaged (database disk image is malformed) and is fetched again. …`
     public var description: String {

@@ -22,8 +22,8 @@ public struct InboxSnapshot: Hashable, Sendable {
     /// Whether this device has synced the inbox since it was made or cleared. While it hasn't, an empty list means that
     /// nothing is known yet: a screen shows that it loads, not that there is nothing.
     public var hasSynced: Bool
-    /// What was done about a damaged file when this inbox was opened; nil where none was found: ``Inbox/repair``. A
-    /// screen tells the person when ``InboxRepair/isComplete`` is false, since something that they did may be lost.
+    /// The repair of a damaged file when this inbox was opened, or nil: ``Inbox/repair``. A user interface informs the
+    /// person if ``InboxRepair/isComplete`` is false, because some of their changes may be lost.
     public var repair: InboxRepair?
 
     /// Makes a snapshot, for previews and tests.

@@ -33,8 +33,8 @@ public struct InboxSnapshots: AsyncSequence, Sendable {
     private let missing: MissingMessages?
 
     /// - Parameters:
-    ///   - changes: Tells when to look again, and the end.
-    ///   - asksServer: Whether the server is asked for what the query has and this device doesn't hold.
+    ///   - changes: The changes after which to read again, and the end.
+    ///   - asksServer: Whether messages of the query that aren't on this device are requested from the server.
     init(
         _ store: ReplicaStore,
         _ changes: Broadcast<Void>,

@@ -13,10 +13,10 @@ public struct MessageCounts: Hashable, Sendable {
     public var snoozed: Int
     /// Messages in the archive.
     public var archived: Int
-    /// Whether this device knows all messages of the inbox, so that it counts them itself, also without network.
+    /// Whether this device knows all messages of the inbox and counts them itself, also without a network.
     ///
-    /// Until it does, which takes some seconds on a new device with very many messages, the counts are those that the
-    /// server told last, with the person's unsent changes over them; before the first sync, those of what is there.
+    /// Until then, which takes some seconds on a new device with very many messages, the counts are the server's latest
+    /// ones, with the person's pending writes applied. Before the first sync they count the messages on the device.
     public var isExact: Bool
 
     /// Makes counts, for previews and tests.

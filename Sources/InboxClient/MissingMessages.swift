@@ -10,13 +10,13 @@ struct MissingMessages: Sendable {
     private static let usualLimit = 200
     /// How many more are asked for at once, since the server's filter may let some pass that the query doesn't have.
     private static let margin = 50
-    /// How many are looked at beyond the limit, where nobody but this device can tell which belong to the query.
+    /// The number of messages beyond the limit that are examined if only this device can evaluate the query.
     private static let mostLookedAt = 1_000
 
     private let query: StoreQuery<Message>
     /// How many the list needs.
     private let needed: Int
-    /// The filter for the server, and the order. Nil where light rows alone tell which are missing.
+    /// The server's filter and order. Nil if light rows alone decide which messages are missing.
     private let question: (filter: JSON, sort: JSON)?
 
     /// - Returns: Nil for a query that takes the whole inbox without a limit: it shows what the device's window holds.
@@ -28,7 +28,7 @@ struct MissingMessages: Sendable {
         }
         self.query = read
         self.needed = min(needed, 5_000)
-        if read.isToldByOutline {
+        if read.isDecidedByOutline {
             question = nil
         } else {
             let conditions = [filter.serverCondition] + (read.serverFilter.map { [$0] } ?? [])
@@ -93,7 +93,7 @@ struct MissingMessages: Sendable {
 }
 
 extension MessageFilter {
-    /// What the server can tell of the list.
+    /// The part of the list's condition that the server can evaluate.
     fileprivate var serverCondition: JSON {
         func condition(_ field: MessageField, _ op: String) -> JSON {
             ["property": .string(field.rawValue), "op": .string(op), "value": .null]

@@ -19,7 +19,7 @@ package final class MissingMessagesTask: Sendable {
     private let triggers: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
-    /// - Parameter changes: Told when the server has named all: a snapshot that says so is due.
+    /// - Parameter changes: Receives an element when the server has named all: a snapshot with that fact is due.
     init(_ missing: MissingMessages, _ store: ReplicaStore, _ engine: SyncEngine, _ changes: Broadcast<Void>) {
         let (signals, triggers) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.missing, self.triggers) = (missing, triggers)
@@ -68,10 +68,9 @@ package final class MissingMessagesTask: Sendable {
 }
 
 extension Inbox {
-    /// Has the server asked for what a query of the inbox has and this device doesn't hold, for as long as somebody
-    /// holds the task.
+    /// Requests the messages of a query that aren't on this device, for as long as the task is retained.
     ///
-    /// - Returns: Nil for a query that shows what the device holds, or that can't be read.
+    /// - Returns: Nil for a query that shows only what is on the device, or that is invalid.
     package func askForMissing(_ query: Query<Message>) -> MissingMessagesTask? {
         guard let read = try? StoreQuery(query, in: .inbox, surface: nil) else { return nil }
         return MissingMessages(query, read, .inbox, nil).map { MissingMessagesTask($0, store, engine, changes) }

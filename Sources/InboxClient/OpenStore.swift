@@ -37,13 +37,14 @@ final class OpenStore: Sendable {
             domain: .primary,
             settings: configuration.syncSettings,
             clock: configuration.clock,
-            random: configuration.random
+            random: configuration.random,
+            logger: configuration.logger
         )
         (self.store, self.engine, self.tokens) = (store, engine, tokens)
-        // Holds the store and the engine, never an inbox, so that these go when nobody holds them.
+        // Retains the store and the engine but no inbox, so that unused ones are deallocated.
         timekeeper = Task {
             await store.keepTime()
-            // Where the person signed out in another process, nobody here has closed it.
+            // After a sign-out in another process, no inbox of this process has closed it.
             if store.isClosed { await engine.close() }
         }
     }
@@ -88,7 +89,7 @@ final class OpenStore: Sendable {
             return hasJoined
         }
         // Whoever opens it now may have signed in since the last token was refused.
-        if hasJoined { Task { [engine] in await engine.tokenMayBeNew() } }
+        if hasJoined { Task { [engine] in await engine.renewRejectedToken() } }
         return hasJoined
     }
 

@@ -24,18 +24,18 @@ public final class INAPIManager {
     /// Whether there is an account.
     public func isAuthenticated() -> Bool { !signedIn.isEmpty }
 
-    /// Opens a person's mail account on this device, also offline; an account that is open already is given back.
+    /// Opens a person's mail account on this device, also offline. An account that is already open is returned.
     ///
-    /// It stands in for InboxKit's sign-in, for the hosted service behind that is gone.
+    /// It replaces InboxKit's sign-in, whose hosted service has ended.
     ///
     /// - Parameters:
     ///   - server: The mail server, as for `Mail.open`.
-    ///   - credentials: How the person shows who they are.
-    ///   - account: The id of one of the accounts that `Mail.accounts()` tells; nil for the primary one.
-    ///   - directory: A folder for the app's mail. Made where it doesn't exist.
-    ///   - scope: Whether the whole mailbox is to be on the device, or what the app's providers ask for.
-    ///   - configuration: What may be set.
-    /// - Throws: As `Mail.open`: `InboxError` with `invalidArgument`, `storage` or `diskFull`.
+    ///   - credentials: The person's credentials.
+    ///   - account: The id of one of the accounts of `Mail.accounts()`. Nil for the primary one.
+    ///   - directory: A folder for the app's mail. It is created if it doesn't exist.
+    ///   - scope: Whether the device keeps the whole mailbox, or what the app's providers request.
+    ///   - configuration: The settings.
+    /// - Throws: As `Mail.open`: `MailError` with `invalidArgument`, `storage` or `diskFull`.
     @discardableResult
     public func authenticate(
         server: URL,
@@ -55,7 +55,7 @@ public final class INAPIManager {
             configuration: configuration
         )
         let namespace = try await INNamespace(mail)
-        // Somebody else may have asked for the same one meanwhile.
+        // Another caller may have opened the same account meanwhile.
         if let known = self.namespace(server, credentials, account) {
             await mail.close()
             return known
@@ -64,11 +64,11 @@ public final class INAPIManager {
         return namespace
     }
 
-    /// Signs out of all accounts: there are no namespaces any more, at once; what the person did is tried for five
-    /// seconds; then all of it is deleted from this device, so that nobody after them sees or sends anything of it.
+    /// Signs out of all accounts. The namespaces end at once. Pending writes are sent for up to five seconds. Then all
+    /// data is deleted from this device.
     ///
-    /// - Returns: How many mails had changes that couldn't be sent, and are lost.
-    /// - Throws: `InboxError` where a file can't be deleted now; the next opening deletes it. All accounts are left
+    /// - Returns: The number of mails with changes that couldn't be sent and are lost.
+    /// - Throws: `MailError` if a file can't be deleted now; the next opening deletes it. All accounts are signed out
     ///   nevertheless.
     @discardableResult
     public func unauthenticate() async throws -> Int {

@@ -68,14 +68,14 @@ public final class INNamespace {
 
     /// The one object for a thread; nil where it isn't on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func thread(withID id: String) async throws -> INThread? {
         try await threads.object(id) { try await mail.liveThread(id).map { INThread($0, in: self) } }
     }
 
     /// The one object for a mail; nil where it isn't on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func message(withID id: String) async throws -> INMessage? {
         try await messages.object(id) {
             guard let live = try await mail.liveMessage(id) else { return nil }
@@ -96,7 +96,7 @@ public final class INNamespace {
         return task
     }
 
-    /// Does something in its turn, and says how it went.
+    /// Performs an action after the previous ones, and reports its outcome.
     func perform(
         _ callback: (@MainActor (Bool, (any Error)?) -> Void)?,
         _ body: @escaping @Sendable (Mail) async throws -> Void

@@ -1,6 +1,5 @@
 import Foundation
 import Groundwork
-import InboxClient
 import Replica
 
 extension Mail {
@@ -9,7 +8,7 @@ extension Mail {
     ///
     /// Each is opened by its id, and has a store of its own: `Mail.open(server:credentials:account:directory:)`.
     ///
-    /// - Throws: `InboxError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`,
+    /// - Throws: `MailError`: `notConnected` and others where the server can't be asked and never was, `unauthorized`,
     ///   `storage`, `closed`.
     @concurrent
     public func accounts() async throws -> [MailAccount] {
@@ -27,10 +26,10 @@ extension Mail {
         } catch let error as SyncError where error.isRetryable {
             guard let text = try await read({ db in try db.setting(Self.accountsSetting) }),
                 let known = try? JSON(parsing: text.utf8).arrayValue?.compactMap(MailAccount.init)
-            else { throw InboxError.wrapping(error) }
+            else { throw MailError.wrapping(error) }
             return known
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import InboxClient
 import Replica
 
 extension Mail {
@@ -9,15 +8,15 @@ extension Mail {
     /// Everything else throws `closed` from now on, also through others that have the same mail open in this process.
     ///
     /// - Returns: How many mails have changes that couldn't be sent, and are lost.
-    /// - Throws: `InboxError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next
+    /// - Throws: `MailError`: `closed` where it was closed before; `storage` where a file can't be deleted: the next
     ///   opening deletes it.
     @concurrent
     @discardableResult
     public func signOut() async throws -> Int {
-        guard !isClosed, open.hide() else { throw InboxError.wrapping(StoreError.closed) }
+        guard !isClosed, open.hide() else { throw MailError.wrapping(StoreError.closed) }
         await files.close()
         if !open.isBeside { await store.markLeft() }
-        let unsent = await engine.sendForTheLastTime(within: 5)
+        let unsent = await engine.sendRemainingWrites(within: 5)
         do {
             if open.isBeside {
                 try await store.write { writer in try writer.forgetMail() }
@@ -27,14 +26,14 @@ extension Mail {
                 try await store.destroy()
             }
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
         return unsent
     }
 }
 
 extension StoreWriter {
-    /// Forgets all that is known of somebody's mail, where it lies beside an inbox.
+    /// Deletes all mail that lies beside an inbox.
     func forgetMail() throws {
         try forget(RecordType.mail)
         try set(setting: Mail.accountsSetting, to: nil)

@@ -1,16 +1,15 @@
 public import Foundation
 public import Groundwork
-public import InboxClient
-import Replica
+public import Replica
 
 extension Mail {
-    /// Sends what the person did and takes what is new, now.
+    /// Sends pending writes and fetches changes, now.
     ///
-    /// The first one takes all of the account's mails, or what queries have asked for by then (``MailScope``);
-    /// ``progress`` tells how far it has come, and one that is broken off goes on where it was. Where the mail isn't
-    /// live, what files the new mails have is asked for too, of up to 1,000 of them in one call.
+    /// The first sync fetches all mails of the account, or what queries have requested by then (``MailScope``).
+    /// ``progress`` reports its progress, and an interrupted one resumes. If the mail isn't live, the lists of files of
+    /// up to 1,000 new mails are fetched too.
     ///
-    /// - Throws: `InboxError`, such as `notConnected`, `timedOut`, `unauthorized`; nothing is lost then.
+    /// - Throws: `MailError`, such as `notConnected`, `timedOut`, `unauthorized`. Nothing is lost then.
     @concurrent
     public func sync() async throws {
         do {
@@ -20,9 +19,9 @@ extension Mail {
             if !configuration.isLive { try? await fileLists.list(requests: Self.listsInASync) }
         } catch is CancellationError where !Task.isCancelled {
             // Cancelled by whoever closed it meanwhile.
-            throw InboxError.wrapping(StoreError.closed)
+            throw MailError.wrapping(StoreError.closed)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 
@@ -37,8 +36,8 @@ extension Mail {
         public let total: Int
     }
 
-    /// How far the first sync has come, from now on; nil when none goes on. Of several changes in quick succession, the
-    /// newest is told.
+    /// The progress of the first sync, beginning with the present value; nil if none is under way. Of several changes
+    /// in quick succession, only the newest is reported.
     public var progress: AsyncStream<Progress?> {
         steps.stream(startingWith: engine.progress.value).mapped(keepingNewest: 1) { value in
             value.map { Progress(done: $0.done, total: $0.total) }
@@ -79,7 +78,7 @@ extension Mail {
 
     /// How this device stands towards the server.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func status() async throws -> Status {
         let connection = connectionState
@@ -87,9 +86,9 @@ extension Mail {
             let position = try db.syncPosition(.email)
             return Status(
                 connection: connection,
-                messages: try db.number("SELECT count(*) FROM email"),
-                threads: try db.number("SELECT count(*) FROM thread"),
-                bodies: try db.number(KeptBodies.size),
+                messages: try db.count(of: .email),
+                threads: try db.count(of: .thread),
+                bodies: try db.bodyBytes(),
                 pendingWrites: try db.pendingCount(RecordType.mail),
                 lastSync: position?.syncedAt,
                 state: position?.state,

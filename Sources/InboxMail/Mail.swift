@@ -1,10 +1,9 @@
 public import Foundation
 import Groundwork
-import InboxClient
 package import Replica
 import class GRDB.Database
 
-/// One person's mail on this device, from any server that speaks JMAP (RFC 8620, RFC 8621).
+/// One person's mail on this device, from any JMAP server (RFC 8620, RFC 8621).
 ///
 /// ```swift
 /// let mail = try await Mail.open(server: url, credentials: .basic(user: "anna") { password }, directory: folder)
@@ -13,19 +12,20 @@ import class GRDB.Database
 /// }
 /// ```
 ///
-/// What is read comes from a file on the device, so that it works without network. What the person does is stored in
-/// that file before the call returns, shows at once, and is sent when the server can be reached. Nothing runs on the
-/// caller's thread but handing over.
+/// Reads come from a file on the device and work without a network. A change is stored in that file before the call
+/// returns, shows at once, and is sent when the server can be reached. All work happens off the caller's thread.
 ///
-/// All mails of the account are held, or what queries ask for (``MailScope``), without their bodies. Those of the
-/// newest are fetched too, others when they are opened; they are kept within a budget (``MailConfiguration``).
+/// The device keeps all mails of the account, or those that queries request (``MailScope``), without their bodies. The
+/// bodies of the newest mails are fetched in advance, others when they are opened. They are kept within a budget
+/// (``MailConfiguration``).
 ///
-/// Its connection lives as long as somebody holds it; ``close()`` ends it earlier.
+/// The connection lives as long as the mail is retained; ``close()`` ends it earlier.
 ///
-/// The mail of one account may be opened several times in a process. All share the file and the connection, which are
-/// closed with the last of them; each is closed by itself. What the configuration says of the connection and of what is
-/// kept (how often to ask, budgets, clock, transport) is taken from the first. It is kept while one of them is live,
-/// and a password or token is asked for from the one that was opened last. Signing out through one closes all.
+/// The mail of one account may be opened several times in a process. All instances share the file and the connection,
+/// which are closed with the last of them; each is closed by itself. The configuration of the connection and of the
+/// caches (poll intervals, budgets, clock, transport, logger) is that of the first. The connection is kept while one of
+/// them is live, and passwords or tokens are requested from the one that was opened last. Signing out through one
+/// closes all.
 public final class Mail: Sendable {
     /// The server's URL.
     public let server: URL
@@ -41,7 +41,7 @@ public final class Mail: Sendable {
     public let repair: InboxRepair?
 
     package let store: ReplicaStore
-    /// Told of each change of the store, until this mail is closed.
+    /// Sends an element for each change of the store, until this mail is closed.
     let changes: Broadcast<Void>
     /// How far a first sync has come, the connection's states and the refused writes, until this mail is closed.
     let steps: Broadcast<SyncProgress?>
@@ -85,21 +85,21 @@ public final class Mail: Sendable {
         Task { await open.close() }
     }
 
-    /// Opens a person's mail. Waits for the file on this device only, never for the network.
+    /// Opens a person's mail. It waits for the file on this device only, never for the network.
     ///
     /// - Parameters:
-    ///   - server: Where the mail server is: an `https` URL, or an `http` one of this machine itself. The session is
-    ///     looked for at its `/.well-known/jmap` (RFC 8620 §2.2), or at the URL itself where it has a path.
-    ///   - credentials: How the person shows who they are.
-    ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
-    ///   - directory: A folder for the app's mail; each person on each server, and each account that is named, has a
-    ///     file of its own in it. Made where it doesn't exist.
-    ///   - scope: How much of the mail is to be on the device; another one than last time is taken with the next sync.
-    ///     The same in all processes of the app.
-    ///   - configuration: What may be set.
-    /// - Throws: `InboxError`: `invalidArgument`, also where the mail is open in this process with another scope or
-    ///   kind of credentials; `storage` or `diskFull` when the file can't be opened. A damaged file is rebuilt from the
-    ///   server; ``repair`` tells of it.
+    ///   - server: The URL of the mail server: `https`, or `http` of this machine itself. The session is at its
+    ///   `/.well-known/jmap` (RFC 8620, section 2.2), or at the URL itself if it has a path.
+    ///   - credentials: The person's credentials.
+    ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
+    ///   - directory: A folder for the app's mail, with a file for each person on each server, and for each named
+    ///   account. It is created if it doesn't exist.
+    ///   - scope: The part of the mail that the device keeps. A changed scope is applied by the next sync. It has to be
+    ///   the same in all processes of the app.
+    ///   - configuration: The settings.
+    /// - Throws: `MailError`: `invalidArgument`, also if the mail is open in this process with another scope or kind of
+    ///   credentials; `storage` or `diskFull` if the file can't be opened. A damaged file is rebuilt from the server;
+    ///   ``repair`` reports it.
     @concurrent
     public static func open(
         server: URL,
@@ -126,26 +126,27 @@ public final class Mail: Sendable {
             }
             return Mail(access, beside: nil, open)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 
     /// Opens a person's mail in the file of their inbox, so that both can be shown in one list
-    /// (``observeTogether(limit:)``): out of one transaction, with one count of what is unread.
+    /// (``observeTogether(limit:)``): from one transaction, with one count of unread entries.
     ///
-    /// It needs the inbox to be open, and lives in the same file: to sign out of the inbox deletes both.
+    /// It requires an open inbox and lives in the same file: signing out of the inbox deletes both.
     ///
     /// - Parameters:
-    ///   - server: Where the mail server is, as in ``open(server:credentials:account:directory:scope:configuration:)``.
-    ///   - credentials: How the person shows who they are. Where they are somebody else's than the last time, what was
-    ///     there is removed first.
-    ///   - account: The id of one of the accounts that ``accounts()`` tells; nil for the primary one.
+    ///   - server: The URL of the mail server, as in
+    ///   ``open(server:credentials:account:directory:scope:configuration:)``.
+    ///   - credentials: The person's credentials. If they are another person's than the last time, the earlier mail is
+    ///   removed first.
+    ///   - account: The id of one of the accounts of ``accounts()``. Nil for the primary one.
     ///   - inbox: The person's inbox. One person's mail can be open beside it at a time.
-    ///   - scope: How much of the mail is to be on the device, as in
-    ///     ``open(server:credentials:account:directory:scope:configuration:)``.
-    ///   - configuration: What may be set; the time is the inbox's.
-    /// - Throws: `InboxError`: `invalidArgument`, also where there is another mail beside this inbox already, or the
-    ///   same in another way; `storage`, `diskFull`, `closed`.
+    ///   - scope: The part of the mail that the device keeps, as in
+    ///   ``open(server:credentials:account:directory:scope:configuration:)``.
+    ///   - configuration: The settings. The clock is the inbox's.
+    /// - Throws: `MailError`: `invalidArgument`, also if there is another mail beside this inbox already, or the same
+    ///   one with other settings; `storage`, `diskFull`, `closed`.
     @concurrent
     public static func open(
         server: URL,
@@ -170,16 +171,16 @@ public final class Mail: Sendable {
             }
             return Mail(access, beside: inbox, open)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 
-    /// Has the store of an inbox keep a person's mail too. What is there of somebody else's is removed first.
+    /// Adds a person's mail to the store of an inbox. Another person's mail is removed first.
     private static func prepare(_ store: ReplicaStore, for access: MailAccess) async throws {
         guard try store.add(RecordType.mail(access.scope)) else {
             throw store.isClosed
                 ? StoreError.closed
-                : InboxError(.invalidArgument, "There is mail beside this inbox already: close it first.")
+                : MailError(.invalidArgument, "There is mail beside this inbox already: close it first.")
         }
         do {
             if try await store.read({ db in try db.setting(whoseSetting) }) != access.whose {
@@ -201,22 +202,22 @@ public final class Mail: Sendable {
     private static var whoseSetting: String { "mail of" }
 
     private static func check(_ server: URL, _ credentials: MailCredentials) throws {
-        guard server.maySeeSecrets else {
-            throw InboxError(
+        guard server.allowsCredentials else {
+            throw MailError(
                 .invalidArgument,
                 "The server's URL has to start with https:// and name a host: a password or token goes over http:// to this machine itself alone."
             )
         }
         guard (1...256).contains(credentials.user.utf8.count) else {
-            throw InboxError(.invalidArgument, "The user's name has 1 to 256 bytes.")
+            throw MailError(.invalidArgument, "The user's name has 1 to 256 bytes.")
         }
         guard credentials.scheme != .basic || !credentials.user.contains(":") else {
-            throw InboxError(.invalidArgument, "The user's name must not contain a colon (RFC 7617).")
+            throw MailError(.invalidArgument, "The user's name must not contain a colon (RFC 7617).")
         }
     }
 
     /// Ends the connection and closes the file, where no other mail of this process uses them, and the file unless it
-    /// is an inbox's. Every later call throws `InboxError` with the code `closed`.
+    /// is an inbox's. Every later call throws `MailError` with the code `closed`.
     public func close() async {
         let isFirst = shut()
         if open.leave(access) { await open.close() }
@@ -257,7 +258,7 @@ public final class Mail: Sendable {
             try checkOpen()
             return try await store.read(body)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 
@@ -269,7 +270,7 @@ public final class Mail: Sendable {
             try checkOpen()
             return try await store.write(body)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 }

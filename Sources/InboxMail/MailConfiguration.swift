@@ -1,4 +1,5 @@
 public import Groundwork
+public import Logging
 import Replica
 
 /// What may be set about a person's mail. The defaults suit an app.
@@ -8,21 +9,20 @@ public struct MailConfiguration: Sendable {
     /// For tests: whether another mail of the same account in this process shares the engine. Without, each is as if in
     /// a process of its own.
     package var sharesEngine = true
-    /// How often to ask a server that can't tell by itself, in seconds, while there is something going on; 30 by
-    /// default.
+    /// The interval, in seconds, at which a server without push is polled during activity. 30 by default.
     ///
-    /// While the app reads nothing, the person does nothing and no mail comes, it is asked more and more seldom: after
-    /// a quarter of the time since then, up to ``longestPollInterval``; up to four times this while a list is observed.
-    /// What the app or the person does next makes it ask at once.
+    /// Without reads, actions and new mail, the interval grows: it is a quarter of the time since then, up to
+    /// ``longestPollInterval``, and up to four times this value while a list is observed. The next use by the app or
+    /// the person polls at once.
     public var pollInterval = 30.0
     /// How often at least to ask such a server, in seconds; 15 minutes by default.
     public var longestPollInterval = 900.0
     /// How many bytes of bodies the device keeps; 64 MiB by default. Those that weren't looked at for longest go first.
     public var bodyBudget = 64 * 1_048_576
-    /// Of how many of the newest mails what they say is fetched before somebody opens them, trash and junk left out;
-    /// 200 by default, 0 for none.
+    /// The number of newest mails whose bodies are fetched in advance, without trash and junk. 200 by default, 0 for
+    /// none.
     ///
-    /// That is done after each sync of mail that is live, as long as the bodies take less than half of ``bodyBudget``.
+    /// They are fetched after each sync of live mail, as long as the bodies take less than half of ``bodyBudget``.
     public var recentBodies = 200
     /// How many bytes of a body's text are asked for; 1 MiB by default. What is longer is cut, and says so.
     public var longestBody = 1_048_576
@@ -35,6 +35,12 @@ public struct MailConfiguration: Sendable {
     public var random = RandomSource.system
     /// What carries requests; nil for the system's URL loading.
     public var transport: (any Transport)?
+    /// The logger (swift-log) of sync rounds, retries, refused changes and repairs. By default nothing is logged.
+    ///
+    /// An entry contains names of types and properties, kinds of failures, counts and durations. It never contains a
+    /// person's text, an id, a token or an address. The mails of one account in a process share one connection, which
+    /// logs to the logger of the first.
+    public var logger = SyncLog.disabled
 
     /// The defaults.
     public init() {}

@@ -1,20 +1,19 @@
-import InboxClient
 import Replica
 
 /// How much of a person's mail is on the device.
 public enum MailScope: String, Hashable, Sendable {
     /// The whole mailbox.
     case everything
-    /// What queries ask for, in whole threads: InboxKit's slices.
+    /// The threads that queries request: InboxKit's slices.
     ///
-    /// What is fetched, observed or provided is remembered as a slice, asked for in the next sync, and kept up to date
-    /// for as long as it is used: at most 50 of them, the longest unused goes first, and each after 30 days without
-    /// use. A query without a limit asks for all that it has. One whose predicate can't be told to the server at all
-    /// brings the newest only, as many as its limit, or 200. A limited list of threads has those whose latest mail
-    /// *that the server finds by* is newest.
+    /// Each query that is fetched, observed or provided is stored as a slice, requested with the next sync, and kept up
+    /// to date for as long as it is used. There are at most 50 slices; the least recently used one is removed first,
+    /// and each after 30 days without use. A query without a limit requests all its threads. A query whose predicate
+    /// can't be translated to a server filter requests the newest only, as many as its limit, or 200. A limited list of
+    /// threads has those whose latest mail *that the server finds* is newest.
     ///
-    /// A thread that was asked for by its id stays for a day, and one with changes that aren't sent until they are. All
-    /// else that is in no slice goes. Counts are of what is on the device.
+    /// A thread that was requested by its id stays for a day, and one with pending writes until they are sent. Threads
+    /// in no slice are removed. Counts cover what is on the device.
     case slices
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Groundwork
-import InboxClient
 import Replica
 
 /// The open store of one person's mail and what keeps it up to date: what all ``Mail`` objects for it in this process
@@ -25,7 +24,7 @@ final class OpenMail: Sendable {
     let fileLists: FileLists
     /// Nil where everything is held.
     let slices: SliceRegistry?
-    /// Told of each change of the store, until the mail is over.
+    /// Sends an element for each change of the store, until the mail is closed.
     let changes: Broadcast<Void>
     /// Whether it lies in the file of an inbox.
     let isBeside: Bool
@@ -55,7 +54,8 @@ final class OpenMail: Sendable {
             account: access.account,
             settings: configuration.syncSettings,
             clock: configuration.clock,
-            random: configuration.random
+            random: configuration.random,
+            logger: configuration.logger
         )
         (self.store, self.engine, self.connection, self.tokens) = (store, engine, connection, tokens)
         (self.isBeside, terms, recentBodies) = (isBeside, access.terms, configuration.recentBodies)
@@ -75,13 +75,13 @@ final class OpenMail: Sendable {
 
     /// Opens what is named so, or joins those of this process that have it open.
     ///
-    /// - Throws: ``InboxError`` `invalidArgument` where it is open in another way; what opening throws.
+    /// - Throws: ``MailError`` `invalidArgument` where it is open in another way; what opening throws.
     static func open(
         _ name: String,
         for access: MailAccess,
         opening new: () -> Task<OpenMail, any Error>
     ) async throws -> OpenMail {
-        // With an engine of its own it is as if in another process: nobody else knows its name.
+        // With an engine of its own it behaves as in another process: its name is unique.
         let name = access.configuration.sharesEngine ? name : "\(name) of \(access.use)"
         return try await openMails.open(name, joining: { try $0.join(access) }, opening: new)
     }
@@ -99,14 +99,14 @@ final class OpenMail: Sendable {
             return hasJoined
         }
         // Whoever opens it now may have signed in since the last password or token was refused.
-        if hasJoined { Task { [engine] in await engine.tokenMayBeNew() } }
+        if hasJoined { Task { [engine] in await engine.renewRejectedToken() } }
         return hasJoined
     }
 
     private func check(_ other: Terms) throws {
         let difference =
             if terms.whose != other.whose {
-                "There is somebody else's mail beside this inbox"
+                "There is another person's mail beside this inbox"
             } else if terms.scope != other.scope {
                 "The mail is open with the scope \(terms.scope.rawValue)"
             } else if terms.scheme != other.scheme {
@@ -114,10 +114,10 @@ final class OpenMail: Sendable {
             } else {
                 nil as String?
             }
-        if let difference { throw InboxError(.invalidArgument, "\(difference) already: close it first.") }
+        if let difference { throw MailError(.invalidArgument, "\(difference) already: close it first.") }
     }
 
-    /// The task holds the engine, never a mail, so that these go when nobody holds them.
+    /// The task retains the engine but no mail, so that unused ones are deallocated.
     private func keepLive(after ended: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [engine, fileLists, bodySource, recentBodies] in
             await ended?.value
@@ -166,7 +166,7 @@ final class OpenMail: Sendable {
     }
 }
 
-/// Where a person's mail is, and how somebody has it open.
+/// The location of a person's mail, and how a caller has opened it.
 final class MailAccess: Sendable {
     let server: URL
     let credentials: MailCredentials
@@ -174,7 +174,7 @@ final class MailAccess: Sendable {
     let account: String?
     let scope: MailScope
     let configuration: MailConfiguration
-    /// Tells those apart who have it open.
+    /// The identity of the caller.
     let use = UUID()
 
     init(
@@ -193,7 +193,7 @@ final class MailAccess: Sendable {
         (["mail", credentials.user] + (account.map { [$0] } ?? [])).joined(separator: "\u{0}")
     }
 
-    /// Whose mail it is, as a text that says it to nobody.
+    /// A digest that identifies the mail's owner without revealing it.
     var whose: String { StoreLocation.digest(of: server.absoluteString + "\u{0}" + person) }
 
     var terms: OpenMail.Terms { OpenMail.Terms(whose: whose, scope: scope, scheme: credentials.scheme) }

@@ -1,18 +1,18 @@
-/// The button on a card that sends the message away.
+/// The style of the dismiss button on a card.
 public enum DismissButton: Hashable, Sendable {
-    /// There is none.
+    /// No button.
     case none
     /// An ×.
     case simple
     /// An × in a filled circle.
     case circle
-    /// A value that this version doesn't know, kept as it came; shown as none.
+    /// A value that this version doesn't know. It is preserved and shown as no button.
     case other(String)
 
-    /// Those that a backend may set.
+    /// The values that a backend may set.
     package static let known: [DismissButton] = [.none, .simple, .circle]
 
-    /// The wire's spelling.
+    /// The value in JSON.
     public var rawValue: String {
         switch self {
         case .none: "none"
@@ -22,7 +22,7 @@ public enum DismissButton: Hashable, Sendable {
         }
     }
 
-    /// Reads the wire's spelling; never fails.
+    /// Creates a style from its value in JSON. It never fails.
     public init(rawValue: String) {
         self = Self.known.first { $0.rawValue == rawValue } ?? .other(rawValue)
     }

@@ -1,25 +1,25 @@
-/// What happened to a message.
+/// The type of a message event.
 ///
-/// The names of the four systems that this one takes over from, and names of the app's own.
+/// The types cover those of the four vendors whose APIs are supported, and types of the app's own.
 public enum EventType: Hashable, Sendable {
-    /// The device has it.
+    /// The message arrived on the device.
     case delivered
-    /// It came onto the screen (Adobe's `onCardDisplayed`).
+    /// The message was displayed on screen (Adobe's `onCardDisplayed`).
     case displayed
-    /// The person opened it (Bloomreach's `trackAppInboxOpened`).
+    /// The person opened the message (Bloomreach's `trackAppInboxOpened`).
     case opened
-    /// The person clicked one of its actions, or the message itself (Bloomreach's `trackAppInboxClick`, Zeta's
+    /// The person clicked one of the message's actions or the message itself (Bloomreach's `trackAppInboxClick`, Zeta's
     /// `onMessageClicked`, Adobe's `onCardInteracted`).
     case clicked
-    /// The person sent it away (Adobe's `onCardDismissed`).
+    /// The person dismissed the message (Adobe's `onCardDismissed`).
     case dismissed
-    /// A type that this version doesn't know, such as one of the app's own, kept as it came.
+    /// A type that this version doesn't know, such as one of the app's own. It is preserved.
     case other(String)
 
-    /// The types that have a meaning here.
+    /// The predefined types.
     public static let known: [EventType] = [.delivered, .displayed, .opened, .clicked, .dismissed]
 
-    /// The wire's spelling.
+    /// The value in JSON.
     public var rawValue: String {
         switch self {
         case .delivered: "delivered"
@@ -31,12 +31,12 @@ public enum EventType: Hashable, Sendable {
         }
     }
 
-    /// Reads the wire's spelling; never fails.
+    /// Creates a type from its value in JSON. It never fails.
     public init(rawValue: String) {
         self = Self.known.first { $0.rawValue == rawValue } ?? .other(rawValue)
     }
 
-    /// Whether a text can name a type: a letter, then up to 63 of `A-Za-z0-9_.-`.
+    /// Whether a text is a valid type name: a letter, then up to 63 characters of `A-Za-z0-9_.-`.
     package static func isValid(_ text: String) -> Bool {
         let letters: (UInt8) -> Bool = { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
         return (1...EventLimits.type).contains(text.utf8.count) && text.utf8.first.map(letters) ?? false

@@ -1,22 +1,22 @@
 package import Groundwork
 
-/// The limits of a surface's settings, in bytes of UTF-8 where nothing else is said.
+/// The limits of a surface's settings, in bytes of UTF-8 unless noted otherwise.
 package enum SettingsLimits {
-    /// Of each text.
+    /// The maximum size of each text.
     package static let text = 1_000
-    /// How many messages a limit may say.
+    /// The range of message counts.
     package static let messages = 1...10_000
-    /// Points between messages.
+    /// The range of the spacing between messages, in points.
     package static let cardSpacing = 0...200
-    /// Points of the mark of unread messages.
+    /// The range of the unread indicator's size, in points.
     package static let indicatorSize = 1...100
 }
 
 extension InboxSettings {
-    /// Checks what a backend sets. Strict, since a backend can be told: every field has to be known, of its type and
-    /// within ``SettingsLimits``.
+    /// Validates settings from a backend strictly. Unknown fields, wrong types and values beyond ``SettingsLimits`` are
+    /// rejected.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         self.init()
         try reader.only(Set(SettingsField.allCases.map(\.rawValue)))

@@ -1,12 +1,13 @@
-/// Settings in a line, for logs and the debugger: which texts are set, not what they say.
+/// One-line descriptions of settings, for logs and the debugger.
 extension InboxSettings: CustomStringConvertible {
-    /// Such as `InboxSettings(vertical, deviceLimit: 200, unread marks: topLeft, texts: title, emptyTitle)`.
+    /// A description that names the texts that are set but doesn't contain them, such as `InboxSettings(vertical,
+    /// deviceLimit: 200, unread marks: topLeft, texts: title, emptyTitle)`.
     public var description: String {
         let names = texts.map(\.name).joined(separator: ", ")
         return "InboxSettings(\((facts + (names.isEmpty ? [] : ["texts: \(names)"])).joined(separator: ", ")))"
     }
 
-    /// As ``description``, with the texts.
+    /// ``description`` with the texts.
     public var descriptionWithTexts: String {
         let all = texts.map { "\($0.name): \($0.text.debugDescription)" }
         return "InboxSettings(\((facts + all).joined(separator: ", ")))"

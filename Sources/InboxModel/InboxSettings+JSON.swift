@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// The fields of a surface's settings: the one list of their names.
+/// The names of the fields of a surface's settings, in their only list.
 package enum SettingsField: String, CaseIterable, Sendable {
     case title, buttonLabel, emptyTitle, emptyMessage, emptyImage, errorTitle, errorMessage
     case layout, capacity, deviceLimit, newDeviceLimit, unreadIndicator, isPullToRefreshEnabled, cardSpacing
@@ -12,7 +12,7 @@ package enum SettingsField: String, CaseIterable, Sendable {
 }
 
 extension InboxSettings {
-    /// Reads settings that a server sent: fields that aren't known are ignored, one of another type has its default.
+    /// Reads a server's settings leniently. Unknown fields are ignored, and a field of another type gets its default.
     package init(lenient json: JSON) {
         self.init()
         func text(_ field: SettingsField) -> String? { json[field.rawValue]?.stringValue }
@@ -36,7 +36,7 @@ extension InboxSettings {
         cardSpacing = json[SettingsField.cardSpacing.rawValue]?.intValue ?? cardSpacing
     }
 
-    /// The settings' JSON object, all of them but texts and pictures that aren't set.
+    /// The settings as a JSON object, without texts and images that aren't set.
     package var json: JSON {
         var object = JSONObject()
         func set(_ field: SettingsField, _ value: JSON?) { object[field.rawValue] = value }
@@ -59,7 +59,7 @@ extension InboxSettings {
 }
 
 extension InboxSettings.MessageCount {
-    /// What the wire has for all.
+    /// The JSON value that means all messages.
     package static let allText = "all"
 
     init?(lenient json: JSON) {

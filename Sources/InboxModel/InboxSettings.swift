@@ -1,39 +1,38 @@
-/// How a surface shows its messages: what the app's backend sets for all devices.
+/// The appearance and limits of a surface, which the app's backend sets for all devices.
 ///
-/// A text that is nil is the app's own, in the person's language. `Documentation/Surfaces.md` lists the fields with
-/// their limits.
+/// A text that is nil is replaced by the app's own, in the person's language. `Documentation/Surfaces.md` lists the
+/// fields with their limits.
 public struct InboxSettings: Hashable, Sendable {
     /// The heading.
     public var title: String?
     /// The label of the button that opens the inbox.
     public var buttonLabel: String?
-    /// What stands where there are no messages.
+    /// The headline of the empty state.
     public var emptyTitle: String?
     /// The text below ``emptyTitle``.
     public var emptyMessage: String?
-    /// The picture above ``emptyTitle``.
+    /// The image above ``emptyTitle``.
     public var emptyImage: Media?
-    /// What stands where messages can't be had.
+    /// The headline of the error state, when messages can't be loaded.
     public var errorTitle: String?
     /// The text below ``errorTitle``.
     public var errorMessage: String?
-    /// In which direction the messages follow each other.
+    /// The direction in which messages are laid out.
     public var layout: Layout
-    /// How many messages are shown at first, and how many more whenever the person asks for more; nil for no such
-    /// limit.
+    /// The number of messages shown at first, and added each time the person requests more. Nil for no limit.
     public var capacity: Int?
-    /// How many active messages a device keeps.
+    /// The number of active messages that a device keeps.
     public var deviceLimit: MessageCount
-    /// How many messages a new device fetches first.
+    /// The number of messages that a new device fetches first.
     public var newDeviceLimit: MessageCount
-    /// How unread messages are marked.
+    /// The appearance of unread messages.
     public var unreadIndicator: UnreadIndicator
-    /// Whether pulling the list down asks for news.
+    /// Whether pull to refresh is enabled.
     public var isPullToRefreshEnabled: Bool
-    /// The space between two messages, in points.
+    /// The space between messages, in points.
     public var cardSpacing: Int
 
-    /// Makes settings; what isn't given has its default.
+    /// Creates settings. Parameters that are omitted have their defaults.
     public init(
         title: String? = nil,
         buttonLabel: String? = nil,
@@ -68,22 +67,22 @@ public struct InboxSettings: Hashable, Sendable {
 
     /// A number of messages.
     public enum MessageCount: Hashable, Sendable {
-        /// All that there are: the wire's `"all"`.
+        /// All messages. Its JSON value is `"all"`.
         case all
-        /// The newest ones, so many.
+        /// At most the given number of messages, the newest ones.
         case atMost(Int)
     }
 
-    /// In which direction messages follow each other.
+    /// The direction in which messages are laid out.
     public enum Layout: Hashable, Sendable {
         /// From top to bottom.
         case vertical
-        /// From the leading edge on.
+        /// From the leading to the trailing edge.
         case horizontal
-        /// A value that this version doesn't know, kept as it came.
+        /// A value that this version doesn't know. It is preserved.
         case other(String)
 
-        /// The wire's spelling.
+        /// The value in JSON.
         public var rawValue: String {
             switch self {
             case .vertical: "vertical"
@@ -92,7 +91,7 @@ public struct InboxSettings: Hashable, Sendable {
             }
         }
 
-        /// Reads the wire's spelling; never fails.
+        /// Creates a layout from its value in JSON. It never fails.
         public init(rawValue: String) {
             switch rawValue {
             case "vertical": self = .vertical
@@ -103,22 +102,22 @@ public struct InboxSettings: Hashable, Sendable {
     }
 }
 
-/// How unread messages are marked.
+/// The appearance of unread messages.
 public struct UnreadIndicator: Hashable, Sendable {
-    /// Whether they are marked at all.
+    /// Whether the unread indicator is shown.
     public var isShown: Bool
-    /// In which corner.
+    /// The corner of the indicator.
     public var placement: Placement
-    /// The size of the mark, in points.
+    /// The size of the indicator, in points.
     public var size: Int
-    /// A picture in place of the mark.
+    /// An image that replaces the default indicator.
     public var icon: Media?
-    /// The background of an unread message, `#RRGGBB` or `#RRGGBBAA`; nil for the usual one.
+    /// The background of an unread message, `#RRGGBB` or `#RRGGBBAA`. Nil for the default background.
     public var background: String?
-    /// ``background`` where the screen is dark.
+    /// The ``background`` in dark mode.
     public var darkBackground: String?
 
-    /// Makes an indicator; what isn't given has its default.
+    /// Creates an indicator. Parameters that are omitted have their defaults.
     public init(
         isShown: Bool = true,
         placement: Placement = .topLeft,
@@ -137,15 +136,15 @@ public struct UnreadIndicator: Hashable, Sendable {
 
     /// A corner of a message.
     public enum Placement: Hashable, Sendable {
-        /// The corner's name.
+        /// The corner with this name.
         case topLeft, topRight, bottomLeft, bottomRight
-        /// A value that this version doesn't know, kept as it came.
+        /// A value that this version doesn't know. It is preserved.
         case other(String)
 
-        /// Those that a backend may set.
+        /// The values that a backend may set.
         package static let known: [Placement] = [.topLeft, .topRight, .bottomLeft, .bottomRight]
 
-        /// The wire's spelling.
+        /// The value in JSON.
         public var rawValue: String {
             switch self {
             case .topLeft: "topLeft"
@@ -156,7 +155,7 @@ public struct UnreadIndicator: Hashable, Sendable {
             }
         }
 
-        /// Reads the wire's spelling; never fails.
+        /// Creates a placement from its value in JSON. It never fails.
         public init(rawValue: String) {
             self = Self.known.first { $0.rawValue == rawValue } ?? .other(rawValue)
         }

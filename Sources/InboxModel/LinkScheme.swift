@@ -1,17 +1,19 @@
 import Foundation
 
-/// The scheme of a link, read the way a browser would, so that no spelling of a forbidden one gets through.
+/// The scheme of a link, parsed as a browser does, so that no spelling bypasses the list of forbidden schemes.
 package struct LinkScheme: Hashable, Sendable {
-    /// In lower case, without the colon.
+    /// The scheme in lower case, without the colon.
     package let name: String
 
-    /// Schemes that run code or reach into the device's files: never opened, never accepted.
+    /// The schemes that run code or access the device's files. Links with them are neither accepted nor opened.
     package static let forbidden: Set<String> = [
         "javascript", "data", "file", "filesystem", "content", "vbscript", "blob", "about", "view-source",
     ]
 
-    /// - Parameter link: A whole URL. White space and control characters anywhere in it make it no URL at all: browsers
-    ///   drop some of them before they look at the scheme.
+    /// Returns nil if the link isn't a URL with a scheme.
+    ///
+    /// - Parameter link: A complete URL. A text that contains white space or control characters isn't one: browsers
+    ///   drop some of them before they parse the scheme.
     package init?(of link: String) {
         if let plain = Self.plainWebScheme(of: link) {
             name = plain
@@ -25,8 +27,8 @@ package struct LinkScheme: Hashable, Sendable {
         if isWeb, url.host()?.isEmpty ?? true { return nil }
     }
 
-    /// The scheme of a web address in which every character stands for itself, as in most links: nothing has to be
-    /// parsed to know that it is one. Nil for all others.
+    /// Returns the scheme of a web address without escapes or special characters, which most links are, without parsing
+    /// it as a URL. Returns nil for all other links.
     package static func plainWebScheme(of link: String) -> String? {
         var link = link
         return link.withUTF8 { bytes in
@@ -54,7 +56,7 @@ package struct LinkScheme: Hashable, Sendable {
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether it stands for itself past the host.
+    /// Whether the byte is a mark that may follow the host unescaped.
     private static func isPathMark(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"),

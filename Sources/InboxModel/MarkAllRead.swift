@@ -1,34 +1,34 @@
 package import Foundation
 package import Groundwork
 
-/// One write that marks many messages read, and so also seen, without naming them: an argument of our own on
-/// `InboxMessage/set`.
+/// A write that marks many messages as read, and thereby as seen, without naming them. It is an extension, an argument
+/// of `InboxMessage/set`.
 ///
-/// It reaches the messages in the inbox that are unread and came up to a state: none that is archived, snoozed or
-/// deleted, and none that came later. A server applies it in parts: an answer with `after` asks for the same once more
-/// from there on.
+/// It applies to the unread messages in the inbox up to a state. Archived, snoozed, deleted and later messages are
+/// unaffected. A server may apply it in parts: after a response with `after`, the client repeats the write from there.
 package struct MarkAllRead: Hashable, Sendable {
     /// The argument's name.
     package static let argument = "markAllRead"
-    /// The name of the answer's member, an object of `count` and `after`.
+    /// The name of the response's member, an object with `count` and `after`.
     package static let result = "markedAllRead"
 
-    /// The state of the device when the person did it.
+    /// The device's state when the person marked all as read.
     package var upToState: String
-    /// When the person did it: the messages' `readAt`, and the `seenAt` of those that weren't seen.
+    /// The time at which the person marked all as read. It becomes the messages' `readAt`, and the `seenAt` of unseen
+    /// ones.
     package var at: Date
-    /// Only messages of this surface; nil for all.
+    /// The surface whose messages are marked, or nil for all surfaces.
     package var surface: String?
-    /// Whether consent held when the person did it, by category; nil where the device doesn't say.
-    package var consent: ConsentStand?
-    /// Where the part before ended; nil at the start.
+    /// The consent at that time, by category. Nil if the device doesn't state it.
+    package var consent: ConsentState?
+    /// The end of the previous part, or nil at the start.
     package var after: String?
 
     package init(
         upToState: String,
         at: Date,
         surface: String? = nil,
-        consent: ConsentStand? = nil,
+        consent: ConsentState? = nil,
         after: String? = nil
     ) {
         (self.upToState, self.at, self.surface, self.after) = (upToState, at, surface, after)
@@ -37,14 +37,14 @@ package struct MarkAllRead: Hashable, Sendable {
 
     /// Reads the argument.
     ///
-    /// - Throws: `JSONValueError` for the first part that isn't right.
+    /// - Throws: `JSONValueError` for the first invalid part.
     package init(reading reader: JSONReader) throws(JSONValueError) {
         try reader.only(["upToState", "at", "surface", MessageCapability.consent, "after"])
         upToState = try reader.required("upToState").string(maxBytes: 255)
         at = try reader.required("at").date()
         surface = try reader.member("surface")?.string()
         consent = try reader.member(MessageCapability.consent).map { (member) throws(JSONValueError) in
-            try ConsentStand(checking: member)
+            try ConsentState(checking: member)
         }
         after = try reader.member("after")?.string(maxBytes: 255)
     }

@@ -1,52 +1,60 @@
 package import Groundwork
 
-/// A picture or video that goes with a message.
+/// An image or a video of a message.
 ///
-/// It is somewhere on the web, or one of the app's own: of ``url``, ``bundle`` and ``icon`` the first that is there
-/// counts.
+/// It is a web address, an image in the app, or a system symbol: the first of ``url``, ``bundle`` and ``icon`` that is
+/// set.
 public struct Media: Hashable, Sendable {
-    /// Where it is, an `http` or `https` URL; empty where it is one of the app's own pictures.
+    /// The `http` or `https` URL. Empty for an image in the app or a symbol.
     public var url: String
-    /// Where its variant for a dark background is.
-    public var darkUrl: String?
-    /// The name of a picture in the app.
+    /// The URL of the variant for dark mode.
+    public var darkURL: String?
+    /// The name of an image in the app.
     public var bundle: String?
-    /// The name of its variant for a dark background.
+    /// The name of the image's variant for dark mode.
     public var darkBundle: String?
-    /// The name of a symbol of the system, such as `tray.fill`.
+    /// The name of a system symbol, such as `tray.fill`.
     public var icon: String?
-    /// What it shows, for those who can't see it; nil or empty where it is mere decoration.
+    /// The alternative text for people who can't see the image. Nil or empty for a decorative image.
     public var alt: String?
 
-    /// Makes a picture or video; where it is has to be an `http` or `https` URL.
+    /// Creates an image or a video.
+    ///
+    /// - Parameters:
+    ///   - url: An `http` or `https` URL. Empty for an image in the app or a symbol.
+    ///   - darkURL: The URL of the variant for dark mode.
+    ///   - bundle: The name of an image in the app.
+    ///   - darkBundle: The name of the image's variant for dark mode.
+    ///   - icon: The name of a system symbol.
+    ///   - alt: The alternative text.
     public init(
         url: String = "",
-        darkUrl: String? = nil,
+        darkURL: String? = nil,
         bundle: String? = nil,
         darkBundle: String? = nil,
         icon: String? = nil,
         alt: String? = nil
     ) {
         self.url = url
-        self.darkUrl = darkUrl
+        self.darkURL = darkURL
         self.bundle = bundle
         self.darkBundle = darkBundle
         self.icon = icon
         self.alt = alt
     }
 
-    /// ``url``, where it is on the web; nil where it is one of the app's own pictures.
+    /// The ``url``, or nil for an image in the app or a symbol.
     public var address: String? { url.isEmpty ? nil : url }
 
-    /// Whether nothing says which picture it is.
+    /// Whether neither URL, image nor symbol is set.
     package var isEmpty: Bool { url.isEmpty && bundle == nil && icon == nil }
 }
 
-/// Media encode as their JSON object.
+/// Media are encoded as their JSON object.
 extension Media: Codable {
-    /// Reads the JSON object.
+    /// Decodes the JSON object.
     ///
-    /// - Throws: `DecodingError` where nothing says which picture it is.
+    /// - Throws: `DecodingError` if neither URL, image nor symbol is set.
     public init(from decoder: any Decoder) throws {
         guard let media = Media(lenient: try JSON(from: decoder)) else {
             throw DecodingError.dataCorrupted(
@@ -59,19 +67,19 @@ extension Media: Codable {
         self = media
     }
 
-    /// Writes the JSON object, what isn't there left out.
+    /// Encodes the JSON object without absent members.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }
 }
 
 extension Media {
-    /// Reads what a server sent; nil where nothing says which picture it is.
+    /// Reads a server's object. Returns nil if neither URL, image nor symbol is set.
     init?(lenient json: JSON) {
         func text(_ name: String) -> String? { json[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
         self.init(
             url: text("url") ?? "",
-            darkUrl: text("darkUrl"),
+            darkURL: text("darkUrl"),
             bundle: text("bundle"),
             darkBundle: text("darkBundle"),
             icon: text("icon"),
@@ -83,7 +91,7 @@ extension Media {
     package var json: JSON {
         var object = JSONObject()
         object["url"] = url.isEmpty ? nil : .string(url)
-        object["darkUrl"] = darkUrl.map(JSON.string)
+        object["darkUrl"] = darkURL.map(JSON.string)
         object["bundle"] = bundle.map(JSON.string)
         object["darkBundle"] = darkBundle.map(JSON.string)
         object["icon"] = icon.map(JSON.string)

@@ -1,14 +1,15 @@
 import Groundwork
 
-/// A message in a line, for logs and the debugger: what it is and how it stands, without anybody's texts.
+/// One-line descriptions of messages, for logs and the debugger.
 extension Message: CustomStringConvertible {
-    /// Such as `Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread, pinned, 2 actions)`.
+    /// The message's properties and state, such as `Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread,
+    /// pinned, 2 actions)`.
     ///
-    /// It has no title, text, link or additional data: a log isn't the place for what a person gets.
-    /// ``descriptionWithTexts`` has them.
+    /// It contains neither title, text, link nor additional data, so that it can be logged. ``descriptionWithTexts``
+    /// contains them.
     public var description: String { "Message(\(facts.joined(separator: ", ")))" }
 
-    /// As ``description``, with all that the sender wrote: for a debugger or a test, not for a log.
+    /// ``description`` with all of the sender's texts, for the debugger and tests. It isn't meant for logs.
     public var descriptionWithTexts: String {
         var texts = [("title", title), ("body", body), ("html", html ?? ""), ("link", link ?? "")]
         if let media { texts.append(("media", media.descriptionWithTexts)) }
@@ -22,7 +23,7 @@ extension Message: CustomStringConvertible {
     private var facts: [String] {
         var facts = [id, "surface: \(surface)", "delivered \(RFC3339.string(from: deliverAt))"]
         facts.append(readAt == nil ? (seenAt == nil ? "unread" : "unread, seen") : "read")
-        if pinned { facts.append("pinned") }
+        if isPinned { facts.append("pinned") }
         if archivedAt != nil { facts.append("archived") }
         if let snoozedUntil { facts.append("snoozed until \(RFC3339.string(from: snoozedUntil))") }
         if deletedAt != nil { facts.append("deleted") }
@@ -37,10 +38,10 @@ extension Message: CustomStringConvertible {
 }
 
 extension MessageAction: CustomStringConvertible {
-    /// Such as `MessageAction(1, with a link, webBrowser)`: without its label, value and link.
+    /// The action's properties without label, value and link, such as `MessageAction(1, with a link, webBrowser)`.
     public var description: String { "MessageAction(\(facts.joined(separator: ", ")))" }
 
-    /// As ``description``, with label, value and link.
+    /// ``description`` with label, value and link.
     public var descriptionWithTexts: String {
         let texts = [("text", text), ("type", type), ("value", value), ("link", link)].filter { !$0.1.isEmpty }
         let parts = facts + texts.map { "\($0.0): \($0.1.debugDescription)" }
@@ -56,17 +57,17 @@ extension MessageAction: CustomStringConvertible {
 }
 
 extension Media: CustomStringConvertible {
-    /// Such as `Media(on the web)` or `Media(icon: tray.fill)`: without addresses and texts.
+    /// The kind of media without addresses and texts, such as `Media(on the web)` or `Media(icon: tray.fill)`.
     public var description: String {
-        if !url.isEmpty { return darkUrl == nil ? "Media(on the web)" : "Media(on the web, with a dark variant)" }
+        if !url.isEmpty { return darkURL == nil ? "Media(on the web)" : "Media(on the web, with a dark variant)" }
         if let bundle { return "Media(bundle: \(bundle))" }
         return icon.map { "Media(icon: \($0))" } ?? "Media()"
     }
 
-    /// As ``description``, with addresses and what it shows.
+    /// ``description`` with addresses and the alternative text.
     public var descriptionWithTexts: String {
         let parts: [(String, String?)] = [
-            ("url", url.isEmpty ? nil : url), ("darkUrl", darkUrl), ("bundle", bundle), ("darkBundle", darkBundle),
+            ("url", url.isEmpty ? nil : url), ("darkUrl", darkURL), ("bundle", bundle), ("darkBundle", darkBundle),
             ("icon", icon), ("alt", alt),
         ]
         let texts = parts.compactMap { name, text in text.map { "\(name): \($0.debugDescription)" } }

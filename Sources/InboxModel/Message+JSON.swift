@@ -2,12 +2,12 @@ package import Foundation
 package import Groundwork
 
 extension Message {
-    /// Reads a message that a server sent.
+    /// Reads a server's message leniently.
     ///
-    /// Lenient, as a receiver should be: fields that aren't known are ignored, and one that is missing or of another
-    /// type has its default. Only without an id or a delivery date it isn't a message.
+    /// Unknown fields are ignored, and fields that are missing or of another type get their defaults. Only the id and
+    /// the delivery date are required.
     ///
-    /// - Throws: ``JSONValueError`` that names the part.
+    /// - Throws: ``JSONValueError`` with the location of the invalid part.
     package init(json: JSON) throws(JSONValueError) {
         let reader = JSONReader(json)
         self.init(
@@ -18,7 +18,7 @@ extension Message {
             category: json[.category]?.stringValue,
             groupKey: json[.groupKey]?.stringValue,
             priority: json[.priority]?.intValue ?? 0,
-            pinned: json[.pinned]?.boolValue ?? false,
+            isPinned: json[.pinned]?.boolValue ?? false,
             deliverAt: try reader.required(MessageField.deliverAt.rawValue).date(),
             expiresAt: json[.expiresAt]?.lenientDate,
             details: .decoded(MessageDetails(lenient: json))
@@ -30,7 +30,7 @@ extension Message {
         deletedAt = json[.deletedAt]?.lenientDate
     }
 
-    /// The message's JSON object, fields that have their default left out.
+    /// The message as a JSON object, without fields that have their defaults.
     package var json: JSON {
         var object = JSONObject()
         func set(_ field: MessageField, _ value: JSON?) { object[field.rawValue] = value }
@@ -41,17 +41,17 @@ extension Message {
         set(.html, html.map(JSON.string))
         set(.media, media?.json)
         set(.actions, actions.isEmpty ? nil : .array(actions.map(\.json)))
-        set(.templateId, templateId.map(JSON.string))
+        set(.templateId, templateID.map(JSON.string))
         set(.category, category.map(JSON.string))
         set(.groupKey, groupKey.map(JSON.string))
         set(.priority, priority == 0 ? nil : JSON(priority))
-        set(.pinned, pinned ? true : nil)
+        set(.pinned, isPinned ? true : nil)
         set(.deliverAt, JSON(deliverAt))
         set(.expiresAt, expiresAt.map { JSON($0) })
         set(.consentCategory, consentCategory.map(JSON.string))
         let pairs = additionalData.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value)) }
         set(.additionalData, pairs.isEmpty ? nil : .object(JSONObject(pairs)))
-        set(.campaignId, campaignId.map(JSON.string))
+        set(.campaignId, campaignID.map(JSON.string))
         set(.link, link.map(JSON.string))
         set(.dismissButton, dismissButton.map { .string($0.rawValue) })
         set(.seenAt, seenAt.map { JSON($0) })
@@ -63,11 +63,11 @@ extension Message {
     }
 }
 
-/// A message encodes as its JSON object, dates as RFC 3339 whatever the encoder's own strategy.
+/// A message is encoded as its JSON object, with RFC 3339 dates regardless of the encoder's date strategy.
 extension Message: Codable {
-    /// Reads the message's JSON object, leniently, as a receiver should: unknown fields are ignored.
+    /// Decodes the message's JSON object leniently. Unknown fields are ignored.
     ///
-    /// - Throws: `DecodingError` where there is no id or no delivery date.
+    /// - Throws: `DecodingError` if the id or the delivery date is missing.
     public init(from decoder: any Decoder) throws {
         do {
             try self.init(json: JSON(from: decoder))
@@ -78,7 +78,7 @@ extension Message: Codable {
         }
     }
 
-    /// Writes the message's JSON object, fields that have their default left out.
+    /// Encodes the message's JSON object, without fields that have their defaults.
     public func encode(to encoder: any Encoder) throws {
         try json.encode(to: encoder)
     }
@@ -89,12 +89,12 @@ extension MessageDetails {
         html = json[.html]?.stringValue
         media = json[.media].flatMap(Media.init(lenient:))
         actions = (json[.actions]?.arrayValue ?? []).map(MessageAction.init(lenient:))
-        templateId = json[.templateId]?.stringValue
+        templateID = json[.templateId]?.stringValue
         consentCategory = json[.consentCategory]?.stringValue
         additionalData = (json[.additionalData]?.objectValue?.members ?? []).reduce(into: [:]) { pairs, member in
             pairs[member.name] = member.value.stringValue
         }
-        campaignId = json[.campaignId]?.stringValue
+        campaignID = json[.campaignId]?.stringValue
         link = json[.link]?.stringValue
         dismissButton = json[.dismissButton]?.stringValue.map(DismissButton.init(rawValue:))
     }
@@ -103,7 +103,7 @@ extension MessageDetails {
 extension JSON {
     package subscript(_ field: MessageField) -> JSON? { self[field.rawValue] }
 
-    /// A date as JMAP's UTCDate.
+    /// Creates a date in JMAP's UTCDate format.
     package init(_ date: Date) { self = .string(RFC3339.string(from: date)) }
 
     fileprivate var lenientDate: Date? { stringValue.flatMap { RFC3339.date(from: $0) } }

@@ -1,58 +1,59 @@
 package import Foundation
 import Groundwork
 
-// What a list shows of a message, read from its JSON text in one pass, without a tree: a card needs it each time it is
-// drawn.
+// A second parser, which reads what a list shows of a message in one pass over its JSON text, without building a tree.
+// It runs each time a card is drawn.
 
 extension MessageDetails {
-    /// The members that a card has.
+    /// The members that a card shows.
     fileprivate static let cardNames: [StaticString] = ["media", "actions", "templateId", "link", "dismissButton"]
 
-    /// The details that a card has, read from a message's JSON text in one pass, without a tree; nothing else is read.
+    /// Reads the details that a card shows from a message's JSON text in one pass. Nothing else is decoded.
     ///
-    /// As lenient as ``init(lenient:)``, also with text that isn't JSON. Of members with the same name the first
-    /// counts.
+    /// It is as lenient as ``init(lenient:)``, even if the text isn't JSON. Of repeated members the first counts.
     init(cardOf text: UnsafeBufferPointer<UInt8>) {
         var scanner = JSONScanner(text)
         do {
             var members = JSONMembers(Self.cardNames)
-            while let place = try members.next(&scanner) { try readMember(place, &scanner) }
+            while let index = try members.next(&scanner) { try readMember(index, &scanner) }
         } catch {
             self = MessageDetails()
         }
     }
 
-    /// - Parameter place: In ``cardNames``.
-    fileprivate mutating func readMember(_ place: Int, _ scanner: inout JSONScanner) throws(JSONSyntaxError) {
-        switch place {
+    /// Reads the value of a member.
+    ///
+    /// - Parameter index: The member's index in ``cardNames``.
+    fileprivate mutating func readMember(_ index: Int, _ scanner: inout JSONScanner) throws(JSONSyntaxError) {
+        switch index {
         case 0: media = try Media(reading: &scanner)
         case 1: actions = try MessageAction.all(reading: &scanner)
-        case 2: templateId = try scanner.stringValue()
+        case 2: templateID = try scanner.stringValue()
         case 3: link = try scanner.stringValue()
         default: dismissButton = try scanner.stringValue().map(DismissButton.init(rawValue:))
         }
     }
 }
 
-/// Goes through an object's members of some names; the others, and repeated ones, are passed over.
+/// An iterator over an object's members with given names. Other members, and repeated ones, are skipped.
 private struct JSONMembers {
     private let names: [StaticString]
     private var isFirst = true
-    /// A bit for each name that was there.
+    /// A bit for each name that was found.
     private var found: UInt = 0
 
     init(_ names: [StaticString]) {
         self.names = names
     }
 
-    /// The place of the next member's name, whose value is to be read then; nil at the end of the object.
+    /// Returns the index of the next member's name, or nil at the end of the object. The caller reads the value next.
     mutating func next(_ scanner: inout JSONScanner) throws(JSONSyntaxError) -> Int? {
         if isFirst { try scanner.beginObject() }
         while let name = try scanner.nextName(first: isFirst) {
             isFirst = false
-            if let place = scanner.place(of: name, among: names), found & (1 << UInt(place)) == 0 {
-                found |= 1 << UInt(place)
-                return place
+            if let index = scanner.index(of: name, among: names), found & (1 << UInt(index)) == 0 {
+                found |= 1 << UInt(index)
+                return index
             }
             _ = try scanner.skipValue()
         }
@@ -69,22 +70,22 @@ extension Media {
             _ = try scanner.skipValue()
             return nil
         }
-        var (url, darkUrl, bundle, darkBundle): (String?, String?, String?, String?)
+        var (url, darkURL, bundle, darkBundle): (String?, String?, String?, String?)
         var (icon, alt): (String?, String?)
         var members = JSONMembers(Self.names)
-        while let place = try members.next(&scanner) {
+        while let index = try members.next(&scanner) {
             let text = try scanner.stringValue()
             let filled = text.flatMap { $0.isEmpty ? nil : $0 }
-            switch place {
+            switch index {
             case 0: url = filled
-            case 1: darkUrl = filled
+            case 1: darkURL = filled
             case 2: bundle = filled
             case 3: darkBundle = filled
             case 4: icon = filled
             default: alt = text
             }
         }
-        self.init(url: url ?? "", darkUrl: darkUrl, bundle: bundle, darkBundle: darkBundle, icon: icon, alt: alt)
+        self.init(url: url ?? "", darkURL: darkURL, bundle: bundle, darkBundle: darkBundle, icon: icon, alt: alt)
         if isEmpty { return nil }
     }
 }
@@ -115,9 +116,9 @@ extension MessageAction {
         }
         var (id, label, type, value, link, actionType) = ("", "", "", "", "", "")
         var members = JSONMembers(Self.names)
-        while let place = try members.next(&scanner) {
+        while let index = try members.next(&scanner) {
             let text = try scanner.stringValue() ?? ""
-            switch place {
+            switch index {
             case 0: id = text
             case 1: label = text
             case 2: type = text
@@ -141,11 +142,11 @@ extension Message {
     private static let listedNames: [StaticString] =
         MessageDetails.cardNames + ["title", "body", "category", "pinned", "surface", "groupKey", "priority"]
 
-    /// A message that a list shows: what a card has is read at once, the rest when it is asked for. Of the dates it has
-    /// the two that are given.
+    /// Creates a message for a list. What a card shows is decoded at once, the rest on access. The only dates are the
+    /// two parameters.
     ///
-    /// - Parameter content: The sender's JSON object, in UTF-8; read as leniently as ``init(json:)`` does, and of
-    ///   members with the same name the first counts.
+    /// - Parameter content: The sender's JSON object, in UTF-8. It is read as leniently as by ``init(json:)``, and of
+    ///   repeated members the first counts.
     package init(id: String, deliverAt: Date, readAt: Date?, content: UnsafeRawBufferPointer) {
         let text = content.bindMemory(to: UInt8.self)
         var details = MessageDetails()
@@ -155,8 +156,8 @@ extension Message {
         var scanner = JSONScanner(text)
         var members = JSONMembers(Self.listedNames)
         do {
-            while let place = try members.next(&scanner) {
-                switch place - MessageDetails.cardNames.count {
+            while let index = try members.next(&scanner) {
+                switch index - MessageDetails.cardNames.count {
                 case 0: title = try scanner.stringValue()
                 case 1: body = try scanner.stringValue()
                 case 2: category = try scanner.stringValue()
@@ -164,11 +165,12 @@ extension Message {
                 case 4: surface = try scanner.stringValue()
                 case 5: groupKey = try scanner.stringValue()
                 case 6: priority = try JSON(reading: &scanner).intValue
-                default: try details.readMember(place, &scanner)
+                default: try details.readMember(index, &scanner)
                 }
             }
         } catch {
-            // What was sent has been checked. If it can be read no further, what was read is shown.
+            // The content was validated when it was sent. If it can't be read further, the message has the members
+            // before the error.
         }
         self.init(
             id: id,
@@ -178,7 +180,7 @@ extension Message {
             category: category,
             groupKey: groupKey,
             priority: priority ?? 0,
-            pinned: pinned ?? false,
+            isPinned: pinned ?? false,
             deliverAt: deliverAt,
             expiresAt: nil,
             details: .listed(card: details, text: Array(text))

@@ -1,52 +1,51 @@
 public import Foundation
 import Groundwork
 
-/// One message in a person's inbox, as the app's backend sent it, together with what the person did with it.
+/// A message in a person's inbox, with its state.
 ///
-/// The same flat object travels in the sending API, over JMAP and to the screens; `Documentation/Messages.md` lists its
-/// fields with their limits. What the sender wrote is in the first properties; the five dates at the end are the
-/// person's own.
+/// The same flat object is used in the sending API, over JMAP and on screen; `Documentation/Messages.md` lists its
+/// fields with their limits. The sender's properties come first; the five dates at the end are the person's state.
 ///
-/// A value: reading a property never touches the store or the network. The properties that lists seldom show (``html``,
-/// ``media``, ``actions``, ``templateId``, ``consentCategory``, ``additionalData``, ``campaignId``, ``link``,
-/// ``dismissButton``) are decoded when they are asked for, each time; keep the result where it is used often.
+/// A message is a value: reading a property never accesses the store or the network. The properties that lists seldom
+/// show (``html``, ``media``, ``actions``, ``templateID``, ``consentCategory``, ``additionalData``, ``campaignID``,
+/// ``link``, ``dismissButton``) are decoded on each access, so keep the result if you use it often.
 public struct Message: Identifiable, Hashable, Sendable {
-    /// The server's id for the message, 1–255 of `A-Za-z0-9-_` (RFC 8620 §1.2).
+    /// The server's id for the message, 1–255 characters of `A-Za-z0-9-_` (RFC 8620, section 1.2).
     public var id: String
-    /// The place in the app where the message is shown. `"inbox"` unless the sender says otherwise.
+    /// The name of the ``Surface`` on which the message is shown, `"inbox"` by default.
     public var surface: String
-    /// The headline. May be empty where the message has a body, HTML or media instead.
+    /// The headline. It may be empty if the message has a body, HTML or media.
     public var title: String
-    /// The text. May be empty.
+    /// The text. It may be empty.
     public var body: String
-    /// A heading under which the app may show it, such as a tab.
+    /// A heading under which the app may show the message, such as a tab.
     public var category: String?
-    /// Messages with the same key belong together.
+    /// The key of the group to which the message belongs. Messages with the same key form a group.
     public var groupKey: String?
-    /// How much it matters to the sender, −1000…1000, 0 by default; higher is more.
+    /// The message's importance to the sender, −1000…1000, 0 by default. Higher is more important.
     public var priority: Int
-    /// Whether the sender wants it kept at the top. Lists come by delivery, so that is for the screen to do; the device
-    /// never removes it to make room.
-    public var pinned: Bool
-    /// When it was, or is to be, delivered.
+    /// Whether the sender requests that the message stays at the top. Lists are sorted by delivery, so pinning is up to
+    /// the screen. The device never removes a pinned message to free space.
+    public var isPinned: Bool
+    /// The time of delivery, which may be in the future.
     public var deliverAt: Date
-    /// When it ceases to be shown, by the device's own clock; nil for never.
+    /// The time at which the message expires, by the device's clock. Nil if it never does.
     public var expiresAt: Date?
 
-    /// When the person first had it on screen.
+    /// The time at which the person first had the message on screen.
     public var seenAt: Date?
-    /// When the person read it; nil while unread.
+    /// The time at which the person read the message, or nil if it is unread.
     public var readAt: Date?
-    /// When the person put it into the archive.
+    /// The time at which the person archived the message.
     public var archivedAt: Date?
-    /// Until when it is out of the way; past dates mean that it is back.
+    /// The time until which the message is snoozed. A past date means that it is active again.
     public var snoozedUntil: Date?
-    /// When the person deleted it: hidden everywhere at once, gone for good after 30 days.
+    /// The time at which the person deleted the message. It is hidden everywhere at once and removed after 30 days.
     public var deletedAt: Date?
 
     private var details: MessageDetails.Source
 
-    /// Makes a message, for previews and tests.
+    /// Creates a message for previews and tests.
     public init(
         id: String,
         surface: String = Message.defaultSurface,
@@ -55,16 +54,16 @@ public struct Message: Identifiable, Hashable, Sendable {
         html: String? = nil,
         media: Media? = nil,
         actions: [MessageAction] = [],
-        templateId: String? = nil,
+        templateID: String? = nil,
         category: String? = nil,
         groupKey: String? = nil,
         priority: Int = 0,
-        pinned: Bool = false,
+        isPinned: Bool = false,
         deliverAt: Date,
         expiresAt: Date? = nil,
         consentCategory: String? = nil,
         additionalData: [String: String] = [:],
-        campaignId: String? = nil,
+        campaignID: String? = nil,
         link: String? = nil,
         dismissButton: DismissButton? = nil,
         seenAt: Date? = nil,
@@ -81,7 +80,7 @@ public struct Message: Identifiable, Hashable, Sendable {
             category: category,
             groupKey: groupKey,
             priority: priority,
-            pinned: pinned,
+            isPinned: isPinned,
             deliverAt: deliverAt,
             expiresAt: expiresAt,
             details: .decoded(
@@ -89,10 +88,10 @@ public struct Message: Identifiable, Hashable, Sendable {
                     html: html,
                     media: media,
                     actions: actions,
-                    templateId: templateId,
+                    templateID: templateID,
                     consentCategory: consentCategory,
                     additionalData: additionalData,
-                    campaignId: campaignId,
+                    campaignID: campaignID,
                     link: link,
                     dismissButton: dismissButton
                 )
@@ -113,7 +112,7 @@ public struct Message: Identifiable, Hashable, Sendable {
         category: String?,
         groupKey: String?,
         priority: Int,
-        pinned: Bool,
+        isPinned: Bool,
         deliverAt: Date,
         expiresAt: Date?,
         details: MessageDetails.Source
@@ -125,25 +124,25 @@ public struct Message: Identifiable, Hashable, Sendable {
         self.category = category
         self.groupKey = groupKey
         self.priority = priority
-        self.pinned = pinned
+        self.isPinned = isPinned
         self.deliverAt = deliverAt
         self.expiresAt = expiresAt
         self.details = details
     }
 
-    /// The surface of a message whose sender names none.
+    /// The default surface of a message, `"inbox"`.
     public static let defaultSurface = "inbox"
 
-    /// Of the properties that lists seldom show, those that a card has, decoded once; the others are empty.
+    /// The details that a card shows, decoded once. The other details are empty.
     package var cardDetails: MessageDetails { details.cardValue }
 
-    /// The message as HTML, not yet cleaned: never show it as it is.
+    /// The message's HTML. It isn't sanitized; never show it unprocessed.
     public var html: String? {
         get { details.value.html }
         set { details.change { $0.html = newValue } }
     }
 
-    /// A picture or video that goes with it.
+    /// The message's image or video.
     public var media: Media? {
         get { details.value.media }
         set { details.change { $0.media = newValue } }
@@ -155,37 +154,37 @@ public struct Message: Identifiable, Hashable, Sendable {
         set { details.change { $0.actions = newValue } }
     }
 
-    /// Which of the app's templates shows it.
-    public var templateId: String? {
-        get { details.value.templateId }
-        set { details.change { $0.templateId = newValue } }
+    /// The id of the app's template that shows the message.
+    public var templateID: String? {
+        get { details.value.templateID }
+        set { details.change { $0.templateID = newValue } }
     }
 
-    /// The kind of consent that telling the sender what is done with this message needs; nil where it needs none.
+    /// The category of consent that reporting the message's events to the sender requires. Nil if none is required.
     public var consentCategory: String? {
         get { details.value.consentCategory }
         set { details.change { $0.consentCategory = newValue } }
     }
 
-    /// Whatever else the sender wants the app to know.
+    /// Additional values from the sender for the app.
     public var additionalData: [String: String] {
         get { details.value.additionalData }
         set { details.change { $0.additionalData = newValue } }
     }
 
-    /// The campaign to which it belongs.
-    public var campaignId: String? {
-        get { details.value.campaignId }
-        set { details.change { $0.campaignId = newValue } }
+    /// The id of the campaign to which the message belongs.
+    public var campaignID: String? {
+        get { details.value.campaignID }
+        set { details.change { $0.campaignID = newValue } }
     }
 
-    /// Where a tap on the message itself leads: a web address or a deep link into the app; nil or empty for nowhere.
+    /// The target of a tap on the message: a web address or a deep link into the app. Nil or empty if there is none.
     public var link: String? {
         get { details.value.link }
         set { details.change { $0.link = newValue } }
     }
 
-    /// Which button on its card sends it away; nil for the usual one.
+    /// The style of the dismiss button on the message's card. Nil for the default style.
     public var dismissButton: DismissButton? {
         get { details.value.dismissButton }
         set { details.change { $0.dismissButton = newValue } }
@@ -193,20 +192,20 @@ public struct Message: Identifiable, Hashable, Sendable {
 }
 
 extension Message {
-    /// What the person did with it: deleted before read before unread.
+    /// The state of the message. Deleted takes precedence over read, and read over unread.
     public var status: MessageStatus {
         deletedAt != nil ? .deleted : readAt != nil ? .read : .unread
     }
 
-    /// Whether the person hasn't read it.
+    /// Whether the message is unread.
     public var isUnread: Bool { readAt == nil }
 
-    /// Whether it has expired by that time.
+    /// Whether the message has expired at the given time.
     public func isExpired(at time: Date) -> Bool {
         expiresAt.map { $0 <= time } ?? false
     }
 
-    /// Whether it is out of the way at that time, because the person snoozed it.
+    /// Whether the message is snoozed at the given time.
     public func isSnoozed(at time: Date) -> Bool {
         snoozedUntil.map { $0 > time } ?? false
     }

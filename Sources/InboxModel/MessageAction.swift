@@ -2,22 +2,22 @@ package import Groundwork
 
 /// A button of a message.
 ///
-/// The fields are those of Zeta's `ZTCtaAction`, and an id that is unique within the message.
+/// It has the fields of Zeta's `ZTCtaAction`, and an id that is unique within the message.
 public struct MessageAction: Identifiable, Hashable, Sendable {
-    /// Names the action within its message; the server makes one up (`"1"`, `"2"`, …) where the sender gives none.
+    /// The action's id within its message. If the sender gives none, the server assigns one (`"1"`, `"2"`, …).
     public var id: String
     /// The label.
     public var text: String
-    /// An identifier from the campaign's template; may be empty.
+    /// An identifier from the campaign's template. It may be empty.
     public var type: String
-    /// What a click reports; may be empty, then it is the ``link``.
+    /// The value that a click reports. If it is empty, a click reports the ``link``.
     public var value: String
-    /// Where it leads: a web address or a deep link into the app; may be empty.
+    /// The target: a web address or a deep link into the app. It may be empty.
     public var link: String
-    /// How ``link`` is to be opened.
+    /// The way in which ``link`` is opened.
     public var actionType: ActionType
 
-    /// Makes an action; what isn't given is empty.
+    /// Creates an action. Parameters that are omitted are empty.
     public init(
         id: String,
         text: String,
@@ -34,18 +34,18 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
         self.actionType = actionType
     }
 
-    /// How an action's link is to be opened.
+    /// The way in which an action's link is opened.
     public enum ActionType: RawRepresentable, Codable, Hashable, Sendable {
-        /// By the link's own scheme: the wire's empty string.
+        /// By the link's scheme. Its JSON value is the empty string.
         case automatic
         /// In a browser within the app.
         case webBrowser
         /// In the system's browser.
         case externalBrowser
-        /// A value that this version doesn't know, kept as it came.
+        /// A value that this version doesn't know. It is preserved.
         case other(String)
 
-        /// The wire's spelling.
+        /// The value in JSON.
         public var rawValue: String {
             switch self {
             case .automatic: ""
@@ -55,7 +55,7 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
             }
         }
 
-        /// Reads the wire's spelling; never fails.
+        /// Creates a type from its value in JSON. It never fails.
         public init(rawValue: String) {
             switch rawValue {
             case "": self = .automatic
@@ -68,7 +68,7 @@ public struct MessageAction: Identifiable, Hashable, Sendable {
 }
 
 extension MessageAction {
-    /// Reads what a server sent: whatever is missing or of another type is empty.
+    /// Reads a server's object. Members that are missing or of another type are empty.
     init(lenient json: JSON) {
         self.init(
             id: json["id"]?.stringValue ?? "",

@@ -1,6 +1,6 @@
-/// The JMAP capability for app messages, and the types that it brings.
+/// The JMAP capability for app messages, with its types.
 package enum MessageCapability {
-    /// An address of ours, as RFC 8620 §1.8 wants of vendors.
+    /// The capability's URI, a vendor's own as RFC 8620, section 1.8 requires.
     package static let uri = "https://swift-inbox.example/jmap/messages"
     /// The JMAP type of ``Message``.
     package static let messageType = "InboxMessage"
@@ -8,6 +8,6 @@ package enum MessageCapability {
     package static let surfaceType = "InboxSurface"
     /// The JMAP type of ``MessageEvent``.
     package static let eventType = "InboxEvent"
-    /// The member of a patch of ``messageType`` that says whether consent holds for what it changes.
+    /// The member of a patch of ``messageType`` that states the consent for the change.
     package static let consent = "consent"
 }

@@ -1,29 +1,29 @@
 package import Foundation
 package import Groundwork
 
-/// What a sender wrote, checked: the fields of a message but its id and the person's dates.
+/// A sender's validated message: all fields except the id and the person's dates.
 package struct MessageContent: Sendable {
-    /// The content as a JSON object, with `surface` filled in, ids given to actions, and without the two dates, which
-    /// the server keeps apart.
+    /// The content as a JSON object, with `surface` and the ids of actions filled in. It lacks the two dates, which the
+    /// server stores separately.
     package let json: JSONObject
     package let surface: String
-    /// When to deliver; nil for at once.
+    /// The time of delivery, or nil for immediate delivery.
     package let deliverAt: Date?
     package let expiresAt: Date?
 
-    /// Checks a sender's message.
+    /// Validates a sender's message strictly.
     ///
-    /// Strict, since a sender can be told: every field has to be known, of its type and within ``MessageLimits``. Texts
-    /// that messages are found by (``MessageField/isNormalized``) are put into Unicode's normal form C.
+    /// Unknown fields, wrong types and values beyond ``MessageLimits`` are rejected. Searchable texts
+    /// (``MessageField/isNormalized``) are converted to Unicode normalization form C.
     ///
     /// - Parameters:
-    ///   - reader: The message object with its place in the request.
-    ///   - now: The time of the request. A message that expires by then is refused.
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    ///   - reader: The message object with its location in the request.
+    ///   - now: The time of the request. A message that has expired by then is rejected.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader, now: Date) throws(JSONValueError) {
         try reader.only(MessageField.sendableNames)
         var object = JSONObject()
-        func take(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
+        func add(_ field: MessageField, _ check: (JSONReader) throws(JSONValueError) -> JSON) throws(JSONValueError) {
             guard let member = reader.member(field.rawValue) else { return }
             let value = try check(member)
             object.add(field.rawValue, field.isNormalized ? value.normalized : value)
@@ -34,19 +34,19 @@ package struct MessageContent: Sendable {
 
         surface = try reader.member(MessageField.surface.rawValue)?.name().normalized ?? Message.defaultSurface
         object.add(MessageField.surface.rawValue, .string(surface))
-        try take(.title, text(MessageLimits.title))
-        try take(.body, text(MessageLimits.body))
-        try take(.html, text(MessageLimits.html))
-        try take(.media) { (member) throws(JSONValueError) in try member.media().json }
-        try take(.actions) { (member) throws(JSONValueError) in try member.checkedActions() }
+        try add(.title, text(MessageLimits.title))
+        try add(.body, text(MessageLimits.body))
+        try add(.html, text(MessageLimits.html))
+        try add(.media) { (member) throws(JSONValueError) in try member.media().json }
+        try add(.actions) { (member) throws(JSONValueError) in try member.checkedActions() }
         for field in [MessageField.templateId, .category, .groupKey, .consentCategory, .campaignId] {
-            try take(field) { (member) throws(JSONValueError) in .string(try member.name()) }
+            try add(field) { (member) throws(JSONValueError) in .string(try member.name()) }
         }
-        try take(.link) { (member) throws(JSONValueError) in .string(try member.actionLink()) }
-        try take(.dismissButton) { (member) throws(JSONValueError) in .string(try member.dismissButton().rawValue) }
-        try take(.priority) { (member) throws(JSONValueError) in JSON(try member.int(in: MessageLimits.priority)) }
-        try take(.pinned) { (member) throws(JSONValueError) in .bool(try member.bool()) }
-        try take(.additionalData) { (member) throws(JSONValueError) in try member.checkedPairs() }
+        try add(.link) { (member) throws(JSONValueError) in .string(try member.actionLink()) }
+        try add(.dismissButton) { (member) throws(JSONValueError) in .string(try member.dismissButton().rawValue) }
+        try add(.priority) { (member) throws(JSONValueError) in JSON(try member.int(in: MessageLimits.priority)) }
+        try add(.pinned) { (member) throws(JSONValueError) in .bool(try member.bool()) }
+        try add(.additionalData) { (member) throws(JSONValueError) in try member.checkedPairs() }
         deliverAt = try reader.member(MessageField.deliverAt.rawValue)?.date()
         let expiry = reader.member(MessageField.expiresAt.rawValue)
         expiresAt = try expiry?.date()
@@ -62,19 +62,19 @@ package struct MessageContent: Sendable {
 }
 
 extension JSONReader {
-    /// A short name: not empty, within ``MessageLimits/name``.
+    /// Returns a short name, which isn't empty and within ``MessageLimits/name``.
     fileprivate func name() throws(JSONValueError) -> String {
         let name = try string(maxBytes: MessageLimits.name)
         guard !name.isEmpty else { throw failure("has to be a string that isn't empty") }
         return name
     }
 
-    /// A picture or video, checked.
+    /// Returns a validated image or video.
     func media() throws(JSONValueError) -> Media {
         try only(["url", "darkUrl", "bundle", "darkBundle", "icon", "alt"])
         let media = Media(
             url: try member("url")?.webAddress() ?? "",
-            darkUrl: try member("darkUrl")?.webAddress(),
+            darkURL: try member("darkUrl")?.webAddress(),
             bundle: try member("bundle")?.name(),
             darkBundle: try member("darkBundle")?.name(),
             icon: try member("icon")?.name(),
@@ -102,14 +102,14 @@ extension JSONReader {
         var actions: [JSON] = []
         for (index, reader) in readers.enumerated() {
             try reader.only(["id", "text", "type", "value", "link", "actionType"])
-            // Its number, or the next that no other action has.
-            func madeUp() -> String {
+            // The action's number, or the next one that no other action uses.
+            func generatedID() -> String {
                 var number = index + 1
                 while given.contains(String(number)) || ids.contains(String(number)) { number += 1 }
                 return String(number)
             }
             let action = MessageAction(
-                id: try reader.member("id")?.name() ?? madeUp(),
+                id: try reader.member("id")?.name() ?? generatedID(),
                 text: try reader.required("text").string(maxBytes: MessageLimits.actionText),
                 type: try reader.member("type")?.string(maxBytes: MessageLimits.name) ?? "",
                 value: try reader.member("value")?.string(maxBytes: MessageLimits.actionValue) ?? "",
@@ -139,14 +139,14 @@ extension JSONReader {
         return .object(object)
     }
 
-    /// An `http` or `https` URL.
+    /// Returns an `http` or `https` URL.
     private func webAddress() throws(JSONValueError) -> String {
         let text = try string(maxBytes: MessageLimits.url)
         guard let scheme = LinkScheme(of: text), scheme.isWeb else { throw failure("has to be an http or https URL") }
         return text
     }
 
-    /// A web address or a deep link; empty for none.
+    /// Returns a web address or a deep link, or an empty string if there is none.
     fileprivate func actionLink() throws(JSONValueError) -> String {
         let text = try string(maxBytes: MessageLimits.url)
         guard !text.isEmpty else { return text }
@@ -157,7 +157,7 @@ extension JSONReader {
 }
 
 extension JSON {
-    /// A text in normal form C, and so the texts of an object, but not its names; anything else as it is.
+    /// A string, or the strings in an object, in normalization form C. Names of members and other values are unchanged.
     fileprivate var normalized: JSON {
         switch self {
         case .string(let text): .string(text.normalized)

@@ -5,19 +5,19 @@ package struct MessageDetails: Hashable, Sendable {
     package var html: String?
     package var media: Media?
     package var actions: [MessageAction] = []
-    package var templateId: String?
+    package var templateID: String?
     package var consentCategory: String?
     package var additionalData: [String: String] = [:]
-    package var campaignId: String?
+    package var campaignID: String?
     package var link: String?
     package var dismissButton: DismissButton?
 
-    /// Where the details come from: values, or the message's JSON text, read when asked for. Values lie apart, so that
-    /// a message is copied at little cost.
+    /// The source of a message's details: decoded values, or JSON text that is decoded on access. Values are boxed, so
+    /// that copying a message is cheap.
     package enum Source: Sendable {
         indirect case decoded(MessageDetails)
         case text([UInt8])
-        /// The text, of which the details that a card has were read.
+        /// JSON text, with the card's details already decoded.
         indirect case listed(card: MessageDetails, text: [UInt8])
 
         package var value: MessageDetails {
@@ -28,7 +28,7 @@ package struct MessageDetails: Hashable, Sendable {
             }
         }
 
-        /// The details that a card has; nothing else is decoded.
+        /// The details that a card shows. Nothing else is decoded.
         package var cardValue: MessageDetails {
             switch self {
             case .decoded(let details), .listed(let details, _): details

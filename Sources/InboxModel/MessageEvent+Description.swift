@@ -1,11 +1,12 @@
 import Groundwork
 
-/// An event in a line, for logs and the debugger: without the values of its data.
+/// One-line descriptions of events, for logs and the debugger.
 extension MessageEvent: CustomStringConvertible {
-    /// Such as `MessageEvent(e1, clicked, message: m1, action: 1, at 2026-05-01T08:00:00Z, 2 values)`.
+    /// The event without the values of its data, such as `MessageEvent(e1, clicked, message: m1, action: 1, at
+    /// 2026-05-01T08:00:00Z, 2 values)`.
     public var description: String { "MessageEvent(\(facts.joined(separator: ", ")))" }
 
-    /// As ``description``, with the values of its data.
+    /// ``description`` with the values of its data.
     public var descriptionWithTexts: String {
         let values = data.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         return "MessageEvent(\((facts + values).joined(separator: ", ")))"

@@ -1,10 +1,10 @@
 import Foundation
 package import Groundwork
 
-/// The fields of an event's JSON object: the one list of their names.
+/// The names of the fields of an event's JSON object, in their only list.
 package enum EventField: String, CaseIterable, Sendable {
     case uid, message, type, action, at, data, reads, consent
-    /// The server's: the id, and when it heard of the event.
+    /// The server's id, and the time at which the server received the event.
     case id, receivedAt
 
     /// The fields that a device may set.
@@ -14,10 +14,9 @@ package enum EventField: String, CaseIterable, Sendable {
 }
 
 extension MessageEvent {
-    /// Checks an event that a device sends, strictly: every field has to be known, of its type and within
-    /// ``EventLimits``.
+    /// Validates a device's event strictly. Unknown fields, wrong types and values beyond ``EventLimits`` are rejected.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(Set(EventField.sendable.map(\.rawValue)))
         func required(_ field: EventField) throws(JSONValueError) -> JSONReader { try reader.required(field.rawValue) }
@@ -34,10 +33,10 @@ extension MessageEvent {
         )
     }
 
-    /// Reads an event that a server sent. Lenient, as a receiver should be: what isn't known is ignored, what is of
-    /// another type is left out. Only without a uid, a message or a type it isn't an event.
+    /// Reads a server's event leniently. Unknown fields are ignored, and values of another type are dropped. Only the
+    /// uid, the message and the type are required.
     ///
-    /// - Throws: ``JSONValueError`` that names the part.
+    /// - Throws: ``JSONValueError`` with the location of the invalid part.
     package init(json: JSON) throws(JSONValueError) {
         let reader = JSONReader(json)
         self.init(
@@ -54,7 +53,7 @@ extension MessageEvent {
         )
     }
 
-    /// The event's JSON object, as a device sends it.
+    /// The event as a JSON object, as a device sends it.
     package var json: JSON {
         var object = JSONObject()
         func set(_ field: EventField, _ value: JSON?) { object[field.rawValue] = value }
@@ -69,7 +68,7 @@ extension MessageEvent {
         return .object(object)
     }
 
-    /// The data's JSON object, by name.
+    /// The data as a JSON object.
     package var dataJSON: JSON {
         .object(
             JSONObject(data.sorted { $0.key < $1.key }.compactMap { pair in pair.value.json.map { (pair.key, $0) } })
@@ -90,7 +89,7 @@ extension EventValue {
         }
     }
 
-    /// - Returns: Nil for a number that JSON can't say.
+    /// - Returns: Nil for a number that JSON can't represent.
     fileprivate var json: JSON? {
         switch self {
         case .string(let text): .string(text)
@@ -129,12 +128,12 @@ extension JSONReader {
 
     fileprivate func eventData() throws(JSONValueError) -> [String: EventValue] {
         let object = try object()
-        // The note of a forced event has room of its own.
+        // The marker of a forced event doesn't count toward the limit.
         let isForced = object[MessageEvent.forcedKey] == true
         guard object.count - (isForced ? 1 : 0) <= EventLimits.dataPairs else {
             throw failure("has more than \(EventLimits.dataPairs) pairs")
         }
-        let note = isForced ? MessageEvent.forcedNote.utf8.count : 0
+        let note = isForced ? MessageEvent.forcedMarker.utf8.count : 0
         guard value.utf8.count - note <= EventLimits.data else {
             throw failure("has more than \(EventLimits.data) bytes of JSON")
         }

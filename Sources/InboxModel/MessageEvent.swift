@@ -1,48 +1,47 @@
 public import Foundation
 
-/// Something that a person did with a message, or that was done for them: it came onto the screen, was opened, an
-/// action was clicked.
+/// Something that a person did with a message, such as displaying, opening or clicking it, or its delivery.
 ///
-/// Events are what apps and senders learn from; they change nothing that is shown, but for ``EventType/clicked``, which
-/// also reads the message unless it says otherwise. The same flat object travels over JMAP as an `InboxEvent` and to
-/// webhooks; `Documentation/Events.md` lists its fields with their limits.
+/// Events inform the app and the sender. They change nothing on screen, except that ``EventType/clicked`` also marks
+/// the message as read by default. The same flat object is sent over JMAP as an `InboxEvent` and to webhooks;
+/// `Documentation/Events.md` lists its fields with their limits.
 public struct MessageEvent: Identifiable, Hashable, Sendable {
-    /// The device's own name for the event, 1–64 of `A-Za-z0-9-_`, unique for the person: however often an event is
-    /// sent, it counts once.
+    /// The device's id for the event, 1–64 characters of `A-Za-z0-9-_`, unique for the person. An event that is sent
+    /// repeatedly counts once.
     public var uid: String
-    /// The id of the message that it is about.
+    /// The id of the message.
     public var message: String
-    /// What happened.
+    /// The type of the event.
     public var type: EventType
-    /// The id of the action that it is about, or whatever else names a part of the message; nil where it is about all
-    /// of it.
+    /// The id of the action, or another identifier of a part of the message. Nil if the event concerns the whole
+    /// message.
     public var action: String?
-    /// When it happened, by the device's clock; nil for when the server hears of it.
+    /// The time of the event, by the device's clock. Nil for the time at which the server receives it.
     public var at: Date?
-    /// Whatever else the app wants to report.
+    /// Additional values that the app reports.
     public var data: [String: EventValue]
-    /// Whether a click also reads the message; of other types it says nothing.
+    /// Whether a click also marks the message as read. It has no effect on other types.
     ///
-    /// False where the device sends the reading as a write of its own: an event may arrive late, and must not undo that
-    /// the person has marked the message as unread since.
+    /// It is false if the device marks the message as read with a separate write: an event may arrive late and must not
+    /// revert a message that the person has since marked as unread.
     public var reads: Bool
-    /// Whether the person agreed to its being told; nil where the message needs no consent, or where that isn't known.
+    /// Whether the person consents to reporting the event. Nil if the message requires no consent, or if it is unknown.
     ///
-    /// About a message with a `consentCategory`, an event that doesn't say true reaches the person's own export alone,
-    /// unless it is forced (`tracking_forced` in its ``data``).
+    /// If the message has a `consentCategory` and this isn't true, the event is included only in the person's own
+    /// export, unless it is forced (`tracking_forced` in its ``data``).
     public var consent: Bool?
 
-    /// Makes an event.
+    /// Creates an event.
     ///
     /// - Parameters:
-    ///   - uid: Made once, and sent with each repeat.
-    ///   - message: The message's id.
-    ///   - type: What happened.
-    ///   - action: The id of the action that it is about.
-    ///   - at: When it happened; nil for when the server hears of it.
-    ///   - data: At most ``EventLimits/dataPairs`` pairs, and ``EventLimits/data`` bytes of JSON.
-    ///   - reads: Whether a click also reads the message.
-    ///   - consent: Whether the person agreed to its being told.
+    ///   - uid: The device's id for the event, which stays the same when it is sent again.
+    ///   - message: The id of the message.
+    ///   - type: The type of the event.
+    ///   - action: The id of the action.
+    ///   - at: The time of the event. Nil for the time at which the server receives it.
+    ///   - data: Additional values, at most ``EventLimits/dataPairs`` pairs and ``EventLimits/data`` bytes of JSON.
+    ///   - reads: Whether a click also marks the message as read.
+    ///   - consent: Whether the person consents to reporting the event.
     public init(
         uid: String,
         message: String,
@@ -63,15 +62,15 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
         self.consent = consent
     }
 
-    /// The name in ``data`` of the note that the event is told without consent.
+    /// The key in ``data`` that marks an event as reported without consent.
     package static let forcedKey = "tracking_forced"
-    /// The note, as it stands between others.
-    static let forcedNote = #","\#(forcedKey)":true"#
+    /// The marker in JSON, after other members.
+    static let forcedMarker = #","\#(forcedKey)":true"#
 
-    /// Whether it is told without consent too.
+    /// Whether the event is reported even without consent.
     package var isForced: Bool { data[Self.forcedKey] == .bool(true) }
 
-    /// The same as ``uid``, which is the server's id too.
+    /// The same as ``uid``. The server uses it as the id too.
     public var id: String { uid }
 }
 
@@ -79,24 +78,24 @@ public struct MessageEvent: Identifiable, Hashable, Sendable {
 public enum EventValue: Hashable, Sendable {
     /// A text.
     case string(String)
-    /// A number; one that isn't finite is left out.
+    /// A number. One that isn't finite is dropped.
     case number(Double)
-    /// A yes or no.
+    /// A Boolean value.
     case bool(Bool)
 }
 
-/// The limits of an event, in bytes of UTF-8 where nothing else is said.
+/// The limits of an event, in bytes of UTF-8 unless noted otherwise.
 public enum EventLimits {
-    /// Of the device's name for the event.
+    /// The maximum size of the device's id for the event.
     public static let uid = 64
-    /// Of the name of a type of the app's own.
+    /// The maximum size of a type's name.
     public static let type = 64
-    /// Of the action.
+    /// The maximum size of the action's id.
     public static let action = 256
-    /// How many pairs the data may have.
+    /// The maximum number of pairs in the data.
     public static let dataPairs = 50
-    /// Of the name of a pair.
+    /// The maximum size of a key in the data.
     public static let dataKey = 256
-    /// Of the data, as compact JSON.
+    /// The maximum size of the data as compact JSON.
     public static let data = 4_096
 }

@@ -1,33 +1,34 @@
-/// The limits of what a sender may put into a message, in bytes of UTF-8 where nothing else is said.
+/// The limits of a sender's message, in bytes of UTF-8 unless noted otherwise.
 ///
-/// The server enforces them; they stand here so that a client can tell before it sends.
+/// The server enforces them. A client can use them to check a message before it sends it.
 public enum MessageLimits {
-    /// Of the headline.
+    /// The maximum size of the headline.
     public static let title = 1_000
-    /// Of the text.
+    /// The maximum size of the text.
     public static let body = 65_536
-    /// Of the HTML.
+    /// The maximum size of the HTML.
     public static let html = 524_288
-    /// Of each address: of media, and of an action's link.
+    /// The maximum size of each address, of media and of an action's link.
     public static let url = 4_096
-    /// Of what a picture or video shows, in words.
+    /// The maximum size of an alternative text.
     public static let alternativeText = 1_000
-    /// Of surface, category, group key, template, consent category, campaign and an action's id, type and action type.
+    /// The maximum size of the surface, category, group key, template, consent category and campaign, and of an
+    /// action's id, type and action type.
     public static let name = 256
-    /// How many actions a message may have.
+    /// The maximum number of actions in a message.
     public static let actions = 10
-    /// Of an action's label.
+    /// The maximum size of an action's label.
     public static let actionText = 200
-    /// Of what a click on an action reports.
+    /// The maximum size of the value that a click on an action reports.
     public static let actionValue = 4_096
-    /// The values that a priority may have.
+    /// The range of the priority.
     public static let priority = -1_000...1_000
-    /// How many additional pairs a message may have.
+    /// The maximum number of pairs in the additional data.
     public static let additionalDataPairs = 100
-    /// Of the name of an additional pair.
+    /// The maximum size of a key in the additional data.
     public static let additionalDataKey = 256
-    /// Of the value of an additional pair.
+    /// The maximum size of a value in the additional data.
     public static let additionalDataValue = 8_192
-    /// Of a person's id.
+    /// The maximum size of a person's id.
     public static let person = 256
 }

@@ -1,9 +1,9 @@
-/// What a person did with a message, in the three steps that Zeta's App Inbox knows.
+/// The state of a message, in the three steps of Zeta's App Inbox.
 public enum MessageStatus: String, Codable, Hashable, Sendable, CaseIterable {
     /// Neither read nor deleted.
     case unread = "UNREAD"
-    /// Read, and not deleted.
+    /// Read and not deleted.
     case read = "READ"
-    /// Deleted, whether it had been read or not.
+    /// Deleted, whether or not it was read.
     case deleted = "DELETED"
 }

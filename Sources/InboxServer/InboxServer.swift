@@ -24,20 +24,21 @@ public struct InboxServer: Service {
     let routes = Locked<[Route]>([])
     /// The names of the JMAP methods that are answered once it runs.
     let methods = Locked<[String]>([])
-    /// What it counts, for those who watch the server from within.
-    let metrics = Metrics()
+    /// The server's metrics.
+    let metrics: ServerMetrics
 
-    /// Makes a server; nothing is opened before ``run()``.
+    /// Creates a server. Nothing is opened before ``run()``.
     ///
     /// - Parameters:
-    ///   - configuration: How it is set up.
-    ///   - onReady: Told once, when the server listens.
+    ///   - configuration: The settings.
+    ///   - onReady: Called once, when the server listens.
     public init(
         configuration: InboxServerConfiguration,
         onReady: @escaping @Sendable (ReadyInformation) async -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.onReady = onReady
+        metrics = ServerMetrics(host: configuration.metricsFactory)
         watchers = Watchers(clock: configuration.clock, limit: configuration.fairUse.streams)
     }
 
@@ -121,7 +122,7 @@ public struct InboxServer: Service {
     }
 
     private static func close(_ storage: Storage, logger: Logger) async {
-        await onItsOwnThread {
+        await onNewThread {
             do {
                 try storage.close()
             } catch {
@@ -149,7 +150,7 @@ extension InboxServer: CustomStringConvertible {
     public var description: String { "InboxServer" }
 }
 
-/// What a server tells once it answers requests.
+/// The properties of a server that answers requests.
 public struct ReadyInformation: Sendable {
     /// Where it is reached on this machine, with the port that it got.
     public let url: URL

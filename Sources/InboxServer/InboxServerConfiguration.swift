@@ -1,3 +1,4 @@
+public import CoreMetrics
 public import Foundation
 public import Groundwork
 public import Logging
@@ -36,12 +37,18 @@ public struct InboxServerConfiguration: Sendable {
     public var allowsPrivateWebhooks = false
     /// What a connection may take.
     public var connectionLimits = ConnectionLimits()
-    /// What one person, and one API key, may use, so that nobody's use costs the others theirs.
+    /// The limits of one person and of one API key, so that one's use doesn't slow down the others.
     public var fairUse = FairUse()
     /// The time by which messages are delivered and tokens expire.
     public var clock: any WallClock
     /// Where ids, keys and secrets come from.
     public var random: RandomSource
+    /// The backend of the server's metrics (swift-metrics), besides the text of `/metrics`: by default the one that the
+    /// process was bootstrapped with (`MetricsSystem.bootstrap(_:)`) when this value is created, if any.
+    ///
+    /// Names, labels and units are those of the text, which `Documentation/Operations.md` lists. Durations are recorded
+    /// by timers. Values that the text reads on request are recorded every 10 seconds.
+    public var metricsFactory: any MetricsFactory = MetricsSystem.factory
     /// Takes the server's log. Neither messages nor tokens nor people's ids are ever logged.
     public var logger: Logger
 

@@ -59,7 +59,6 @@ extension ServerParts {
         TokenRoutes(access: access, tokens: tokens, people: people, sessions: sessions).add(to: routes)
         SigningKeyRoutes(access: access, sessions: sessions).add(to: routes)
         AuditRoutes(storage: storage, access: access).add(to: routes)
-        let gauges = ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: clock)
         MetricsRoutes(metrics: metrics, gauges: gauges, access: access).add(to: routes)
         let eraser = Eraser(
             storage: storage,

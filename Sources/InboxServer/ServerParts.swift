@@ -5,12 +5,12 @@ import JMAP
 import Logging
 package import ServiceLifecycle
 
-/// What a running server is made of: each part once, and told of the others that it needs.
+/// The parts of a running server: each exists once, and receives the others that it needs.
 struct ServerParts: Sendable {
     let configuration: InboxServerConfiguration
     let storage: Storage
     let watchers: Watchers
-    let metrics: Metrics
+    let metrics: ServerMetrics
     /// Nil where the server speaks without TLS.
     let identity: TLSIdentity?
     /// Nil where the app's backend signs no tokens.
@@ -40,7 +40,7 @@ struct ServerParts: Sendable {
         configuration: InboxServerConfiguration,
         storage: Storage,
         watchers: Watchers,
-        metrics: Metrics
+        metrics: ServerMetrics
     ) async throws {
         (self.configuration, self.storage) = (configuration, storage)
         (self.watchers, self.metrics) = (watchers, metrics)
@@ -110,11 +110,17 @@ struct ServerParts: Sendable {
         let leases = StreamLeases(watchers: watchers, clock: configuration.clock, keysChanged: keysChanged)
         let all: [any Service] = [
             scheduler, webhookSender, waking, pings, leases, keys, auditCounts, reloader, MemoryKeeper(),
+            GaugeSampler(metrics: metrics, gauges: gauges, logger: configuration.logger),
         ]
         return all.map { NamedService($0) }
     }
 
-    /// The limits that the server tells and keeps.
+    /// The metrics that are read on request.
+    var gauges: ServerGauges {
+        ServerGauges(storage: storage, writer: writer, watchers: watchers, clock: configuration.clock)
+    }
+
+    /// The limits that the server announces and enforces.
     var core: CoreCapability {
         var core = CoreCapability()
         // Several devices of one person at once, each with several requests.

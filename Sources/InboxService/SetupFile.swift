@@ -25,7 +25,7 @@ package enum SetupFile {
     }
 }
 
-/// Why a server can't start as it is set up: what is wrong with which file or setting, and how to mend it.
+/// Why a server can't start with its settings: the file or setting, its problem, and how to fix it.
 public struct ServerSetupError: Error, CustomStringConvertible {
     /// One line. Nothing of a key or a secret is in it.
     public let description: String

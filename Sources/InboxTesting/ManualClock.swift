@@ -3,7 +3,7 @@ public import Groundwork
 
 /// A clock that moves by hand.
 ///
-/// Whoever waits for a time that ``advance(by:)`` passes is woken; nobody waits for real time.
+/// ``advance(by:)`` resumes the tasks that wait for a time up to the new one. No task waits for real time.
 public final class ManualClock: WallClock {
     private struct State {
         var now: Date

@@ -29,7 +29,7 @@ extension Message {
                 id: "sample-welcome",
                 title: "Welcome",
                 body: "Good to have you here. This is where we'll write to you.",
-                pinned: true,
+                isPinned: true,
                 deliverAt: ago(60),
                 readAt: ago(30)
             ),

@@ -4,8 +4,8 @@ import InboxModel
 import JMAP
 
 extension ScriptedServer {
-    /// Opens an event stream, which tells of each change from now on. A device listens to it with
-    /// `transport.answerStreams { _ in server.openEvents() }`, in place of asking from time to time.
+    /// Opens an event stream, which reports each change from now on. A device listens to it with
+    /// `transport.answerStreams { _ in server.openEvents() }`, instead of polling.
     public func openEvents() -> TransportStream {
         let (body, listener) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let id = UUID()
@@ -18,12 +18,12 @@ extension ScriptedServer {
 }
 
 extension ScriptedServer.State {
-    func tellMessages() {
-        tell(MessageCapability.messageType, state)
+    func notifyOfMessages() {
+        notify(MessageCapability.messageType, state)
     }
 
-    /// Tells those who listen of a type's state.
-    func tell(_ type: String, _ state: Int) {
+    /// Notifies the listeners of a type's state.
+    func notify(_ type: String, _ state: Int) {
         let change = StateChange(changed: [ScriptedServer.account: [type: String(state)]])
         let event = EventStreamEvent(name: "state", data: change.json.description)
         for listener in listeners.values { listener.yield(event.bytes) }

@@ -1,18 +1,18 @@
 import Groundwork
 import JMAP
 
-/// What a server may do to a client, for tests of what an app shows then.
+/// Faults of a server, for tests of what an app shows then.
 ///
 /// ```swift
 /// let server = ScriptedServer(person: "alice")
 /// server.deliver(Message(id: "m1", title: "Hello", deliverAt: Date()))
-/// server.refuse("m1", with: .forbidden)             // the archived message comes back, and inbox.refusedActions tells
+/// server.refuse("m1", with: .forbidden)             // an archived message returns, and is in inbox.refusedActions
 /// server.refuse("m1", with: nil)
 /// server.failSets(with: .serverUnavailable)         // changes wait on the device, and are sent later
 /// server.setLimits { $0.maxObjectsInSet = 10 }      // many changes take several requests
 /// ```
 ///
-/// What a network does is for the transport: ``ScriptedTransport/fail(with:)``.
+/// ``ScriptedTransport/fail(with:)`` has the faults of a network.
 extension ScriptedServer {
     /// Refuses the changes of a message from now on.
     ///
@@ -55,8 +55,7 @@ extension ScriptedServer {
         public var maxObjectsInSet: Int
     }
 
-    /// Changes the limits that the server tells its clients. A client that is connected already hears of them when it
-    /// asks for the session again.
+    /// Changes the limits of the server. A connected client uses them after it has fetched the session again.
     public func setLimits(_ change: (inout Limits) -> Void) {
         state.withLock { state in
             var limits = Limits(

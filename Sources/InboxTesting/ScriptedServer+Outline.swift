@@ -58,7 +58,7 @@ extension ScriptedServer.State {
     /// A field of a message as a row of an outline has it: dates as milliseconds.
     private static func value(_ name: String, _ json: JSONObject, _ message: Message) -> JSON {
         switch name {
-        case MessageField.pinned.rawValue: JSON(message.pinned ? 1 : 0)
+        case MessageField.pinned.rawValue: JSON(message.isPinned ? 1 : 0)
         case MessageField.surface.rawValue: .string(message.surface)
         default:
             if let text = json[name]?.stringValue, let date = RFC3339.date(from: text) {
@@ -76,7 +76,7 @@ extension ScriptedServer.State {
             throw .invalidArguments(MarkAllRead.argument)
         }
         let surface = write["surface"]?.stringValue
-        let consent = write[MessageCapability.consent].flatMap { try? ConsentStand(checking: JSONReader($0)) }
+        let consent = write[MessageCapability.consent].flatMap { try? ConsentState(checking: JSONReader($0)) }
         var count = 0
         for (id, message) in messages(upTo: upTo) {
             guard message.readAt == nil, message.deletedAt == nil, message.archivedAt == nil,

@@ -27,15 +27,15 @@ extension ScriptedServer {
         }
         state.withLock { state in
             guard state.surfaces.set(record, surface) else { return }
-            state.tell(MessageCapability.surfaceType, state.surfaces.state)
+            state.notify(MessageCapability.surfaceType, state.surfaces.state)
         }
     }
 
-    /// Forgets a surface without saying which, as a server may: a client that has older changes has to start anew.
+    /// Removes a surface without reporting it, as a server may: a client with older changes needs a full sync.
     package func removeSettings(surface: String) {
         state.withLock { state in
             state.surfaces.remove(surface)
-            state.tell(MessageCapability.surfaceType, state.surfaces.state)
+            state.notify(MessageCapability.surfaceType, state.surfaces.state)
         }
     }
 

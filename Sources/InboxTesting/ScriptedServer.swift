@@ -64,7 +64,7 @@ public final class ScriptedServer: Sendable {
                 let created = state.records[id]?.created ?? state.state
                 state.records[id] = Record(json: object, created: created, changed: state.state, edited: state.state)
             }
-            state.tellMessages()
+            state.notifyOfMessages()
         }
     }
 
@@ -74,11 +74,11 @@ public final class ScriptedServer: Sendable {
             guard let record = state.records.removeValue(forKey: id) else { return }
             state.state += 1
             state.destroyed[id] = (record.created, state.state)
-            state.tellMessages()
+            state.notifyOfMessages()
         }
     }
 
-    /// Forgets what has changed so far, so that the next client with an older state has to start anew.
+    /// Forgets all past changes, so that a client with an older state needs a full sync.
     public func forgetChanges() {
         state.withLock { $0.oldest = $0.state }
     }
@@ -197,7 +197,7 @@ extension ScriptedServer.State {
         else {
             throw .cannotCalculateChanges
         }
-        // What came and went since isn't told (RFC 8620 §5.2).
+        // What came and went since isn't reported (RFC 8620, section 5.2).
         let all =
             (records.map { (id: $0.key, at: $0.value.changed, created: $0.value.created, isGone: false) }
             + destroyed.filter { $0.value.created <= since }
@@ -290,7 +290,7 @@ extension ScriptedServer.State {
             answer = .object(object)
         }
         batches[epoch] = (number, answer)
-        tellMessages()
+        notifyOfMessages()
         return answer
     }
 }

@@ -1,24 +1,24 @@
 package import Groundwork
 
-/// What the core capability says of a server's limits (RFC 8620 §2).
+/// A server's limits, as its core capability states them (RFC 8620, section 2).
 package struct CoreCapability: Hashable, Sendable {
     package static let uri = "urn:ietf:params:jmap:core"
 
-    /// In bytes.
+    /// The maximum in bytes.
     package var maxSizeUpload = 10_000_000
     package var maxConcurrentUpload = 4
-    /// In bytes.
+    /// The maximum in bytes.
     package var maxSizeRequest = 10_000_000
     package var maxConcurrentRequests = 8
     package var maxCallsInRequest = 32
     package var maxObjectsInGet = 1_000
     package var maxObjectsInSet = 1_000
-    /// The names of the algorithms of the collation registry (RFC 4790) by which queries can be sorted.
+    /// The collation algorithms by which queries can be sorted, by their names in the collation registry (RFC 4790).
     package var collationAlgorithms: [String] = []
 
     package init() {}
 
-    /// Reads what a server says; a limit that it leaves out keeps its default here, since some servers leave some out.
+    /// Reads a server's limits. Missing limits, which some servers omit, keep their defaults.
     package init(json: JSON) {
         func set(_ limit: WritableKeyPath<CoreCapability, Int>, _ name: String) {
             if let value = json[name]?.intValue, value > 0 { self[keyPath: limit] = value }

@@ -1,7 +1,7 @@
 package import Groundwork
 
-/// The ids of the records that a request has created so far, by creation id (RFC 8620 §3.3, §5.3): one map for all
-/// types.
+/// The ids of the records that a request has created so far, by creation id (RFC 8620, sections 3.3 and 5.3). One map
+/// serves all types.
 package struct CreatedIDs: Hashable, Sendable {
     private var ids: [String: String]
 
@@ -20,16 +20,15 @@ package struct CreatedIDs: Hashable, Sendable {
         .object(JSONObject(ids.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
     }
 
-    /// Adds what a call has created; of two records under one creation id the later counts.
+    /// Adds the ids that a later call created. They replace earlier ones with the same creation id.
     package mutating func merge(_ later: CreatedIDs) {
         ids.merge(later.ids) { _, latest in latest }
     }
 
-    /// The id that a text means where an id is expected: `#` and a creation id stand for the record that was created
-    /// under it.
+    /// Resolves an id or a reference: `#` and a creation id become the id of the record created under it.
     ///
-    /// A reference under which nothing was created stays as it is. No record has such an id, so whatever looks for it
-    /// answers `notFound`.
+    /// A reference without a created record is returned unchanged. No record has such an id, so a method that looks it
+    /// up answers `notFound`.
     package func resolve(_ text: String) -> String {
         guard text.hasPrefix("#") else { return text }
         return ids[String(text.dropFirst())] ?? text

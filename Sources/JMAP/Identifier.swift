@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// The rule for record and account ids (RFC 8620 §1.2): 1–255 characters of `A-Za-z0-9-_`.
+/// The syntax of record and account ids (RFC 8620, section 1.2): 1–255 characters of `A-Za-z0-9-_`.
 package enum Identifier {
     package static func isValid(_ text: String) -> Bool {
         (1...255).contains(text.utf8.count)
@@ -16,21 +16,22 @@ package enum Identifier {
 }
 
 extension JSONReader {
-    /// An id.
+    /// Returns an id.
     package func identifier() throws(JSONValueError) -> String {
         let text = try string()
         guard Identifier.isValid(text) else { throw failure("has to be an id: 1 to 255 of A-Z a-z 0-9 - _") }
         return text
     }
 
-    /// An array of ids, some of which may refer to records that the request has created.
+    /// Returns an array of ids, which may include references to records that the request has created.
     package func references(_ createdIDs: CreatedIDs) throws(JSONValueError) -> [String] {
         try elements().map { (element) throws(JSONValueError) in try element.reference(createdIDs) }
     }
 
-    /// An id, or `#` and the creation id of a record that the request has created (RFC 8620 §5.3).
+    /// Returns an id, given as such or as `#` and the creation id of a record that the request has created (RFC 8620,
+    /// section 5.3).
     ///
-    /// - Returns: The id; the reference as it is where nothing was created under it, which then names no record.
+    /// - Returns: The id. A reference without a created record is returned unchanged and names no record.
     package func reference(_ createdIDs: CreatedIDs) throws(JSONValueError) -> String {
         let text = try string()
         guard Identifier.isValid(text) || (text.hasPrefix("#") && Identifier.isValid(String(text.dropFirst()))) else {

@@ -1,10 +1,10 @@
 package import Groundwork
 
-/// A method call of a request (RFC 8620 §3.2).
+/// A method call of a request, or its response (RFC 8620, section 3.2).
 package struct Invocation: Hashable, Sendable {
     package var name: String
     package var arguments: JSONObject
-    /// Chosen by the client, repeated with the answer.
+    /// The client's id for the call, which the response repeats.
     package var callID: String
 
     package init(_ name: String, _ arguments: JSONObject, callID: String) {

@@ -1,8 +1,8 @@
 package import Groundwork
 
-/// A method call that failed (RFC 8620 §3.6.2), answered as an invocation named `error`.
+/// The failure of a method call (RFC 8620, section 3.6.2), sent as an invocation named `error`.
 package struct MethodError: Error, Hashable, Sendable {
-    /// Such as `invalidArguments`. A type that isn't known means that the call failed.
+    /// The type, such as `invalidArguments`. An unknown type also means that the call failed.
     package var type: String
     package var description: String?
 

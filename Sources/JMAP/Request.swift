@@ -1,12 +1,11 @@
 package import Groundwork
 
-/// Method calls sent together (RFC 8620 §3.3).
+/// A request: method calls that are sent together (RFC 8620, section 3.3).
 package struct Request: Hashable, Sendable {
-    /// The capabilities that the calls need.
+    /// The capabilities that the calls use.
     package var using: [String]
     package var methodCalls: [Invocation]
-    /// Ids that the server gave to records that an earlier request created, by creation id; nil where the client
-    /// doesn't want them.
+    /// The ids of records created by earlier requests, by creation id. Nil if the client doesn't request them.
     package var createdIds: CreatedIDs?
 
     package init(using: [String], methodCalls: [Invocation], createdIds: CreatedIDs? = nil) {
@@ -21,13 +20,13 @@ package struct Request: Hashable, Sendable {
         return .object(object)
     }
 
-    /// How many JSON values a request may have: ten times what the largest honest one has.
+    /// The maximum number of JSON values in a request, ten times that of the largest legitimate one.
     package static let valueLimit = 100_000
 
-    /// Reads a request.
+    /// Parses a request.
     ///
-    /// - Throws: ``RequestError``: `notJSON` where the text isn't I-JSON, `notRequest` where it isn't a Request object,
-    ///   `limit` where it has more than ``valueLimit`` values.
+    /// - Throws: ``RequestError``: `notJSON` if the text isn't I-JSON, `notRequest` if it isn't a Request object,
+    ///   `limit` if it has more than ``valueLimit`` values.
     package init(parsing bytes: some Collection<UInt8>) throws(RequestError) {
         let json: JSON
         do {

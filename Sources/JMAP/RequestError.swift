@@ -1,17 +1,17 @@
 package import Groundwork
 
-/// A request that is refused as a whole (RFC 8620 §3.6.1).
+/// The rejection of a whole request (RFC 8620, section 3.6.1).
 package enum RequestError: Error, Hashable, Sendable {
     /// The text isn't I-JSON, or its content type isn't `application/json`.
     case notJSON(String)
-    /// JSON, but not a Request object.
+    /// The JSON isn't a Request object.
     case notRequest(String)
-    /// A capability in `using` that the server doesn't have.
+    /// `using` contains a capability that the server doesn't have.
     case unknownCapability(String)
-    /// More than the named limit of the core capability allows.
+    /// The request exceeds the named limit of the core capability.
     case limit(String, detail: String)
 
-    /// The HTTP status: 429 where the same request may be answered in a moment, since fewer others are running then.
+    /// The HTTP status. It is 429 if the request may succeed once fewer other requests are running.
     package var status: Int {
         if case .limit(let limit, _) = self, limit.hasPrefix("maxConcurrent") { 429 } else { 400 }
     }

@@ -1,9 +1,9 @@
 package import Groundwork
 
-/// The answers to a request (RFC 8620 §3.4).
+/// The response to a request (RFC 8620, section 3.4).
 ///
-/// The arguments stay text until they are read, so that a server can put stored text through, and a client reads an
-/// answer of many records straight into its store.
+/// Arguments stay text until they are read. A server can pass stored text through, and a client can read a response of
+/// many records straight into its store.
 package struct Response: Sendable {
     package struct Invocation: Sendable {
         package let name: String
@@ -14,9 +14,9 @@ package struct Response: Sendable {
     package let methodResponses: [Invocation]
     package let sessionState: String
 
-    /// Reads a response.
+    /// Parses a response.
     ///
-    /// - Throws: ``JSONSyntaxError``, or ``JSONValueError`` where it isn't a Response object.
+    /// - Throws: ``JSONSyntaxError``, or ``JSONValueError`` if it isn't a Response object.
     package init(parsing bytes: [UInt8]) throws {
         let text = try JSONText(checking: bytes)
         guard let members = text.members else { throw JSONReader(.null).failure("has to be a Response object") }
@@ -48,7 +48,7 @@ package struct Response: Sendable {
         return Invocation(name: name, arguments: parts[1], callID: callID)
     }
 
-    /// The first answer to the call of that id; a method may answer more than once.
+    /// Returns the first response to the call with the given id. A method may have several.
     package func answer(to callID: String) -> Invocation? {
         methodResponses.first { $0.callID == callID }
     }

@@ -1,12 +1,12 @@
 package import Groundwork
 
-/// An argument taken from an earlier answer of the same request (RFC 8620 §3.7).
+/// A reference to a result of an earlier call in the same request (RFC 8620, section 3.7).
 package struct ResultReference: Hashable, Sendable {
     /// The call id of the earlier call.
     package let resultOf: String
-    /// The name that its answer has to have.
+    /// The required name of the earlier call's response.
     package let name: String
-    /// A JSON pointer into the answer's arguments, in which `*` stands for every element of an array.
+    /// A JSON pointer into the response's arguments, in which `*` means every element of an array.
     package let path: String
 
     package init(resultOf: String, name: String, path: String) {
@@ -23,7 +23,7 @@ package struct ResultReference: Hashable, Sendable {
 
     package var json: JSON { ["resultOf": .string(resultOf), "name": .string(name), "path": .string(path)] }
 
-    /// Finds what the path names in an answer's arguments; nil where it leads nowhere.
+    /// Returns the value that the path refers to in a response's arguments, or nil if there is none.
     package func value(in arguments: JSON) -> JSON? {
         JSONPointer(parsing: path).flatMap { Self.resolve($0.tokens[...], in: arguments) }
     }
@@ -38,12 +38,12 @@ package struct ResultReference: Hashable, Sendable {
             var found: [JSON] = []
             for element in elements {
                 guard let value = resolve(rest, in: element) else { return nil }
-                // What a `*` gives is one list: arrays found below it are joined.
+                // A `*` yields one list: arrays below it are concatenated.
                 if case .array(let inner) = value { found += inner } else { found.append(value) }
             }
             return .array(found)
         case .array(let elements):
-            // RFC 6901 §4: digits without a leading zero.
+            // RFC 6901, section 4: digits without a leading zero.
             guard token == "0" || (token.first != "0" && token.utf8.allSatisfy { (48...57).contains($0) }),
                 let index = Int(token), elements.indices.contains(index)
             else { return nil }
@@ -55,10 +55,12 @@ package struct ResultReference: Hashable, Sendable {
 }
 
 extension JSONObject {
-    /// The arguments with each `#name` replaced by what it refers to.
+    /// Returns the arguments, with each `#name` replaced by the value that it refers to.
     ///
-    /// - Parameter answer: Gives the arguments of the first answer of that call id and name; nil where there is none.
-    /// - Throws: ``MethodError``: `invalidResultReference`, or `invalidArguments` where an argument comes both ways.
+    /// - Parameter answer: Returns the arguments of the first response with the given call id and name, or nil if there
+    ///   is none.
+    /// - Throws: ``MethodError``: `invalidResultReference`, or `invalidArguments` if an argument is given both as a
+    ///   value and as a reference.
     package func resolvingReferences(
         _ answer: (_ reference: ResultReference) -> JSON?
     ) throws(MethodError) -> JSONObject {

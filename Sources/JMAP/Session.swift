@@ -1,7 +1,7 @@
 package import Foundation
 package import Groundwork
 
-/// What a server tells of itself and of the accounts that one may reach (RFC 8620 §2).
+/// A session: a server's capabilities and the accounts that the client may access (RFC 8620, section 2).
 package struct Session: Hashable, Sendable {
     package struct Account: Hashable, Sendable {
         package var name: String
@@ -19,15 +19,15 @@ package struct Session: Hashable, Sendable {
 
     package var capabilities: JSONObject
     package var accounts: [String: Account]
-    /// The account to take by default, by capability.
+    /// The default accounts by capability.
     package var primaryAccounts: [String: String]
     package var username: String
     package var apiUrl: String
-    /// With `{accountId}`, `{blobId}`, `{type}`, `{name}` to fill in.
+    /// The URL template with the variables `{accountId}`, `{blobId}`, `{type}` and `{name}`.
     package var downloadUrl: String
-    /// With `{accountId}` to fill in.
+    /// The URL template with the variable `{accountId}`.
     package var uploadUrl: String
-    /// With `{types}`, `{closeafter}`, `{ping}` to fill in.
+    /// The URL template with the variables `{types}`, `{closeafter}` and `{ping}`.
     package var eventSourceUrl: String
     package var state: String
 
@@ -75,8 +75,8 @@ package struct Session: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - json: The session object.
-    ///   - base: Where it was found: servers may send relative URLs.
-    /// - Throws: ``JSONValueError`` that names the part that is missing or of a wrong type.
+    ///   - base: The session's own URL, since servers may send relative URLs.
+    /// - Throws: ``JSONValueError`` with the location of the member that is missing or has the wrong type.
     package init(json: JSON, base: URL) throws(JSONValueError) {
         let reader = JSONReader(json)
         func address(_ name: String) throws(JSONValueError) -> String {
@@ -102,12 +102,12 @@ package struct Session: Hashable, Sendable {
         state = try reader.member("state")?.string() ?? ""
     }
 
-    /// Makes an address absolute as text (RFC 3986 §5.2, dot segments left as they are), since the braces of a URI
-    /// template must come through unharmed.
+    /// Resolves a URL template against `base` as text (RFC 3986, section 5.2, except that dot segments stay), so that
+    /// the template's braces are preserved.
     private static func absolute(_ address: String, base: URL) -> String {
         let hasScheme = address.first { ":/?#{".contains($0) } == ":"
         guard !hasScheme, let scheme = base.scheme, let host = base.host(percentEncoded: true) else { return address }
-        // Foundation gives an IPv6 address without its brackets.
+        // Foundation returns an IPv6 address without its brackets.
         let name = host.contains(":") ? "[\(host)]" : host
         let origin = "\(scheme)://\(name)" + (base.port.map { ":\($0)" } ?? "")
         if address.hasPrefix("//") { return "\(scheme):\(address)" }
@@ -117,24 +117,24 @@ package struct Session: Hashable, Sendable {
         return "\(origin)\(folder)\(address)"
     }
 
-    /// Whether nothing travels in clear text.
+    /// Whether all URLs use https.
     package var isSecure: Bool {
         [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { $0.lowercased().hasPrefix("https:") }
     }
 
-    /// Whether nothing travels in clear text but to this machine itself. The addresses are compared up to their path:
-    /// what follows may be a template.
-    package var maySeeSecrets: Bool {
+    /// Whether all URLs use https or name this machine. URLs are compared up to the path, since the rest may be a
+    /// template.
+    package var allowsCredentials: Bool {
         [apiUrl, downloadUrl, uploadUrl, eventSourceUrl].allSatisfy { address in
             let scheme = address.prefix { $0 != ":" }
             let rest = address.dropFirst(scheme.count)
             guard rest.hasPrefix("://") else { return false }
             let authority = rest.dropFirst(3).prefix { !"/?#{".contains($0) }
-            return URL(string: "\(scheme)://\(authority)")?.maySeeSecrets ?? false
+            return URL(string: "\(scheme)://\(authority)")?.allowsCredentials ?? false
         }
     }
 
-    /// Where a blob is downloaded (RFC 8620 §6.2), with the variables filled in.
+    /// Returns the download URL of a blob (RFC 8620, section 6.2), with the variables filled in.
     package func downloadURL(account: String, blob: String, type: String, name: String) -> URL? {
         func encoded(_ text: String) -> String {
             text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
@@ -149,12 +149,12 @@ package struct Session: Hashable, Sendable {
         )
     }
 
-    /// RFC 3986 §2.3.
+    /// The unreserved characters of RFC 3986, section 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
 
-    /// The event source's URL with its variables filled in.
+    /// Returns the URL of the event source, with the variables filled in.
     package func eventSourceURL(types: [String], closeAfter: String = "no", ping: Int) -> URL? {
         URL(
             string:

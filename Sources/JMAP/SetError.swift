@@ -1,10 +1,10 @@
 package import Groundwork
 
-/// A record that a `set` couldn't create, update or destroy (RFC 8620 §5.3).
+/// The failure to create, update or destroy a record in a `set` (RFC 8620, section 5.3).
 package struct SetError: Error, Hashable, Sendable {
     package var type: String
     package var description: String?
-    /// The properties that were invalid, for `invalidProperties`.
+    /// The invalid properties of an `invalidProperties` error.
     package var properties: [String]?
 
     package init(_ type: String, _ description: String? = nil, properties: [String]? = nil) {

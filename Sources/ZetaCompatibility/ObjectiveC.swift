@@ -7,13 +7,13 @@
     }
 
     extension ZTConfig {
-        /// Objective-C's way to make a configuration.
+        /// Creates a configuration, for Objective-C.
         ///
         /// - Parameters:
-        ///   - server: Where the inbox server is.
+        ///   - server: The URL of the inbox server.
         ///   - directory: A folder for the app's inboxes.
-        ///   - person: The app's own id for the person; nil for nobody.
-        ///   - token: Gets a token of the person's, and calls its second argument once, with the token or an error.
+        ///   - person: The app's own id of the person. Nil if no person is signed in.
+        ///   - token: Gets a token of the person, and calls its second argument once, with the token or an error.
         @objc(initWithServer:directory:person:token:)
         public convenience init(
             server: URL,

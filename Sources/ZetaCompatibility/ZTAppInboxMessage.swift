@@ -39,7 +39,7 @@ public final class ZTAppInboxMessage: NSObject, Codable, Identifiable, Sendable 
         status = ZTAppInboxMessageStatus(message.status)
         let actions = message.actions
         actionList = actions.isEmpty ? nil : actions.map(ZTCtaAction.init)
-        templateId = message.templateId ?? ""
+        templateId = message.templateID ?? ""
         additionalData = message.additionalData
         expiresAt = message.expiresAt.map { Int64(($0.timeIntervalSince1970 * 1_000).rounded()) }
     }

@@ -10,13 +10,13 @@ public final class ZTConfig: NSObject, Sendable {
     private let token: @Sendable (String) async throws -> String
 
     /// - Parameters:
-    ///   - server: Where the inbox server is, an `http` or `https` URL.
-    ///   - directory: A folder for the app's inboxes, such as one in Application Support. Made where it doesn't exist.
-    ///   - person: The app's own id for the person; nil for nobody: then every call fails with `InboxError`'s
-    ///     `notIdentified`.
-    ///   - configuration: What may be set about the inbox. Its defaults are Zeta's: 200 messages on the device, 50 at
-    ///     first.
-    ///   - token: Gives a token of the person's, which the app's backend gets from the server.
+    ///   - server: The URL of the inbox server, `http` or `https`.
+    ///   - directory: A folder for the app's inboxes, such as one in Application Support. It is created if it doesn't
+    ///   exist.
+    ///   - person: The app's own id of the person. If it is nil, every call fails with the `InboxError`
+    ///   `notIdentified`.
+    ///   - configuration: The settings of the inbox. The defaults are Zeta's: 200 messages on the device, 50 at first.
+    ///   - token: Returns a token of the person, which the app's backend gets from the server.
     public init(
         server: URL,
         directory: URL,

@@ -9,7 +9,7 @@ struct Failure: Error, CustomStringConvertible {
     /// rely on.
     enum Code: Int32, Sendable {
         case failed = 1
-        /// Nobody is logged in, or the server doesn't take the login.
+        /// There is no login, or the server rejects it.
         case notLoggedIn = 2
     }
 

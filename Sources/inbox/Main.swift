@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The entry: reads the command line, runs the command, and turns what it throws into one line on standard error and an
-/// exit code.
+/// The entry point: parses the command line, runs the command, and reports an error as one line on standard error and
+/// an exit code.
 @main
 struct Main {
     static func main() async {

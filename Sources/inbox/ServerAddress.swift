@@ -9,7 +9,7 @@ enum ServerAddress {
     /// - Throws: `ValidationError` where it isn't an `https` URL with a host, or an `http` one of this machine itself.
     static func parse(_ text: String) throws -> URL {
         let url = try parsePublic(text)
-        guard url.maySeeSecrets else {
+        guard url.allowsCredentials else {
             throw ValidationError(
                 """
                 "\(text.plainLine)" would be sent keys and tokens that everybody on the way can read. \
@@ -20,7 +20,7 @@ enum ServerAddress {
         return url
     }
 
-    /// Reads an address that is only told to others.
+    /// Parses an address that is only shown to others.
     ///
     /// - Throws: `ValidationError` where it isn't an `http` or `https` URL with a host.
     static func parsePublic(_ text: String) throws -> URL {

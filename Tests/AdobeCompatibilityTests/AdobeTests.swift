@@ -235,8 +235,8 @@ struct AdobeTests {
         let picture = Media(url: "https://example.com/a.png")
         let device = try await AdobeDevice([
             withLink("small"),
-            message("large", minutesAgo: 2) { ($0.media, $0.templateId) = (picture, "LargeImage") },
-            message("image", minutesAgo: 3) { ($0.media, $0.templateId) = (picture, "ImageOnly") },
+            message("large", minutesAgo: 2) { ($0.media, $0.templateID) = (picture, "LargeImage") },
+            message("image", minutesAgo: 3) { ($0.media, $0.templateID) = (picture, "ImageOnly") },
         ])
         let customizer = Customizer()
         let ui = Messaging.getInboxUI(for: AdobeDevice.surface, customizer: customizer)

@@ -223,7 +223,7 @@ import Testing
                     message: items[0]
                 )
             }
-            await client.lastTold.withLock { $0 }?.value
+            await client.lastTracking.withLock { $0 }?.value
             _ = try await fetch(client)
             let export = try await server.rest("GET", "v1/people/alice/export")
             let events = export["events"]?.arrayValue ?? []

@@ -24,7 +24,7 @@ import Testing
         )
         #expect(card.template == .smallImage && card.title == "T" && card.body == "B" && card.actionUrl == "app://x")
         #expect(
-            card.image == Media(url: "https://a.example/i.png", darkUrl: "https://a.example/d.png", alt: "A")
+            card.image == Media(url: "https://a.example/i.png", darkURL: "https://a.example/d.png", alt: "A")
         )
         let buttons = [
             MessageAction(id: "b1", text: "Go", link: "https://a.example"), MessageAction(id: "b2", text: "No"),

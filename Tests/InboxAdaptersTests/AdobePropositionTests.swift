@@ -37,7 +37,7 @@ import Testing
                     link: $0["link"]?.stringValue ?? ""
                 )
             },
-            templateId: json["templateId"]?.stringValue,
+            templateID: json["templateId"]?.stringValue,
             priority: json["priority"]?.intValue ?? 0,
             deliverAt: Self.now,
             expiresAt: expiresAt,
@@ -108,7 +108,7 @@ import Testing
         var ours = try self.message(message.content.json, expiresAt: nil)
         ours.title = "New"
         ours.actions = [MessageAction(id: "b2", text: "Other")]
-        ours.templateId = "ImageOnly"
+        ours.templateID = "ImageOnly"
         ours.dismissButton = DismissButton.none
         let card = try AdobeCard(reading: try #require(AdobeProposition(ours).items.first).dataReader)
         #expect(card.title == "New" && card.buttons == ours.actions && card.template == .imageOnly)
@@ -120,10 +120,10 @@ import Testing
         (Message(id: "m", body: "B", deliverAt: now), "SmallImage", "B"),
         (Message(id: "m", body: "B", media: Media(icon: "x"), deliverAt: now), "ImageOnly", nil),
         (
-            Message(id: "m", title: "T", media: Media(icon: "x"), templateId: "LargeImage", deliverAt: now),
+            Message(id: "m", title: "T", media: Media(icon: "x"), templateID: "LargeImage", deliverAt: now),
             "LargeImage", "T"
         ),
-        (Message(id: "m", title: "T", templateId: "ImageOnly", deliverAt: now), "SmallImage", "T"),
+        (Message(id: "m", title: "T", templateID: "ImageOnly", deliverAt: now), "SmallImage", "T"),
     ])
     func `a native message converts to a card that Adobe's rules accept`(
         _ message: Message,

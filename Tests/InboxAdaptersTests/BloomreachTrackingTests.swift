@@ -44,6 +44,6 @@ import Testing
         ("https://a.example/#?xnpe_force_track", false), ("", false),
     ])
     func `a URL parameter forces tracking`(_ url: String, _ expected: Bool) {
-        #expect(ForcedTracking.isAsked(by: url) == expected)
+        #expect(ForcedTracking.isRequested(by: url) == expected)
     }
 }

@@ -239,7 +239,7 @@ import Testing
         try await phone.inbox.archive("m")
         var refused = phone.inbox.refusedActions.makeAsyncIterator()
         try await phone.inbox.sync()
-        #expect(await refused.next()?.field == "archivedAt")
+        #expect(await refused.next()?.property == "archivedAt")
         #expect(try await phone.inbox.status().pendingWrites == 0)
         await phone.inbox.close()
         #expect(await refused.next() == nil)
@@ -249,7 +249,7 @@ import Testing
     func `the consent snapshot agrees with the consent of each category`(fallback: TrackingConsent) async throws {
         let phone = try await phone(consent: fallback)
         for consent in TrackingConsent.allCases { try await phone.inbox.setConsent(consent, for: consent.rawValue) }
-        let stand = try await phone.inbox.store.read { db in try db.consentStand(otherwise: fallback) }
+        let stand = try await phone.inbox.store.read { db in try db.consentState(otherwise: fallback) }
         for category in TrackingConsent.allCases.map(\.rawValue) + ["never set"] {
             let consent = try await phone.inbox.consent(for: category)
             #expect(stand.allows(consentCategory: category, grantedConsentCategory: nil) == consent.allowsTracking)

@@ -140,7 +140,7 @@ extension Message {
         Message(
             id: id,
             title: "Title of \(id)",
-            pinned: pinned,
+            isPinned: pinned,
             deliverAt: ManualClock().now.addingTimeInterval(seconds),
             expiresAt: expiresAt
         )

@@ -140,7 +140,7 @@ import Testing
             ),
             Message(id: "arabic", title: "طلبك في الطريق", body: "سيصل غدًا.", deliverAt: at(-30)),
             Message(id: "read", title: "Café ouvert", deliverAt: at(-90)),
-            Message(id: "welcome", title: "Welcome", pinned: true, deliverAt: at(-120), readAt: at(-100)),
+            Message(id: "welcome", title: "Welcome", isPinned: true, deliverAt: at(-120), readAt: at(-100)),
             Message(id: "archived", title: "Last week", deliverAt: at(-500)),
             Message(id: "snoozed", surface: "offers", title: "Later", deliverAt: at(-600)),
             Message(id: "deleted", title: "Gone", deliverAt: at(-700)),

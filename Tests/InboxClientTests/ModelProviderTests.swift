@@ -91,7 +91,7 @@ import Testing
         provider.delegate = listener
         #expect(try await listener.call(0) == .changed(["m0", "m1"]))
         provider.range = 0..<4
-        provider.predicate = #Predicate { $0.pinned }
+        provider.predicate = #Predicate { $0.isPinned }
         provider.sortDescriptors = [SortDescriptor(\.deliverAt)]
         provider.range = 1..<3
         #expect(try await listener.call(1) == .changed(["m2", "m0"]))

@@ -34,18 +34,18 @@ import Testing
             title: "Títle \u{1F4E6}",
             body: "line\nbreak \"quoted\"",
             html: "<p>hi</p>",
-            media: Media(url: "https://cdn.example/a.png", darkUrl: "https://cdn.example/b.png", alt: "A parcel"),
+            media: Media(url: "https://cdn.example/a.png", darkURL: "https://cdn.example/b.png", alt: "A parcel"),
             actions: [MessageAction(id: "go", text: "Go", link: "app://go", actionType: .other("new"))],
-            templateId: "t",
+            templateID: "t",
             category: "c",
             groupKey: "g",
             priority: -3,
-            pinned: true,
+            isPinned: true,
             deliverAt: Date(timeIntervalSince1970: 1_777_593_600.123),
             expiresAt: device0.addingTimeInterval(86_400),
             consentCategory: "ads",
             additionalData: ["k": "v"],
-            campaignId: "camp",
+            campaignID: "camp",
             seenAt: device0
         )
         server.deliver(sent)
@@ -213,7 +213,7 @@ import Testing
     @Test func `an unsupported sort is named by its property or its type`() async throws {
         let device = try await Device(server)
         let sorts: [(SortDescriptor<Message>, String)] = [
-            (SortDescriptor(\.templateId, comparator: .lexical), "a sort by templateId;"),
+            (SortDescriptor(\.templateID, comparator: .lexical), "a sort by templateID;"),
             (SortDescriptor(\.title.count), "a sort by title[.](count|[(]a computed Int[)]);"),
             (SortDescriptor(\.status.rawValue, comparator: .lexical), "a sort by .*(status|MessageStatus).*;"),
             (SortDescriptor(\.actions.count), "a sort by .*(actions|Array<MessageAction>).*;"),

@@ -151,8 +151,8 @@ import Testing
         #expect(try await phone.ids() == ["a"])
         #expect(server.messages.map { $0.archivedAt != nil } == [false, true])
         let refusal = await refused.next()
-        #expect(refusal?.messageID == "a")
-        #expect(refusal?.field == "archivedAt")
+        #expect(refusal?.recordID == "a")
+        #expect(refusal?.property == "archivedAt")
         #expect(refusal?.reason == "forbidden")
         #expect(try await phone.inbox.status().pendingWrites == 0)
     }
@@ -217,7 +217,7 @@ import Testing
         try await phone.inbox.sync()
         #expect(try await phone.ids(.archived) == ["b"])
         var iterator = refused.makeAsyncIterator()
-        #expect(await iterator.next()?.messageID == "a")
+        #expect(await iterator.next()?.recordID == "a")
     }
 
     @Test func `a write that failed on the server once is accepted the next time`() async throws {

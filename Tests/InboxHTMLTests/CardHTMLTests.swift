@@ -42,7 +42,7 @@ import Testing
         let media = [Media(url: address), Media(icon: "tray"), Media(url: address, alt: "A")]
         for picture in media {
             let (body, _) = html {
-                $0.templateId = template.rawValue
+                $0.templateID = template.rawValue
                 $0.link = "https://example.com/"
                 if parts & 1 == 0 { $0.title = "" }
                 if parts & 2 == 0 { $0.body = "" }
@@ -102,7 +102,7 @@ import Testing
         let (body, _) = html {
             $0.link = link
             $0.actions = [MessageAction(id: "a", text: "Go", link: link)]
-            $0.media = Media(url: link, darkUrl: link)
+            $0.media = Media(url: link, darkURL: link)
         }
         #expect(!body.contains("href="))
         #expect(!body.contains("src="))
@@ -113,10 +113,10 @@ import Testing
         "ftp://example.com/a.png", "shop://pictures/a.png", "blob:a", "content://a.png", "//example.com/a.png", "a.png",
     ])
     func `a picture that isn't on the web is a placeholder`(_ address: String) {
-        let (body, css) = html { $0.media = Media(url: address, darkUrl: address, alt: "A map") }
+        let (body, css) = html { $0.media = Media(url: address, darkURL: address, alt: "A map") }
         #expect(!body.contains(address) && !css.contains(address))
         #expect(body.contains("ib-placeholder"))
-        let dark = html { $0.media = Media(url: "https://e.com/a.png", darkUrl: address) }.body
+        let dark = html { $0.media = Media(url: "https://e.com/a.png", darkURL: address) }.body
         #expect(dark.contains("src=\"https://e.com/a.png\"") && !dark.contains("srcset="))
     }
 
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `a dark picture is for dark color schemes`() {
-        let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkUrl: "https://e.com/b.png", alt: "A") }
+        let (body, _) = html { $0.media = Media(url: "https://e.com/a.png", darkURL: "https://e.com/b.png", alt: "A") }
         #expect(body.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"https://e.com/b.png\">"))
         #expect(body.contains("src=\"https://e.com/a.png\" alt=\"A\""))
     }

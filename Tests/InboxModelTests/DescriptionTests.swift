@@ -17,7 +17,7 @@ import Testing
                 MessageAction(id: "1", text: Self.secret, value: Self.secret, link: Self.secret),
                 MessageAction(id: "2", text: Self.secret, actionType: .webBrowser),
             ],
-            pinned: true,
+            isPinned: true,
             deliverAt: Date(timeIntervalSince1970: 1_777_622_400),
             additionalData: ["key": Self.secret],
             link: Self.secret
@@ -29,7 +29,7 @@ import Testing
             "\(message)" == "Message(m1, surface: inbox, delivered 2026-05-01T08:00:00Z, unread, pinned, 2 actions)"
         )
         var read = message
-        (read.readAt, read.archivedAt, read.pinned, read.actions) = (Date(), Date(), false, [])
+        (read.readAt, read.archivedAt, read.isPinned, read.actions) = (Date(), Date(), false, [])
         (read.snoozedUntil, read.expiresAt) = (message.deliverAt, message.deliverAt)
         let date = "2026-05-01T08:00:00Z"
         #expect(

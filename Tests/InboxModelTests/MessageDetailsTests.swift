@@ -15,7 +15,7 @@ import Testing
             category: full.category,
             groupKey: full.groupKey,
             priority: full.priority,
-            pinned: full.pinned,
+            isPinned: full.isPinned,
             deliverAt: full.deliverAt,
             expiresAt: full.expiresAt,
             details: .text(Array(text.utf8))
@@ -33,10 +33,10 @@ import Testing
         #expect(message.html == Samples.full.html)
         #expect(message.media == Samples.full.media)
         #expect(message.actions == Samples.full.actions)
-        #expect(message.templateId == Samples.full.templateId)
+        #expect(message.templateID == Samples.full.templateID)
         #expect(message.consentCategory == Samples.full.consentCategory)
         #expect(message.additionalData == Samples.full.additionalData)
-        #expect(message.campaignId == Samples.full.campaignId)
+        #expect(message.campaignID == Samples.full.campaignID)
         #expect(message == Samples.full)
         #expect(message.hashValue == Samples.full.hashValue)
         #expect(message.json == Samples.full.json)
@@ -56,7 +56,7 @@ import Testing
         message.actions.removeLast()
         message.additionalData["key"] = "changed"
         message.media?.alt = nil
-        message.templateId = "t2"
+        message.templateID = "t2"
         message.consentCategory = nil
         #expect(message.html == nil)
         #expect(message.actions.count == 1)
@@ -64,11 +64,11 @@ import Testing
         var media = Samples.full.media
         media?.alt = nil
         #expect(message.media == media)
-        #expect(message.templateId == "t2")
+        #expect(message.templateID == "t2")
         #expect(message.consentCategory == nil)
-        #expect(message.campaignId == "campaign")
-        message.campaignId = nil
-        #expect(message.campaignId == nil)
+        #expect(message.campaignID == "campaign")
+        message.campaignID = nil
+        #expect(message.campaignID == nil)
     }
 
     @Test(arguments: ["", "nonsense", "[]", "null", "{}"])
@@ -92,7 +92,7 @@ extension MessageDetailsTests {
             let whole = MessageDetails.Source.text(bytes).value
             let card = MessageDetails.Source.text(bytes).cardValue
             #expect(card.media == whole.media && card.actions == whole.actions && card.link == whole.link)
-            #expect(card.templateId == whole.templateId && card.dismissButton == whole.dismissButton)
+            #expect(card.templateID == whole.templateID && card.dismissButton == whole.dismissButton)
             #expect(card.html == nil && card.additionalData.isEmpty)
         }
     }
@@ -100,7 +100,7 @@ extension MessageDetailsTests {
     @Test(arguments: [
         "{}", "[]", "3",
         #"{"title": "A\u0000\n\"", "body": "\ud83d\ude00 ü", "category": "", "groupKey": "g", "surface": "s"}"#,
-        #"{ "pinned" : true , "priority" : -3 , "media" : null , "actions" : {} , "link" : 3 , "templateId" : [] }"#,
+        #"{ "pinned" : true , "priority" : -3 , "media" : null , "actions" : {} , "link" : 3 , "templateID" : [] }"#,
         #"{"pinned": 1, "priority": "1", "title": null, "media": {"url": "", "icon": "tray", "alt": 3}, "actions": [3, {}]}"#,
         #"{"\u0074itle": "Escaped", "medi\u0061": {"\u0075rl": "https://e.com/"}, "titlf": "x", "titl": "y", "": ""}"#,
         #"{"media": {"alt": "none"}, "actions": [{"id": "1", "actionType": "new", "other": [{"id": "2"}], "text": "T"}]}"#,
@@ -117,11 +117,11 @@ extension MessageDetailsTests {
         }
         #expect(listed.title == whole.title && listed.body == whole.body && listed.category == whole.category)
         #expect(listed.surface == whole.surface && listed.groupKey == whole.groupKey)
-        #expect(listed.pinned == whole.pinned && listed.priority == whole.priority)
+        #expect(listed.isPinned == whole.isPinned && listed.priority == whole.priority)
         #expect(listed.html == whole.html && listed.additionalData == whole.additionalData)
         for card in [listed.cardDetails, MessageDetails.Source.text(Array(text.utf8)).cardValue] {
             #expect(card.media == whole.media && card.actions == whole.actions && card.link == whole.link)
-            #expect(card.templateId == whole.templateId && card.dismissButton == whole.dismissButton)
+            #expect(card.templateID == whole.templateID && card.dismissButton == whole.dismissButton)
         }
     }
 

@@ -15,7 +15,7 @@ import Testing
             now: now
         )
         return CardDrawing(width: width, isWhole: isWhole)
-            .lines(Card(message, in: context), id: isWhole ? "" : "x4k2p9", isPinned: message.pinned)
+            .lines(Card(message, in: context), id: isWhole ? "" : "x4k2p9", isPinned: message.isPinned)
     }
 
     private func message(title: String = "Your parcel is out for delivery", body: String = "") -> Message {
@@ -25,7 +25,7 @@ import Testing
             body: body,
             media: Media(url: "https://example.com/a.png", alt: "A map"),
             actions: [MessageAction(id: "a", text: "Follow the rider"), MessageAction(id: "b", text: "Later")],
-            pinned: true,
+            isPinned: true,
             deliverAt: now.addingTimeInterval(-7_200)
         )
     }

@@ -74,8 +74,8 @@ import Testing
             ([(nil, "me@example.com")], [("Bob Cole", "bob@example.com")], "to Bob Cole"),
             ([(nil, "ME@example.com")], [], "me"),
             ([("Berger, Anna", "a@x.example"), (nil, "bob@x.example")], [], "Anna, bob"),
-            ([], [], "(nobody)"),
-            ([("", "")], [], "(nobody)"),
+            ([], [], "(unknown)"),
+            ([("", "")], [], "(unknown)"),
         ] as [([(String?, String)], [(String?, String)], String)]
     )
     func `people are shortened`(

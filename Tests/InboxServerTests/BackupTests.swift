@@ -28,7 +28,7 @@ import Testing
                     number += 1
                 }
             }
-            #expect(try await eventually { server.metrics.messages.value > 20 })
+            #expect(try await eventually { server.metrics.value(of: "inbox_messages_sent_total") > 20 })
             let steps = Locked(0)
             let file = server.file
             try await blocking {

@@ -66,7 +66,7 @@ import Testing
                 cost.pages = try await pages() - before.1
                 let log = URL(filePath: file.path(percentEncoded: false) + "-wal")
                 cost.log = try #require(log.resourceValues(forKeys: [.fileSizeKey]).fileSize)
-                await onItsOwnThread { _ = try? storage.pool.close() }
+                await onNewThread { _ = try? storage.pool.close() }
             }
             return cost
         }

@@ -28,7 +28,7 @@ import Testing
         try await withLimits(quick) { server, port in
             let socket = try RawSocket(port: port)
             #expect(await socket.read() == ("", true))
-            #expect(try await eventually { server.metrics.connections.value == 0 })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") == 0 })
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
                 let body = String(repeating: "b", count: 10_000)
                 try await server.send(to: ["person": "ann"], ["title": .string("\(number)"), "body": .string(body)])
             }
-            let before = server.metrics.connections.value
+            let before = server.metrics.value(of: "inbox_connections")
             let arguments: JSON = ["accountId": .string(device.account), "ids": .null]
             let calls = (0..<16).map { JSON.array(["InboxMessage/get", arguments, .string("\($0)")]) }
             let call: JSON = [
@@ -123,9 +123,9 @@ import Testing
                 Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
                 """
             )
-            #expect(try await eventually { server.metrics.connections.value > before })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") > before })
             // The response is larger than the socket buffers of both sides.
-            #expect(try await eventually { server.metrics.connections.value <= before })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") <= before })
             withExtendedLifetime(socket) {}
         }
     }
@@ -135,7 +135,7 @@ import Testing
             try await withServer { server in
                 let port = try #require(server.url.port)
                 let socket = try RawSocket(port: port)
-                #expect(try await eventually { server.metrics.connections.value > 0 })
+                #expect(try await eventually { server.metrics.value(of: "inbox_connections") > 0 })
                 // The kernel's own list: local address, remote address, state 01 (open), queues, timer 02 (keep-alive).
                 let local = "0100007F:" + String(port, radix: 16, uppercase: true)
                 let table = try await Program.run(["cat", "/proc/net/tcp"], in: URL(filePath: "/")).output
@@ -229,7 +229,7 @@ import Testing
             try await withServer(configure: configure) { server in
                 let socket = try RawSocket(port: try #require(server.url.port))
                 #expect(await socket.read() == ("", true))
-                #expect(try await eventually { server.metrics.connections.value == 0 })
+                #expect(try await eventually { server.metrics.value(of: "inbox_connections") == 0 })
             }
         }
     }

@@ -1,3 +1,4 @@
+import CoreMetrics
 import Eventually
 import Foundation
 import Groundwork
@@ -68,14 +69,19 @@ import Testing
     }
 
     @Test func `metrics are written in Prometheus's text format`() {
-        var histogram = Histogram(bounds: [1, 2.5])
-        for value in [0.5, 1, 2, 7] { histogram.add(value) }
-        var text = MetricsText()
-        text.family("a_seconds", .histogram, "Help.")
-        text.histogram(histogram, [("x", #"a"\b"#)])
-        text.single("b_total", .counter, "More.", 3)
+        let metrics = PrometheusMetrics([
+            PrometheusMetrics.Family(label: "a_seconds", kind: .histogram, help: "Help.", bounds: [1, 2.5]),
+            PrometheusMetrics.Family(label: "b_total", kind: .counter, help: "More."),
+            PrometheusMetrics.Family(label: "c", kind: .gauge, help: "Rest."),
+        ])
+        let recorder = Recorder(label: "a_seconds", dimensions: [("x", #"a"\b"#)], factory: metrics)
+        for value in [0.5, 1, 2, 7] { recorder.record(value) }
+        Counter(label: "b_total", factory: metrics).increment(by: 3)
+        let meter = Meter(label: "c", factory: metrics)
+        meter.set(2)
+        meter.decrement(by: 0.5)
         #expect(
-            text.text == #"""
+            metrics.text == #"""
                 # HELP a_seconds Help.
                 # TYPE a_seconds histogram
                 a_seconds_bucket{x="a\"\\b",le="1.0"} 2
@@ -86,8 +92,67 @@ import Testing
                 # HELP b_total More.
                 # TYPE b_total counter
                 b_total 3
+                # HELP c Rest.
+                # TYPE c gauge
+                c 1.5
 
                 """#
         )
+    }
+
+    @Test func `equal labels are one series, and a destroyed series is gone`() {
+        let metrics = PrometheusMetrics([])
+        let (one, other) = (Counter(label: "a", factory: metrics), Counter(label: "a", factory: metrics))
+        one.increment()
+        other.increment(by: 2)
+        Counter(label: "a", dimensions: [("x", "y")], factory: metrics).increment()
+        #expect(metrics.text == "# TYPE a counter\na 3\na{x=\"y\"} 1\n")
+        other.reset()
+        #expect(metrics.text == "# TYPE a counter\na 0\na{x=\"y\"} 1\n")
+        one.destroy()
+        #expect(metrics.text == "# TYPE a counter\na{x=\"y\"} 1\n")
+        Timer(label: "t", factory: metrics).recordNanoseconds(7_000_000)
+        #expect(metrics.text.contains("t_bucket{le=\"0.01\"} 1"))
+        #expect(metrics.text.contains("t_sum 0.007"))
+    }
+
+    @Test func `metrics recorded by many tasks at once are all counted`() async {
+        let metrics = PrometheusMetrics([])
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<500 {
+                        Counter(label: "n", dimensions: [("t", "\((task + number) % 4)")], factory: metrics).increment()
+                    }
+                }
+            }
+        }
+        let values = metrics.text.split(separator: "\n").dropFirst().map { $0.suffix(4) }
+        #expect(values == ["1000", "1000", "1000", "1000"])
+    }
+
+    @Test func `a host's backend receives the same metrics as the text`() async throws {
+        let host = PrometheusMetrics([])
+        let clock = ManualClock()
+        try await withServer(clock: clock, configure: { $0.metricsFactory = host }) { server in
+            for _ in 0..<3 { try await server.send(to: ["person": "ann"]) }
+            _ = try await text(server)
+            #expect(value("inbox_messages_sent_total", in: host.text) == 3)
+            let count = #"inbox_http_request_duration_seconds_count{method="POST",route="/v1/messages",status="201"}"#
+            #expect(value(count, in: host.text) == 3)
+            #expect(value("inbox_commit_writes_count", in: host.text) ?? 0 >= 3)
+            #expect(value("inbox_connections", in: host.text) ?? 0 > 0)
+            #expect(try await eventually { value("inbox_database_bytes", in: host.text) ?? 0 > 0 })
+            // Without a request of the text, the gauges are sampled.
+            let device = try await server.device(of: "ann")
+            let (stream, _) = await EventStream.open(device, "types=*&closeafter=no&ping=0")
+            #expect(
+                try await eventually {
+                    clock.advance(by: 10)
+                    return value("inbox_event_streams", in: host.text) == 1
+                }
+            )
+            stream.close()
+        }
     }
 }

@@ -54,7 +54,7 @@ import Testing
                     #expect(!steps.contains { $0.hasPrefix("SCAN \(table) ") }, "\(sql): \(plan)")
                 }
             }
-            await onItsOwnThread { _ = try? storage.pool.close() }
+            await onNewThread { _ = try? storage.pool.close() }
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let socket = try await stop { server, _ in
             let socket = try RawSocket(port: try #require(server.url.port))
             try socket.send(sent)
-            #expect(try await eventually { server.metrics.connections.value == 1 })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") == 1 })
             if sent.hasSuffix("\r\n\r\n") { _ = await socket.read(until: "ok") }
             return socket
         }
@@ -66,7 +66,7 @@ import Testing
         let request = try await stop(limits: short) { server, _ in
             let port = try #require(server.url.port)
             let request = try HalfRequest(port: port, path: "/v1/messages", token: TestServer.adminKey)
-            #expect(try await eventually { server.metrics.connections.value == 1 })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") == 1 })
             return request
         }
         #expect(await request.isClosed())

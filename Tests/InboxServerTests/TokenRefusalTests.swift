@@ -61,7 +61,7 @@ import Testing
         let challenge = answer.header("WWW-Authenticate") ?? ""
         #expect(challenge.hasPrefix("Bearer realm=\"person's token\", error=\"invalid_token\""))
         let detail = answer.json["detail"]?.stringValue ?? ""
-        if reason.isTold {
+        if reason.isReturned {
             let type = "https://swift-inbox.example/problems/token-" + reason.rawValue
             #expect(answer.json["type"]?.stringValue == type, sourceLocation: sourceLocation)
             #expect(detail != Self.same, sourceLocation: sourceLocation)
@@ -145,7 +145,7 @@ import Testing
                 }
             }
             // Every reason that is returned to clients is among the cases.
-            let returned = TokenRejection.Reason.allCases.filter(\.isTold)
+            let returned = TokenRejection.Reason.allCases.filter(\.isReturned)
             #expect(returned.count == cases.count - 1)
         }
     }
@@ -332,7 +332,8 @@ import Testing
         for reason in TokenRejection.Reason.allCases {
             let row = rows.filter { $0.hasPrefix("| `\(reason.rawValue)` |") }
             #expect(row.count == 1, "\(reason.rawValue)")
-            #expect(row.first?.hasSuffix(reason.isTold ? "| client, log |" : "| log |") == true, "\(reason.rawValue)")
+            let readers = reason.isReturned ? "| client, log |" : "| log |"
+            #expect(row.first?.hasSuffix(readers) == true, "\(reason.rawValue)")
         }
         #expect(rows.count == TokenRejection.Reason.allCases.count)
     }

@@ -24,7 +24,7 @@ import Testing
     /// Sends on its own thread, which may block: the server needs the threads of the tests.
     private func send(_ bytes: [UInt8], times: Int = 1, on socket: RawSocket) async throws {
         let result = Locked<Result<Void, any Error>>(.success(()))
-        await onItsOwnThread {
+        await onNewThread {
             let sent = Result<Void, any Error> { for _ in 0..<times { try socket.send(bytes) } }
             result.withLock { $0 = sent }
         }
@@ -85,12 +85,12 @@ import Testing
             try socket.send(head("/v1/messages", token: TestServer.adminKey, size: size, close: close))
             #expect(await socket.read(until: "\r\n\r\n").text.hasPrefix("HTTP/1.1 413 "))
             let sent = Locked(0)
-            await onItsOwnThread {
+            await onNewThread {
                 while sent.withLock({ $0 }) < 400, (try? socket.send(Self.piece)) != nil { sent.withLock { $0 += 1 } }
             }
             // Includes the socket buffers.
             #expect(sent.withLock { $0 } < 40)
-            #expect(try await eventually { server.metrics.connections.value <= 1 })
+            #expect(try await eventually { server.metrics.value(of: "inbox_connections") <= 1 })
         }
     }
 

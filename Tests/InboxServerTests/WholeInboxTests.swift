@@ -56,7 +56,7 @@ import Testing
                     #expect(try await device.counts(surface: "news").unread == 150)
                     #expect(device.latestCounts(category: "third").total == 101)
                     #expect(try await device.count(Query(where: #Predicate { $0.category == "third" })) == 101)
-                    #expect(try await device.messages().contains { $0.pinned }, "a pinned message is on every device")
+                    #expect(try await device.messages().contains { $0.isPinned }, "a pinned message is on every device")
                 }
                 try await tablet.markAllRead()
                 #expect(try await tablet.counts() == MessageCounts(total: 301))

@@ -76,7 +76,7 @@ struct CardTests {
     }
 
     @Test func `pinned cards are first`() async throws {
-        let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.pinned = true }])
+        let screen = try await Screen([message("a"), message("b", minutesAgo: 2) { $0.isPinned = true }])
         await screen.refresh()
         #expect(screen.ids == ["b", "a"])
     }

@@ -60,7 +60,7 @@ package final class RawSocket: Sendable {
     /// - Returns: The text, and whether the other side has closed.
     package func read(until text: String? = nil, within seconds: Double = 10) async -> (text: String, isClosed: Bool) {
         let result = Locked(("", false))
-        await onItsOwnThread { [self] in
+        await onNewThread { [self] in
             let deadline = ContinuousClock.now + .seconds(seconds)
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -19,11 +19,11 @@ import Testing
 
     @Test func `activity resets the polling interval, even after the last poll`() {
         var pace = PollPace(shortest: 30, longest: 900, at: start)
-        pace.noteLife(at: at(3_600))
+        pace.noteActivity(at: at(3_600))
         #expect(interval(pace, askedAt: 3_610) == 30)
         #expect(interval(pace, askedAt: 3_000) == 30)
         // Earlier activity doesn't change the interval.
-        pace.noteLife(at: at(10))
+        pace.noteActivity(at: at(10))
         #expect(interval(pace, askedAt: 3_610) == 30)
     }
 

@@ -34,7 +34,7 @@ final class LineProcess: Sendable {
     @discardableResult
     func answer(to line: [UInt8]? = nil) async throws -> JSON {
         let answer = Locked<[UInt8]?>(nil)
-        await onItsOwnThread { [self] in
+        await onNewThread { [self] in
             let bytes = state.withLock { state -> [UInt8]? in
                 if let line, !Self.write(line + [UInt8(ascii: "\n")], to: state.socket) { return nil }
                 return Self.readLine(&state)
@@ -49,7 +49,7 @@ final class LineProcess: Sendable {
 
     /// Ends the program's input, and waits for its end.
     func end() async {
-        await onItsOwnThread { [self] in
+        await onNewThread { [self] in
             let wasOpen = state.withLock { state in
                 guard state.socket >= 0 else { return false }
                 close(state.socket)

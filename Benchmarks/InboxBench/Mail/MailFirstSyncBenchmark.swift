@@ -7,8 +7,8 @@ enum MailFirstSyncBenchmark {
     static func run(_ context: Context) async throws -> [Line] {
         let setting = try await context.mail()
         let device = try await setting.open(in: context.workspace.subfolder("mail"))
-        let head = try await Turn(device) { try await device.mail.sync() }
-        let whole = head + (try await Turn(device) { try await setting.fetchBodies(device.mail) })
+        let head = try await Measurement(device) { try await device.mail.sync() }
+        let whole = head + (try await Measurement(device) { try await setting.fetchBodies(device.mail) })
         await setting.keep(device)
         let maildir = try await setting.fetchMaildir()
         let name = "first sync of \(setting.count) mails"
@@ -32,7 +32,7 @@ enum MailFirstSyncBenchmark {
     private static func megabytes(_ bytes: Int) -> String { "\(Report.number(Double(bytes) / 1e6)) MB" }
 
     /// What a piece of work took.
-    private struct Turn {
+    private struct Measurement {
         private(set) var seconds: Double
         private var computing: Double
         private var figures: MeasuredTransport.Figures
@@ -46,7 +46,7 @@ enum MailFirstSyncBenchmark {
             figures = device.transport.figures - before
         }
 
-        static func + (one: Turn, other: Turn) -> Turn {
+        static func + (one: Measurement, other: Measurement) -> Measurement {
             var sum = one
             sum.seconds += other.seconds
             sum.computing += other.computing

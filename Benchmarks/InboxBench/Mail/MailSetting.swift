@@ -23,7 +23,7 @@ actor MailSetting {
     init(_ workspace: Workspace, mails count: Int) async throws {
         self.workspace = workspace
         self.count = count
-        // Nobody searches on the server: its index would be made while others are measured.
+        // Nothing searches on the server: its index would be made while others are measured.
         server = try await MailServer.start(options: ["sync_log: no"])
         guard let user = server.users["alice"] else { throw BenchmarkError("the mail server has no user") }
         self.user = user

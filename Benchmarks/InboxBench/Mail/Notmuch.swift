@@ -25,7 +25,7 @@ final class Notmuch {
 
         """.write(to: settings, atomically: true, encoding: .utf8)
         let settings = settings.path(percentEncoded: false)
-        // To make the index isn't measured: it needn't be durable.
+        // Making the index isn't measured, so it isn't durable.
         let environment = ["NOTMUCH_CONFIG": settings, "LD_PRELOAD": "libeatmydata.so"]
         try InstalledProgram.run("notmuch", ["new", "--quiet", "--no-hooks"], environment: environment)
         guard let handle = raw_notmuch_open(maildir.folder.path(percentEncoded: false), settings) else {

@@ -73,8 +73,9 @@ typedef struct {
     size_t measured;
 } raw_load_result;
 
-// Sends prepared requests in turn over kept connections to a port of this machine, each waiting for its answer, for a time
-// or until that many have been answered (0: no limit). Nonzero where the server can't be reached or breaks off.
+// Sends prepared requests one after the other over kept connections to a port of this machine. Each connection waits
+// for its answer. It ends after a time or after that many answers (0: no limit). Returns nonzero if the server can't be
+// reached or closes the connection.
 int raw_load(int port, const raw_request *requests, size_t request_count, size_t connections, double seconds,
              size_t limit, raw_load_result *result);
 void raw_load_result_free(raw_load_result *result);
@@ -87,7 +88,7 @@ int raw_exchange(int port, raw_request request, char **body, size_t *length);
 // Many answers that don't end, each on a connection of its own.
 typedef struct raw_streams raw_streams;
 
-// Sends each request on a new connection and reads on until the answer's head and the first bytes of its body are there.
+// Sends each request on a new connection and reads until the answer's head and the first bytes of its body are there.
 // NULL where one is refused, or nothing comes for ten seconds.
 raw_streams *raw_streams_open(int port, const raw_request *requests, size_t count);
 // Reads until each of the streams has given more than it had, and that ends with an empty line.
@@ -105,7 +106,7 @@ typedef struct raw_notmuch raw_notmuch;
 // Opens the index of a folder of mails, with a file of settings. NULL where that fails, or libnotmuch isn't installed.
 raw_notmuch *raw_notmuch_open(const char *folder, const char *settings);
 void raw_notmuch_close(raw_notmuch *it);
-// Finds the newest mails of a query, and copies their ids, senders and subjects. Gives how many there are, -1 where that fails.
+// Finds the newest mails of a query, and copies their ids, senders and subjects. Returns the number, or -1.
 long raw_notmuch_search(raw_notmuch *it, const char *words, size_t limit);
 
 #endif

@@ -30,13 +30,13 @@ public struct PropositionItem: Hashable, Sendable, Identifiable {
     /// The same as ``itemId``.
     public var id: String { itemId }
 
-    /// Tells of something that the person did with a card. Stored before anything is sent; needs no network. An
-    /// interaction also reads the card. Of settings, nothing is told.
+    /// Tracks an event of a card. It is stored before it is sent, and needs no network. An interaction also marks the
+    /// card as read. Events of settings are ignored.
     ///
     /// - Parameters:
-    ///   - interaction: What names it, such as a button's id; at most 256 bytes.
-    ///   - eventType: What happened.
-    ///   - tokens: What it is about, told as `tokens` in the event's data.
+    ///   - interaction: The name of the interaction, such as a button's id; at most 256 bytes.
+    ///   - eventType: The type of the event.
+    ///   - tokens: The event's tokens, stored as `tokens` in its data.
     @MainActor
     public func track(
         _ interaction: String? = nil,

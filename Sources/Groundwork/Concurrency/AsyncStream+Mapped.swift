@@ -1,10 +1,12 @@
 extension AsyncStream where Element: Sendable {
-    /// What each element becomes, as it comes, on a task of its own, which ends with this stream or with whoever
-    /// listens.
+    /// Returns a stream of the transformed elements.
+    ///
+    /// Elements are transformed as they arrive, in a separate task. The task ends with this stream, or when the
+    /// returned stream's iteration ends.
     ///
     /// - Parameters:
-    ///   - count: How many wait for a listener that is slow; the oldest are dropped first.
-    ///   - transform: Run on that task.
+    ///   - count: The number of elements that are buffered for a slow consumer. The oldest are dropped first.
+    ///   - transform: The transformation, called in the separate task.
     package func mapped<Value: Sendable>(
         keepingNewest count: Int,
         _ transform: @escaping @Sendable (Element) -> Value

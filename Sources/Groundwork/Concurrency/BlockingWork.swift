@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs something that blocks its thread on a thread of its own.
+/// Runs blocking work on a new thread.
 ///
-/// Tasks share a few threads, on Linux with Dispatch: work that waits there for other work may keep it from ever
-/// running.
-package func onItsOwnThread(_ body: @escaping @Sendable () -> Void) async {
+/// Tasks share a small pool of threads, on Linux with Dispatch. Blocking work in that pool can deadlock on other work
+/// that waits for a thread.
+package func onNewThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
             body()
@@ -13,10 +13,10 @@ package func onItsOwnThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Runs something that blocks its thread on a thread of its own, and returns what it does.
+/// Runs blocking work on a new thread and returns its result.
 ///
-/// - Throws: What `body` throws.
-package func onItsOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+/// - Throws: The error that `body` throws.
+package func onNewThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread {
             continuation.resume(with: Result(catching: body))

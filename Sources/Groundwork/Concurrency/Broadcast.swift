@@ -1,9 +1,9 @@
 import Foundation
 
-/// Tells whoever listens.
+/// A channel that sends each element to all of its streams.
 ///
-/// A listener that is slow never holds up the sender nor the others: what it can't take is dropped, oldest first, as
-/// its buffer says. A listener's place is given up when the task that iterates ends.
+/// A slow consumer never blocks the sender or other consumers: elements beyond its buffer are dropped, oldest first. A
+/// stream is removed when the task that iterates it ends.
 package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
@@ -15,16 +15,18 @@ package final class Broadcast<Element: Sendable>: Sendable {
         weak var broadcast: Broadcast?
     }
 
-    // Guarded by the lock: listeners come and go on any thread.
+    // Guarded by the lock: streams are added and removed on any thread.
     private let state = Locked(State())
     private let buffer: Int
 
-    /// - Parameter buffer: How many elements wait for a slow listener. One is right where only the newest counts.
+    /// - Parameter buffer: The number of elements that are buffered for a slow consumer. One is right if only the
+    ///   newest element matters.
     package init(buffer: Int = 1) {
         self.buffer = buffer
     }
 
-    /// The elements from now on, after a first one where given. Ends with ``finish()``.
+    /// Returns a stream of the elements sent from now on, preceded by `first` if it is given. ``finish()`` ends the
+    /// stream.
     package func stream(startingWith first: Element? = nil) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self,
@@ -43,7 +45,8 @@ package final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// One that tells the same from now on, and ends with this one at the latest. It isn't held here.
+    /// Returns a channel that receives the same elements from now on. It ends with this one at the latest, and this one
+    /// holds it weakly.
     package func branch() -> Broadcast {
         let branch = Broadcast(buffer: buffer)
         let isFinished = state.withLock { state in
@@ -61,7 +64,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
         for branch in branches { branch.broadcast?.send(element) }
     }
 
-    /// Ends all streams, and those that are asked for later.
+    /// Ends all streams, including those that are requested later.
     package func finish() {
         let (listeners, branches) = state.withLock { state in
             state.isFinished = true
@@ -72,7 +75,7 @@ package final class Broadcast<Element: Sendable>: Sendable {
         for branch in branches { branch.broadcast?.finish() }
     }
 
-    /// How many listen now, to its branches too.
+    /// The number of active streams, including those of its branches.
     package var listenerCount: Int {
         let (count, branches) = state.withLock { ($0.listeners.count, $0.branches) }
         return branches.reduce(count) { $0 + ($1.broadcast?.listenerCount ?? 0) }

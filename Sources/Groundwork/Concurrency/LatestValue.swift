@@ -1,4 +1,4 @@
-/// A value that anyone may look at, and that tells whoever listens when it changes.
+/// A value that can be read from any thread, with streams of its changes.
 package final class LatestValue<Value: Sendable & Equatable>: Sendable {
     // Guarded by the lock.
     private let current: Locked<Value>
@@ -19,10 +19,11 @@ package final class LatestValue<Value: Sendable & Equatable>: Sendable {
         if hasChanged { broadcast.send(value) }
     }
 
-    /// The value now and each later one; of several in quick succession, the newest.
+    /// Returns a stream of the current value and each later one. If values change in quick succession, only the newest
+    /// is delivered.
     package func values() -> AsyncStream<Value> { broadcast.stream(startingWith: value) }
 
-    /// Tells each later value, and ends with this one at the latest.
+    /// Returns a channel of later values, which ends with this one at the latest.
     package func branch() -> Broadcast<Value> { broadcast.branch() }
 
     package func finish() { broadcast.finish() }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A value that is only reached while its lock is held.
+/// A value that is accessible only while its lock is held.
 ///
-/// The one lock of the package: `Synchronization.Mutex` needs a newer system than the client supports. The lock is held
-/// for the length of the closure, which must not wait for anything.
+/// This is the package's only lock: `Synchronization.Mutex` requires a newer system than the client supports. The lock
+/// is held while the closure runs. The closure must not block.
 package final class Locked<Value>: @unchecked Sendable {
-    // Before the value: an empty one, `Void`, has the place of what follows it, and the thread sanitizer takes the two
-    // for one.
+    // Declared before the value: an empty value (`Void`) shares the address of the property after it, and the thread
+    // sanitizer would confuse the two.
     private let lock = NSLock()
-    // Guarded by `lock`: read and written in `withLock` alone, which is why the class may call itself Sendable.
+    // Guarded by `lock`. It is accessed in `withLock` only, which justifies `@unchecked Sendable`.
     private var value: Value
 
     package init(_ value: sending Value) {

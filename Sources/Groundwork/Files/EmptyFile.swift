@@ -8,19 +8,22 @@ package import Foundation
     import Darwin
 #endif
 
-/// Makes a file that only its owner may read, where there is none.
+/// Creates empty files that only their owner may read.
 package enum EmptyFile {
-    /// What is there already is neither changed nor opened: several may make the same file at once, and go on with it
-    /// right after. (To open and close a file again would take SQLite's locks from it, which belong to the process.)
+    /// Creates the file unless it exists.
     ///
-    /// - Returns: False where the file can't be made, and isn't there.
+    /// An existing file is neither changed nor opened, so several callers may create the same file concurrently and use
+    /// it right after. (Opening and closing an existing file would release SQLite's locks on it, which belong to the
+    /// process.)
+    ///
+    /// - Returns: False if the file doesn't exist and can't be created.
     package static func make(at file: URL) -> Bool {
         let new = "\(file.path).\(UUID().uuidString).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         close(descriptor)
         defer { unlink(new) }
-        // Takes the name only where nobody has it.
+        // `link` fails if the name exists.
         return link(new, file.path) == 0 || errno == EEXIST
     }
 }

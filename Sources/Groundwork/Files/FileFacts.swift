@@ -8,15 +8,15 @@ package import Foundation
     import Darwin
 #endif
 
-/// What a path leads to, by one call of the system.
+/// The kind and size of a file, read with one system call.
 ///
-/// (Foundation's attributes include the owner's name, for which tables of users are read each time.)
+/// (Foundation's attributes include the owner's name, so the user database is read on each call.)
 package struct FileFacts: Hashable, Sendable {
     package let isDirectory: Bool
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int
 
-    /// Nil where there is nothing.
+    /// Returns nil if there is no such file.
     package init?(of file: URL) {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return nil }

@@ -8,14 +8,14 @@ package import Foundation
     import Darwin
 #endif
 
-/// Which file a path leads to: another one after the file was deleted and made anew, or another moved into its place.
+/// The identity of the file at a path. It changes when the file is deleted and created again, or replaced by another.
 ///
-/// Holds as long as somebody has the file open: the number of one that is gone may be given again.
+/// The identity is valid while the file is open: the system may reuse the number of a deleted file.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Nil where there is no such file.
+    /// Returns nil if there is no such file.
     package init?(of file: URL) {
         var status = stat()
         guard stat(file.path, &status) == 0 else { return nil }

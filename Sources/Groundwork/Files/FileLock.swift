@@ -8,12 +8,12 @@ package import Foundation
     import Darwin
 #endif
 
-/// A file that one process at a time holds locked, for the sake of another file beside it.
+/// A lock file, which one process at a time holds, that protects another file.
 ///
-/// The system lets go of the lock when the process ends, however it ends.
+/// The system releases the lock when the process ends, including after a crash.
 package final class FileLock: Sendable {
     private let path: String
-    // Guarded by the lock: the open file while it is held.
+    // Guarded by the lock. The open file while the lock is held.
     private let descriptor = Locked<Int32?>(nil)
 
     package init(_ file: URL) {
@@ -22,9 +22,9 @@ package final class FileLock: Sendable {
 
     deinit { release() }
 
-    /// Takes the lock where nobody else has it.
+    /// Acquires the lock if no other process or lock holds it.
     ///
-    /// - Returns: Whether it is held now.
+    /// - Returns: Whether the lock is held.
     package func acquire() -> Bool {
         descriptor.withLock { descriptor in
             if descriptor != nil { return true }
@@ -42,8 +42,8 @@ package final class FileLock: Sendable {
     package func release() {
         descriptor.withLock { descriptor in
             if let file = descriptor {
-                // Said outright: a process that is being started at the moment may have the file open as well, until it
-                // is itself.
+                // Unlocked explicitly: a child process that is being spawned may still share the descriptor until its
+                // `exec`.
                 flock(file, LOCK_UN)
                 close(file)
             }

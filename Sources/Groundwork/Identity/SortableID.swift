@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Makes ids that sort by the time at which they were made: an `m`, 9 characters of time, 16 of chance, in lower-case
-/// Crockford base 32.
+/// Ids that sort by creation time: an `m`, 9 characters of time and 16 random characters, in lower-case Crockford base
+/// 32.
 ///
-/// A JMAP id as RFC 8620 §1.2 wants it: it starts with a letter, so that it is never taken for a number.
+/// They are valid JMAP ids (RFC 8620, section 1.2). They start with a letter, so they are never mistaken for numbers.
 package enum SortableID {
     package static func make(at time: Date, random: RandomSource) -> String {
         var milliseconds = UInt64(clamping: time.milliseconds)
@@ -17,6 +17,6 @@ package enum SortableID {
 }
 
 enum Base32 {
-    /// Digits and letters without i, l, o and u, which are easily misread.
+    /// Digits and letters, without the easily misread i, l, o and u.
     static let alphabet: [Character] = Array("0123456789abcdefghjkmnpqrstvwxyz")
 }

@@ -1,5 +1,4 @@
-/// Lets a value that reads and writes ``JSON`` be `Codable` with anyone's encoder, without a second definition of its
-/// shape.
+/// `Codable` for types that read and write ``JSON``, with any encoder and without a second definition of their shape.
 extension JSON: Codable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -27,7 +26,7 @@ extension JSON: Codable {
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(String.self) {
-            // Before the numbers: a decoder may be told to read some strings as numbers that JSON doesn't have.
+            // Strings come before numbers: a decoder may be configured to decode some strings as non-JSON numbers.
             self = .string(value)
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)

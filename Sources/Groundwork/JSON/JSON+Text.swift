@@ -40,7 +40,7 @@ extension JSON: CustomStringConvertible {
         }
     }
 
-    /// Appends a string with its quotes, escaping what RFC 8259 §7 requires.
+    /// Appends a quoted string, with the escapes that RFC 8259, section 7 requires.
     package static func write(string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var string = string
@@ -48,7 +48,7 @@ extension JSON: CustomStringConvertible {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// What needs no escape is copied in one piece.
+    /// Appends a string's characters. Runs without escapes are copied in one piece.
     private static func write(escaping text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
         for index in text.indices where needsEscape(text[index]) {

@@ -1,4 +1,4 @@
-/// A JSON value, with whole numbers exact and members in the order in which they came.
+/// A JSON value. Integers are exact and members keep their order.
 package enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -7,15 +7,15 @@ package enum JSON: Hashable, Sendable {
     case array([JSON])
     case object(JSONObject)
 
-    /// Reads JSON text.
+    /// Parses JSON text.
     ///
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
-    ///   - depthLimit: How deep arrays and objects may nest.
-    ///   - valueLimit: How many values there may be, those within arrays and objects counted: each takes memory,
-    ///     however short its text.
-    /// - Throws: ``JSONSyntaxError`` where the text isn't JSON, isn't UTF-8, repeats a name within an object, nests too
-    ///   deep or has too many values.
+    ///   - depthLimit: The maximum nesting depth of arrays and objects.
+    ///   - valueLimit: The maximum number of values, including those in arrays and objects. It bounds memory, since
+    ///     each value takes some however short its text.
+    /// - Throws: ``JSONSyntaxError`` if the text isn't JSON, isn't UTF-8, repeats a name within an object, nests too
+    ///   deeply or has too many values.
     package init(
         parsing bytes: some Collection<UInt8>,
         depthLimit: Int = JSONScanner.defaultDepthLimit,
@@ -35,7 +35,7 @@ package enum JSON: Hashable, Sendable {
         self = try result.get()
     }
 
-    /// Reads the next value.
+    /// Reads the scanner's next value.
     package init(reading scanner: inout JSONScanner) throws(JSONSyntaxError) {
         try scanner.countValue()
         switch try scanner.peek() {
@@ -75,14 +75,15 @@ package enum JSON: Hashable, Sendable {
     package var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
     package var arrayValue: [JSON]? { if case .array(let value) = self { value } else { nil } }
     package var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
-    /// The number, where it is whole and fits, also when written as `1.0` or `1e2`.
+    /// The number, if it is an integer that fits in `Int`, even if it is written as `1.0` or `1e2`.
     package var intValue: Int? { if case .number(let value) = self { value.intValue } else { nil } }
 
-    /// The member of that name, where this is an object that has it.
+    /// The member with the given name, if this is an object that has it.
     package subscript(_ name: String) -> JSON? { objectValue?[name] }
 }
 
-// No `nil` for JSON's null: in `flag ? nil : JSON(1)`, meant to be an optional, it would silently become a value.
+// JSON isn't expressible by `nil`: in `flag ? nil : JSON(1)`, meant as an optional, `nil` would silently become JSON's
+// null.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

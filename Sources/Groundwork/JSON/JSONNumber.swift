@@ -1,4 +1,4 @@
-/// A JSON number, kept as the text in which it came, so that nothing is lost on the way through.
+/// A JSON number, kept as its original text so that no precision is lost.
 package struct JSONNumber: Hashable, Sendable {
     package let text: String
 
@@ -6,21 +6,21 @@ package struct JSONNumber: Hashable, Sendable {
         text = String(value)
     }
 
-    /// - Returns: Nil for what JSON can't say: infinity, and what is no number.
+    /// - Returns: Nil for infinity and NaN, which JSON can't represent.
     package init?(_ value: Double) {
         guard value.isFinite else { return nil }
         text = Int(exactly: value).map { String($0) } ?? "\(value)"
     }
 
-    /// A number whose text a scanner has accepted.
+    /// Creates a number from text that a scanner has accepted.
     init(validText: String) {
         text = validText
     }
 
-    /// The value, where it is whole and fits; also when written as `1.0` or `1e2`.
+    /// The value, if it is an integer that fits in `Int`, even if it is written as `1.0` or `1e2`.
     package var intValue: Int? { Int(text) ?? exactInt }
 
-    /// Reads a number with a fraction or an exponent digit by digit, since a double rounds past 2^53.
+    /// The value of a number with a fraction or an exponent, computed digit by digit since a double rounds beyond 2^53.
     private var exactInt: Int? {
         let parts = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         let isNegative = parts[0].first == "-"
@@ -36,11 +36,11 @@ package struct JSONNumber: Hashable, Sendable {
             digits.removeLast()
             scale += 1
         }
-        // The longest whole number that fits has 19 digits.
+        // The largest `Int` has 19 digits.
         guard scale >= 0, digits.count + scale <= 19 else { return nil }
         return Int((isNegative ? "-" : "") + digits + String(repeating: "0", count: scale))
     }
 
-    /// The nearest double; nil past its range.
+    /// The nearest double, or nil if the number is out of range.
     package var doubleValue: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -1,19 +1,19 @@
-/// A place in a JSON document (RFC 6901), such as `/message/actions/0/link`.
+/// A location in a JSON document (RFC 6901), such as `/message/actions/0/link`.
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-    /// The steps from the whole document down, unescaped: names of members, numbers of elements.
+    /// The unescaped steps from the root: member names and element indexes.
     package var tokens: [String]
 
     package init(_ tokens: [String] = []) {
         self.tokens = tokens
     }
 
-    /// Reads a pointer's text; nil where it neither is empty nor starts with `/`, or an escape is malformed.
+    /// Parses a pointer. Returns nil if the text is neither empty nor starts with `/`, or if an escape is malformed.
     package init?(parsing text: String) {
         guard !text.isEmpty else {
             tokens = []
             return
         }
-        // Scalar by scalar: a combining mark after "/" or "~" makes no other character of it.
+        // Compares scalars, since a combining mark after "/" or "~" would form another `Character`.
         guard text.unicodeScalars.first == "/" else { return nil }
         tokens = []
         for part in text.unicodeScalars.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A value in a JSON document together with its place, for reading it with errors that name the part.
+/// A JSON value with its location in the document, for reading with errors that name the location.
 package struct JSONReader: Sendable {
     package let value: JSON
     package let pointer: JSONPointer
@@ -10,20 +10,20 @@ package struct JSONReader: Sendable {
         self.pointer = pointer
     }
 
-    /// The failure at this place.
+    /// Returns an error at this location.
     package func failure(_ problem: String) -> JSONValueError {
         JSONValueError(pointer: pointer, problem: problem)
     }
 
-    /// The member of that name, null counting as absent.
+    /// Returns the member with the given name, or nil if it is absent or null.
     package func member(_ name: String) -> JSONReader? {
         guard let value = value[name], value != .null else { return nil }
         return JSONReader(value, at: pointer / name)
     }
 
-    /// The member of that name.
+    /// Returns the member with the given name.
     ///
-    /// - Throws: ``JSONValueError`` where it is absent or null.
+    /// - Throws: ``JSONValueError`` if the member is absent or null.
     package func required(_ name: String) throws(JSONValueError) -> JSONReader {
         guard let member = member(name) else {
             throw JSONValueError(pointer: pointer / name, problem: "is required")
@@ -36,7 +36,7 @@ package struct JSONReader: Sendable {
         return object
     }
 
-    /// Makes sure that this is an object with no members but these.
+    /// Checks that this is an object with no members other than these.
     package func only(_ names: Set<String>) throws(JSONValueError) {
         for member in try object().members where !names.contains(member.name) {
             throw JSONValueError(
@@ -56,7 +56,7 @@ package struct JSONReader: Sendable {
         return string
     }
 
-    /// A string of at most so many bytes of UTF-8.
+    /// Returns a string of at most `maxBytes` bytes in UTF-8.
     package func string(maxBytes: Int) throws(JSONValueError) -> String {
         let string = try string()
         guard string.utf8.count <= maxBytes else { throw failure("has more than \(maxBytes) bytes") }
@@ -77,10 +77,10 @@ package struct JSONReader: Sendable {
         return int
     }
 
-    /// The largest whole number that JMAP lets travel, 2^53 - 1 (RFC 8620 §1.3).
+    /// The largest integer that JMAP allows, 2^53 - 1 (RFC 8620, section 1.3).
     package static let maxInt = 9_007_199_254_740_991
 
-    /// A date as JMAP's UTCDate (RFC 8620 §1.4).
+    /// Returns a date in JMAP's UTCDate format (RFC 8620, section 1.4).
     package func date() throws(JSONValueError) -> Date {
         guard let date = RFC3339.date(from: try string()) else {
             throw failure("has to be an RFC 3339 date in UTC, such as 2026-05-01T08:00:00Z")
@@ -88,7 +88,7 @@ package struct JSONReader: Sendable {
         return date
     }
 
-    /// An object whose values are all strings.
+    /// Returns an object whose values are all strings.
     package func stringPairs() throws(JSONValueError) -> [String: String] {
         var pairs: [String: String] = [:]
         for member in try object().members {
@@ -98,10 +98,10 @@ package struct JSONReader: Sendable {
     }
 }
 
-/// A value that doesn't fit its place: where, and how to mend it. Never repeats the value itself.
+/// A value that isn't valid at its location, with the location and how to fix it. It never contains the value itself.
 package struct JSONValueError: Error, Hashable, CustomStringConvertible {
     package let pointer: JSONPointer
-    /// What is wrong, as a sentence without its subject: "has to be a string".
+    /// The problem, as a predicate without a subject, such as "has to be a string".
     package let problem: String
 
     package init(pointer: JSONPointer, problem: String) {

@@ -1,27 +1,29 @@
-/// Reads JSON text from front to back, one token at a time, without building anything.
+/// A JSON tokenizer that reads front to back and builds no values.
 ///
-/// Strict: RFC 8259 grammar with the restrictions of I-JSON (RFC 7493) that JMAP requires (RFC 8620 §1.5): UTF-8, no
-/// lone surrogates. (That a name isn't repeated within an object is checked by ``JSON/init(parsing:depthLimit:)``,
-/// which keeps names.) Values nest at most ``depthLimit`` deep, so that hostile text can't exhaust the stack.
+/// It is strict: RFC 8259's grammar with the restrictions of I-JSON (RFC 7493) that JMAP requires (RFC 8620, section
+/// 1.5), namely UTF-8 and no lone surrogates. (Repeated names are detected by
+/// ``JSON/init(parsing:depthLimit:valueLimit:)``, which keeps the names.) Values nest at most `depthLimit` deep, so
+/// hostile text can't exhaust the stack.
 ///
-/// The buffer must outlive the scanner, and must have been checked with ``UTF8Validation``.
+/// The buffer must outlive the scanner and must have been checked with ``UTF8Validation``.
 package struct JSONScanner {
-    /// How deep arrays and objects may nest, when nobody says otherwise.
+    /// The default maximum nesting depth of arrays and objects.
     package static let defaultDepthLimit = 64
 
     package let bytes: UnsafeBufferPointer<UInt8>
-    /// The place of the next byte to read.
+    /// The offset of the next byte.
     package private(set) var offset: Int
     private var depth = 0
     private let depthLimit: Int
-    /// How many values may still be counted by ``countValue()``.
+    /// The number of values that ``countValue()`` may still count.
     private var valuesLeft: Int
     private let valueLimit: Int
-    /// Where the long arrays and objects end that were passed over, by where they begin; nil where that isn't noted.
+    /// The end offsets of long arrays and objects that were skipped, by their start offsets. Nil if they aren't
+    /// recorded.
     package private(set) var ends: [Int: Int]?
 
-    /// From how many bytes on an array or object is noted: short ones are passed over again as fast as they are looked
-    /// up.
+    /// The size in bytes from which the end of an array or object is recorded. Skipping a shorter one again is as fast
+    /// as the lookup.
     private static let longValue = 256
 
     package init(
@@ -29,22 +31,22 @@ package struct JSONScanner {
         from offset: Int = 0,
         depthLimit: Int = defaultDepthLimit,
         valueLimit: Int = .max,
-        notesEnds: Bool = false
+        recordsEnds: Bool = false
     ) {
         self.bytes = bytes
         self.offset = offset
         self.depthLimit = depthLimit
         self.valueLimit = valueLimit
         valuesLeft = valueLimit
-        ends = notesEnds ? [:] : nil
+        ends = recordsEnds ? [:] : nil
     }
 
-    /// What the next value is, told from its first byte.
+    /// The kind of a value, as its first byte shows.
     package enum Kind {
         case null, bool, number, string, array, object
     }
 
-    /// Looks at the next value without reading it.
+    /// Returns the kind of the next value without reading it.
     package mutating func peek() throws(JSONSyntaxError) -> Kind {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }
@@ -61,19 +63,19 @@ package struct JSONScanner {
 
     /// Counts a value that is about to be kept in memory, which takes many times the bytes of its text.
     ///
-    /// - Throws: ``JSONSyntaxError`` `tooManyValues` past the limit.
+    /// - Throws: ``JSONSyntaxError`` with `tooManyValues` beyond the limit.
     @inline(__always)
     package mutating func countValue() throws(JSONSyntaxError) {
         valuesLeft -= 1
         guard valuesLeft >= 0 else { throw failure(.tooManyValues(limit: valueLimit)) }
     }
 
-    /// Reads `{`. Then call ``nextName(first:)`` until it gives nil.
+    /// Reads `{`. Call ``nextName(first:)`` next until it returns nil.
     package mutating func beginObject() throws(JSONSyntaxError) {
         try begin(UInt8(ascii: "{"))
     }
 
-    /// Reads the next member's name and the colon after it, or the closing `}` and gives nil.
+    /// Reads the next member's name and colon. Returns nil after reading the closing `}`.
     package mutating func nextName(first: Bool) throws(JSONSyntaxError) -> Range<Int>? {
         guard try next(closing: UInt8(ascii: "}"), first: first) else { return nil }
         skipWhitespace()
@@ -84,17 +86,17 @@ package struct JSONScanner {
         return name
     }
 
-    /// Reads `[`. Then call ``nextElement(first:)`` until it gives false.
+    /// Reads `[`. Call ``nextElement(first:)`` next until it returns false.
     package mutating func beginArray() throws(JSONSyntaxError) {
         try begin(UInt8(ascii: "["))
     }
 
-    /// Reads the comma before the next element, or the closing `]` and gives false.
+    /// Reads the comma before the next element. Returns false after reading the closing `]`.
     package mutating func nextElement(first: Bool) throws(JSONSyntaxError) -> Bool {
         try next(closing: UInt8(ascii: "]"), first: first)
     }
 
-    /// Reads one whole value of any kind and gives its place, white space left out.
+    /// Reads a whole value of any kind and returns its range, without surrounding white space.
     package mutating func skipValue() throws(JSONSyntaxError) -> Range<Int> {
         let kind = try peek()
         let start = offset
@@ -122,9 +124,9 @@ package struct JSONScanner {
         return start..<offset
     }
 
-    /// Passes over the next value, where an earlier scanner has noted its end, without reading it again; else reads it.
+    /// Skips the next value, without reading it if its end is known from an earlier scan.
     ///
-    /// - Parameter ends: What was noted of the same bytes.
+    /// - Parameter ends: The ends that an earlier scan of the same bytes recorded.
     package mutating func skipValue(ending ends: [Int: Int]) throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard let end = ends[offset] else { return try skipValue() }
@@ -132,7 +134,7 @@ package struct JSONScanner {
         return offset..<end
     }
 
-    /// Reads a string and gives the place of what stands between its quotes, escapes unresolved.
+    /// Reads a string and returns the range between its quotes. Escapes stay unresolved.
     package mutating func skipString() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         guard offset < bytes.count else { throw failure(.endOfText) }
@@ -140,7 +142,7 @@ package struct JSONScanner {
         offset += 1
         let start = offset
         while offset < bytes.count {
-            // Up to what ends it, begins an escape or isn't allowed.
+            // Skips to the closing quote, an escape or an invalid byte.
             while offset + 8 <= bytes.count {
                 let next = EightBytes(bytes, at: offset)
                 let usual = EightBytes.first(
@@ -165,7 +167,7 @@ package struct JSONScanner {
         throw failure(.endOfText)
     }
 
-    /// Reads a number and gives its place.
+    /// Reads a number and returns its range.
     package mutating func skipNumber() throws(JSONSyntaxError) -> Range<Int> {
         skipWhitespace()
         let start = offset
@@ -187,13 +189,13 @@ package struct JSONScanner {
         return start..<offset
     }
 
-    /// Makes sure that nothing but white space follows.
+    /// Checks that only white space follows.
     package mutating func end() throws(JSONSyntaxError) {
         skipWhitespace()
         guard offset == bytes.count else { throw failure(.trailingText) }
     }
 
-    /// The text of a string found by ``skipString()`` or ``nextName(first:)``, escapes resolved.
+    /// Returns the text of a string found by ``skipString()`` or ``nextName(first:)``, with escapes resolved.
     package func text(_ range: Range<Int>) -> String {
         let raw = UnsafeBufferPointer(rebasing: bytes[range])
         guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return String(decoding: raw, as: UTF8.self) }
@@ -219,7 +221,7 @@ package struct JSONScanner {
                     scalar = 0x10000 + (scalar & 0x3FF) << 10 + Self.hex(raw, index + 4) & 0x3FF
                     index += 6
                 }
-                // The scanner lets no lone surrogate through, so the replacement character is never taken.
+                // The scanner rejects lone surrogates, so the replacement character is never used.
                 units.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
             case let escaped: units.append(escaped)
             }
@@ -228,11 +230,11 @@ package struct JSONScanner {
         return String(decoding: units, as: UTF8.self)
     }
 
-    /// Which of some names one found by ``nextName(first:)`` is; nil for none.
-    package func place(of range: Range<Int>, among names: [StaticString]) -> Int? {
+    /// Returns the index in `names` of a name found by ``nextName(first:)``, or nil if it isn't among them.
+    package func index(of range: Range<Int>, among names: [StaticString]) -> Int? {
         let raw = UnsafeBufferPointer(rebasing: bytes[range])
-        for place in names.indices where names[place].utf8CodeUnitCount == raw.count {
-            if Self.isSame(raw, names[place].utf8Start) { return place }
+        for index in names.indices where names[index].utf8CodeUnitCount == raw.count {
+            if Self.isSame(raw, names[index].utf8Start) { return index }
         }
         guard EightBytes.contain(UInt8(ascii: "\\"), raw) else { return nil }
         let text = text(range)
@@ -245,7 +247,7 @@ package struct JSONScanner {
         return true
     }
 
-    /// Reads the next value: a string's text, or nil for a value of another kind.
+    /// Reads the next value and returns its text if it is a string, otherwise nil.
     package mutating func stringValue() throws(JSONSyntaxError) -> String? {
         guard try peek() == .string else {
             _ = try skipValue()

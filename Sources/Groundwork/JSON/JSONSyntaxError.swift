@@ -1,6 +1,6 @@
-/// Text that isn't JSON: what is wrong, and at which byte.
+/// A JSON syntax error, with its reason and byte offset.
 ///
-/// The description never repeats the text itself, since that may be a person's message.
+/// The description never contains the text itself, which may be a person's message.
 package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case endOfText
@@ -18,7 +18,7 @@ package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
     }
 
     package let reason: Reason
-    /// The place of the offending byte, counted from 0.
+    /// The offset of the offending byte, counted from 0.
     package let offset: Int
 
     package init(reason: Reason, offset: Int) {

@@ -1,17 +1,17 @@
-/// A JSON value that is still text: a part of a larger text that has been checked as a whole, read when asked for.
+/// A JSON value as text: a slice of a larger text that has been validated as a whole. It is parsed on access.
 ///
-/// Cutting one out copies nothing. The text is immutable and shared.
+/// Slicing copies nothing. The text is immutable and shared.
 package struct JSONText: Sendable {
     private let whole: [UInt8]
     private let range: Range<Int>
     private let depthLimit: Int
-    /// Where the long values in the whole text end, so that a text that is cut level by level is read once.
+    /// The end offsets of long values in the whole text, so that text that is sliced level by level is scanned once.
     private let ends: [Int: Int]
 
-    /// Checks a text and takes it as one value.
+    /// Validates a text that holds one value.
     ///
-    /// - Throws: ``JSONSyntaxError``. A name that comes twice in an object isn't noticed here: ``members`` has both,
-    ///   the subscript gives the first, and ``value`` is null.
+    /// - Throws: ``JSONSyntaxError``. Names repeated within an object aren't detected here: ``members`` contains both,
+    ///   the subscript returns the first, and ``value`` is null.
     package init(
         checking bytes: [UInt8],
         depthLimit: Int = JSONScanner.defaultDepthLimit
@@ -21,7 +21,7 @@ package struct JSONText: Sendable {
                 if let offset = UTF8Validation.firstError(in: buffer) {
                     throw JSONSyntaxError(reason: .notUTF8, offset: offset)
                 }
-                var scanner = JSONScanner(buffer, depthLimit: depthLimit, notesEnds: true)
+                var scanner = JSONScanner(buffer, depthLimit: depthLimit, recordsEnds: true)
                 let range = try scanner.skipValue()
                 try scanner.end()
                 return (range, scanner.ends ?? [:])
@@ -39,7 +39,7 @@ package struct JSONText: Sendable {
         ends = text.ends
     }
 
-    /// The text itself.
+    /// The text.
     package var bytes: ArraySlice<UInt8> { whole[range] }
 
     package func withBytes<R, Failure: Error>(
@@ -50,12 +50,12 @@ package struct JSONText: Sendable {
         }
     }
 
-    /// The value, read now; null where an object in it has a name twice.
+    /// The parsed value. It is null if an object in it repeats a name.
     package var value: JSON {
         scan { (scanner) throws(JSONSyntaxError) in try JSON(reading: &scanner) } ?? .null
     }
 
-    /// The elements, where this is an array; else nil.
+    /// The elements, or nil if this isn't an array.
     package var elements: [JSONText]? {
         scan { (scanner) throws(JSONSyntaxError) -> [JSONText]? in
             guard try scanner.peek() == .array else { return nil }
@@ -68,7 +68,7 @@ package struct JSONText: Sendable {
         } ?? nil
     }
 
-    /// The members, where this is an object; else nil.
+    /// The members, or nil if this isn't an object.
     package var members: [(name: String, value: JSONText)]? {
         scan { (scanner) throws(JSONSyntaxError) -> [(name: String, value: JSONText)]? in
             guard try scanner.peek() == .object else { return nil }
@@ -81,12 +81,13 @@ package struct JSONText: Sendable {
         } ?? nil
     }
 
-    /// The first member of that name, where this is an object that has one.
+    /// The first member with the given name, if this is an object that has it.
     package subscript(_ name: String) -> JSONText? {
         members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// Reads within the part. The whole has been checked, so nothing throws but a repeated name, which makes nil.
+    /// Scans this slice. The whole text is valid, so the only possible error is a repeated name, for which this returns
+    /// nil.
     private func scan<R>(_ body: (inout JSONScanner) throws(JSONSyntaxError) -> R) -> R? {
         whole.withUnsafeBufferPointer { buffer in
             var scanner = JSONScanner(

@@ -1,5 +1,5 @@
 extension String {
-    /// Whether both are the same bytes of UTF-8. To `==`, two spellings of one character are equal.
+    /// Whether both strings have the same UTF-8 bytes. (`==` equates different spellings of one character.)
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let areSame = utf8.withContiguousStorageIfAvailable { bytes in

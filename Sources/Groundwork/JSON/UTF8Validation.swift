@@ -1,11 +1,11 @@
-/// Tells whether bytes are well-formed UTF-8 (RFC 3629).
+/// Validation of UTF-8 (RFC 3629).
 package enum UTF8Validation {
-    /// The place of the first byte that breaks UTF-8, or nil where all is well.
+    /// Returns the offset of the first byte that isn't well-formed UTF-8, or nil if all bytes are valid.
     package static func firstError(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         let count = bytes.count
         while index < count {
-            // Eight ASCII bytes at a time.
+            // ASCII is checked eight bytes at a time.
             while index + 8 <= count,
                 UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
                     & 0x8080_8080_8080_8080 == 0

@@ -1,13 +1,13 @@
-/// Eight bytes of a text, looked at together, so that long runs of usual characters are passed over quickly.
+/// Eight bytes of text that are examined at once, to skip long runs of ordinary characters quickly.
 ///
-/// ``Marks`` of several kinds are put together with `|`.
+/// ``Marks`` can be combined with `|`.
 @frozen package struct EightBytes {
     @usableFromInline let word: UInt64
 
-    /// A mark for each byte. Above the first that is marked, more may be marked than ought to be.
+    /// One mark per byte. The first mark is exact; bytes after it may be marked wrongly.
     package typealias Marks = UInt64
 
-    /// - Precondition: From `offset` on there are eight bytes.
+    /// - Precondition: At least eight bytes follow `offset`.
     @inlinable
     @inline(__always)
     package init(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) {
@@ -16,12 +16,12 @@
         )
     }
 
-    /// Marks the bytes that are this one, which is below 0x80.
+    /// Marks the bytes equal to `byte`, which is below 0x80.
     @inlinable
     @inline(__always)
     package func marks(_ byte: UInt8) -> Marks { marks(byte, ignoring: 0) }
 
-    /// Marks the bytes that are this one, which is below 0x80, but for some bits of it.
+    /// Marks the bytes equal to `byte`, which is below 0x80, without comparing `bits`.
     @inlinable
     @inline(__always)
     package func marks(_ byte: UInt8, ignoring bits: UInt8) -> Marks {
@@ -29,14 +29,14 @@
         return (differences &- Self.each(1)) & ~differences & Self.each(0x80)
     }
 
-    /// Marks the bytes below one that is at most 0x80.
+    /// Marks the bytes below `byte`, which is at most 0x80.
     @inlinable
     @inline(__always)
     package func marks(below byte: UInt8) -> Marks {
         (word &- Self.each(byte)) & ~word & Self.each(0x80)
     }
 
-    /// The place of the first byte that is marked; 8 where none is.
+    /// Returns the index of the first marked byte, or 8 if no byte is marked.
     @inlinable
     @inline(__always)
     package static func first(_ marks: Marks) -> Int { marks.trailingZeroBitCount >> 3 }
@@ -45,7 +45,7 @@
     @inline(__always)
     package static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Whether a byte below 0x80 is among others.
+    /// Whether `bytes` contains `byte`, which is below 0x80.
     @inlinable
     package static func contain(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0

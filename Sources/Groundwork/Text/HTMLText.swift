@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a message in HTML says, as plain text: for a screen that shows no HTML.
+/// Conversion of HTML messages to plain text, for screens that don't show HTML.
 package enum HTMLText {
-    /// The text between the tags, a line for each block; styles and scripts left out. Never fails: what isn't HTML is
+    /// Returns the text between the tags, one line per block, without styles and scripts. Malformed HTML is treated as
     /// text.
     ///
-    /// - Parameter marksQuotations: Whether a line of a `blockquote` begins with a `>` for each that it is in, and a
-    ///   space, as in mails.
+    /// - Parameter marksQuotations: Whether a line in a `blockquote` begins with one `>` per nesting level and a space,
+    ///   as in mail.
     package static func plain(_ html: String, marksQuotations: Bool = false) -> String {
         var blocks = [Block()]
         var rest = Substring(html)
@@ -28,10 +28,10 @@ package enum HTMLText {
                 continue
             }
             rest = rest.firstIndex(of: ">").map { rest[rest.index(after: $0)...] } ?? ""
-            if !isEnd, unseen.contains(name) {
-                // Up to the end tag, whatever stands within.
+            if !isEnd, invisibleElements.contains(name) {
+                // Skips to the end tag, whatever the element contains.
                 rest = rest.range(of: "</" + name, options: .caseInsensitive).map { rest[$0.lowerBound...] } ?? ""
-            } else if blockNames.contains(name) {
+            } else if blockElements.contains(name) {
                 let depth = blocks[blocks.count - 1].depth
                 blocks.append(Block(depth: name == "blockquote" ? max(0, depth + (isEnd ? -1 : 1)) : depth))
             }
@@ -40,14 +40,14 @@ package enum HTMLText {
         return blocks.flatMap { $0.lines(marksQuotations) }.joined(separator: "\n")
     }
 
-    /// What stands between two tags that begin or end a line.
+    /// The text between two tags that begin or end a line.
     private struct Block {
-        /// In how many quotations it is.
+        /// The number of enclosing quotations.
         var depth = 0
         var text = ""
 
         func lines(_ marksQuotations: Bool) -> [String] {
-            // Nobody reads so many marks, and a hostile text could ask for more than there is memory.
+            // Limited to 32 marks: hostile HTML could nest deeply enough to exhaust memory.
             let marks = marksQuotations && depth > 0 ? String(repeating: ">", count: min(depth, 32)) + " " : ""
             return text.split(separator: "\n").compactMap { line in
                 let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -56,14 +56,14 @@ package enum HTMLText {
         }
     }
 
-    private static let unseen: Set<String> = ["script", "style", "title", "template", "noscript"]
-    private static let blockNames: Set<String> = [
+    private static let invisibleElements: Set<String> = ["script", "style", "title", "template", "noscript"]
+    private static let blockElements: Set<String> = [
         "address", "article", "blockquote", "br", "dd", "div", "dl", "dt", "footer", "form", "h1", "h2", "h3", "h4",
         "h5",
         "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th", "tr", "ul",
     ]
 
-    /// Appends text in which white space is a space and the usual references are what they stand for.
+    /// Appends text with white space replaced by spaces and common character references decoded.
     private static func append(_ text: Substring, to result: inout String) {
         var rest = text
         while let start = rest.firstIndex(of: "&") {

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Text in Unicode's normal form C: one spelling for each text, so that comparing bytes compares what is written.
+/// Unicode normalization form C, in which texts that look the same have the same bytes.
 package enum NormalForm {
-    /// Whether text in UTF-8 is in normal form C for sure, told without looking into Unicode's tables.
+    /// Whether UTF-8 text is certainly in normalization form C, without a lookup in Unicode's tables.
     ///
-    /// True for nearly all text that people write; false where the tables have to be asked.
-    package static func isCertain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// It is true for nearly all texts in practice, and false if only the tables can answer.
+    package static func isCertainlyNormalized(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var highest: UInt8 = 0
         for byte in text { highest = max(highest, byte) }
-        return highest < firstLead || isCertainByScalar(text)
+        return highest < firstCombiningLead || isCertainlyNormalizedByScalar(text)
     }
 
-    /// No scalar below U+0300 combines with another one. It is the first whose UTF-8 begins with this byte.
-    package static let firstLead: UInt8 = 0xCC
+    /// The first UTF-8 byte of U+0300. No scalar below U+0300 combines with another one.
+    package static let firstCombiningLead: UInt8 = 0xCC
 
-    private static func isCertainByScalar(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isCertainlyNormalizedByScalar(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index < text.count {
             let lead = text[index]
@@ -26,7 +26,7 @@ package enum NormalForm {
                 default: 4
                 }
             guard index + length <= text.count else { return false }
-            if lead >= firstLead {
+            if lead >= firstCombiningLead {
                 var scalar = UInt32(lead) & (length == 2 ? 0x1F : length == 3 ? 0x0F : 0x07)
                 for offset in 1..<length { scalar = scalar << 6 | UInt32(text[index + offset] & 0x3F) }
                 guard isInert(scalar) else { return false }
@@ -36,10 +36,10 @@ package enum NormalForm {
         return true
     }
 
-    /// Whether a scalar stands in blocks of which none changes in normal form C, nor combines with what is before it.
+    /// Whether a scalar is in a block whose scalars never change in form C and never combine with the preceding text.
     ///
-    /// Few and large blocks, no table: letters of Cyrillic, Hebrew, Arabic and Thai, Chinese characters, Kana, Hangul
-    /// syllables, punctuation, emoji. A test compares it with Unicode's own data.
+    /// The blocks are few and large, so no table is needed: letters of Cyrillic, Hebrew, Arabic and Thai, Chinese
+    /// characters, Kana, Hangul syllables, punctuation and emoji. A test compares them with Unicode's data.
     static func isInert(_ scalar: UInt32) -> Bool {
         switch scalar {
         case ..<0x300, 0x400...0x482, 0x48A...0x52F, 0x5D0...0x5EA, 0x620...0x64A, 0x660...0x66F, 0x671...0x6D3,
@@ -54,10 +54,10 @@ package enum NormalForm {
 }
 
 extension String {
-    /// The text in normal form C.
+    /// The text in normalization form C.
     package var normalized: String {
         var text = self
-        let isCertain = text.withUTF8 { NormalForm.isCertain($0) }
+        let isCertain = text.withUTF8 { NormalForm.isCertainlyNormalized($0) }
         return isCertain ? text : text.precomposedStringWithCanonicalMapping
     }
 }

@@ -1,32 +1,32 @@
 package import Foundation
 
-/// Dates as text: RFC 3339 in UTC, in the form that JMAP calls UTCDate (RFC 8620 §1.4).
+/// Dates as text: RFC 3339 in UTC, which JMAP calls UTCDate (RFC 8620, section 1.4).
 package enum RFC3339 {
-    /// A date to the millisecond, the fraction left out where it is zero: `2026-05-01T08:00:00Z`, `…:00.25Z`.
+    /// Formats a date to the millisecond, without a fraction of zero: `2026-05-01T08:00:00Z`, `…:00.25Z`.
     ///
-    /// - Precondition: The year is from 0 to 9999; dates past it are shown as its nearest end.
+    /// Dates outside of the years 0 to 9999 are clamped.
     package static func string(from date: Date) -> String {
-        String(unsafeUninitializedCapacity: longest) { text in
+        String(unsafeUninitializedCapacity: maxByteCount) { text in
             text.baseAddress.map { put(milliseconds: date.milliseconds, at: $0) } ?? 0
         }
     }
 
-    /// How many bytes a date takes at most.
-    package static let longest = 24
+    /// The maximum length of a date in bytes.
+    package static let maxByteCount = 24
 
-    /// Appends a date, given in milliseconds since 1970, as ``string(from:)`` shows it.
+    /// Appends a date, in milliseconds since 1970, in the format of ``string(from:)``.
     package static func write(milliseconds: Int, to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { text in
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maxByteCount) { text in
             guard let start = text.baseAddress else { return }
             let count = put(milliseconds: milliseconds, at: start)
             bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
         }
     }
 
-    /// Writes a date, given in milliseconds since 1970, as ``string(from:)`` shows it.
+    /// Writes a date, in milliseconds since 1970, in the format of ``string(from:)``.
     ///
-    /// - Parameter text: Has room for ``longest`` bytes.
-    /// - Returns: How many were written.
+    /// - Parameter text: Memory with room for ``maxByteCount`` bytes.
+    /// - Returns: The number of bytes written.
     package static func put(milliseconds: Int, at text: UnsafeMutablePointer<UInt8>) -> Int {
         let (days, inDay) = min(max(milliseconds, earliest), latest).quotientFloor(86_400_000)
         let (year, month, day) = civil(days: days)
@@ -56,13 +56,12 @@ package enum RFC3339 {
         return count + 1
     }
 
-    /// Reads a date; nil where the text isn't one in UTC, or the day doesn't exist. Past the millisecond, digits are
-    /// dropped.
+    /// Parses a date. Returns nil if the text isn't a date in UTC or the day doesn't exist.
     ///
-    /// A leap second (`:60`) is taken as the second after it.
+    /// Digits beyond milliseconds are dropped. A leap second (`:60`) is read as the following second.
     ///
-    /// - Parameter takesOffset: Whether it may also be of another time zone, such as `2026-05-01T10:00:00+02:00`:
-    ///   JMAP's Date.
+    /// - Parameter takesOffset: Whether other time zones are accepted too, such as `2026-05-01T10:00:00+02:00` (JMAP's
+    ///   Date).
     package static func date(from text: String, takesOffset: Bool = false) -> Date? {
         var text = text
         return text.withUTF8 { date(from: $0, takesOffset: takesOffset) }
@@ -83,16 +82,16 @@ package enum RFC3339 {
             guard bytes[19] == UInt8(ascii: "."), !digits.isEmpty,
                 digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
             else { return nil }
-            for place in 0..<3 {
+            for digit in 0..<3 {
                 fraction *= 10
-                if 20 + place < end { fraction += Int(bytes[20 + place] - UInt8(ascii: "0")) }
+                if 20 + digit < end { fraction += Int(bytes[20 + digit] - UInt8(ascii: "0")) }
             }
         }
         let days = daysFromCivil(year, month, day)
         return Date(milliseconds: ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction)
     }
 
-    /// Where the zone begins, and how many minutes it is ahead of UTC.
+    /// Returns the offset at which the time zone begins, and its difference from UTC in minutes.
     private static func zone(_ bytes: UnsafeBufferPointer<UInt8>, _ takesOffset: Bool) -> (end: Int, minutes: Int)? {
         let count = bytes.count
         if bytes[count - 1] == UInt8(ascii: "Z") { return (count - 1, 0) }
@@ -130,8 +129,8 @@ package enum RFC3339 {
         }
     }
 
-    /// Days since 1970-01-01 in the proleptic Gregorian calendar. The year is taken to start in March, so that the leap
-    /// day is its last: then the days before a month are a linear formula.
+    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. The year is shifted to start in
+    /// March, so that the leap day is its last day and the number of days before a month is a linear formula.
     private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let (era, yearOfEra) = shifted.quotientFloor(400)
@@ -139,7 +138,7 @@ package enum RFC3339 {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date of a day, by its number since 1970-01-01, in the proleptic Gregorian calendar.
+    /// Returns the date of a day, given as the number of days since 1970-01-01, in the proleptic Gregorian calendar.
     package static func civil(days: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = (days + 719_468).quotientFloor(146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -153,7 +152,7 @@ package enum RFC3339 {
 }
 
 extension Int {
-    /// The quotient rounded down, and the remainder, which is never negative.
+    /// Returns the quotient, rounded down, and the remainder, which is never negative.
     fileprivate func quotientFloor(_ divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -161,7 +160,7 @@ extension Int {
 }
 
 extension Date {
-    /// Whole milliseconds since 1970, the unit of every stored date.
+    /// The milliseconds since 1970, the unit of all stored dates.
     package var milliseconds: Int {
         let value = (timeIntervalSince1970 * 1000).rounded()
         return Int(exactly: min(max(value, -1e15), 1e15)) ?? 0

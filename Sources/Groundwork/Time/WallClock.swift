@@ -1,35 +1,37 @@
 public import Foundation
 
-/// The time of day, and a way to wait for a later one.
+/// A clock that returns the time of day and can wait for a later time.
 ///
-/// Whatever here depends on time takes one of these, so that a test decides what time it is. ``SystemClock`` is the
-/// real one; `InboxTesting` has a clock that moves by hand.
+/// All code that depends on time takes a clock, so tests can control it. ``SystemClock`` is the real one;
+/// `InboxTesting` has a clock that is moved by hand.
 public protocol WallClock: Sendable {
-    /// The time now.
+    /// The current time.
     var now: Date { get }
 
-    /// Waits until that time has come; returns at once where it is past.
+    /// Waits until the given time. Returns at once if it is past.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func sleep(until time: Date) async throws
 }
 
 extension WallClock {
-    /// Waits so many seconds.
+    /// Waits for the given number of seconds.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package func sleep(seconds: Double) async throws {
         try await sleep(until: now.addingTimeInterval(seconds))
     }
 }
 
-/// The device's own clock.
+/// The device's clock.
 public struct SystemClock: WallClock {
-    /// Makes the clock; all of them show the same time.
+    /// Creates the clock. All instances show the same time.
     public init() {}
 
-    /// The device's time of day.
+    /// The device's current time.
     public var now: Date { Date() }
 
-    /// Waits in steps of at most a minute, so that a clock set by hand or a sleeping device is noticed.
+    /// Waits in steps of at most one minute, so that it follows changes of the device's time and wakes after sleep.
     public func sleep(until time: Date) async throws {
         while true {
             let remaining = time.timeIntervalSinceNow

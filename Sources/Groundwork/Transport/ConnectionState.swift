@@ -1,29 +1,29 @@
 public import Foundation
 
-/// What syncing and the live connection are doing.
+/// The state of syncing and of the live connection.
 public enum ConnectionState: Hashable, Sendable {
-    /// Nobody has asked for a connection.
+    /// No connection is requested.
     case idle
-    /// Trying to reach the server.
+    /// The client is connecting to the server.
     case connecting
-    /// News arrive as they happen.
+    /// Changes are received as they happen.
     case live
-    /// The server can't tell by itself: it is asked from time to time.
+    /// Push isn't available. The server is polled.
     case polling
-    /// Nothing can be exchanged with the server, for that reason. The next try comes by itself, at that time; nil where
-    /// it comes at once, or where nothing is tried by itself.
+    /// The server can't be reached, for the given reason. The client retries automatically at `nextTry`. It is nil if
+    /// the retry is immediate, or if there is no automatic retry.
     case offline(reason: OfflineReason, nextTry: Date?)
-    /// The server doesn't take the token, for that reason. Pending writes wait.
+    /// The server rejects the token, for the given reason. Pending writes wait.
     ///
-    /// A live connection asks the app's closure for another token by itself, at first after 5 to 10 seconds, then less
-    /// and less often, at least every 5 minutes, and goes on with the first token that isn't the refused one. `sync()`
-    /// asks at once.
+    /// A live connection requests another token from the app's closure, first after 5 to 10 seconds, then at growing
+    /// intervals of at most 5 minutes. It resumes with the first token that differs from the rejected one. `sync()`
+    /// requests one at once.
     case unauthorized(reason: TokenRefusal)
-    /// The token belongs to another person than the inbox was opened for. Pending writes wait; a live connection asks
-    /// for another token as in ``unauthorized(reason:)``.
+    /// The token belongs to another person than the one whose inbox was opened. Pending writes wait. A live
+    /// connection requests another token, as in ``unauthorized(reason:)``.
     case otherPerson
-    /// Another process on this device syncs the same inbox; what it brings is shown here too.
+    /// Another process on this device syncs the same inbox. Its changes are shown here too.
     case otherProcess
-    /// The inbox was closed.
+    /// The inbox is closed.
     case closed
 }

@@ -1,7 +1,7 @@
-/// Runs something that has to end within so many seconds of the clock.
+/// Runs an operation with a deadline, in seconds of the given clock.
 ///
-/// - Throws: ``TransportError/timedOut(after:)`` when it doesn't; it is cancelled then. What it throws itself
-///   otherwise.
+/// - Throws: ``TransportError/timedOut(after:)`` if the operation exceeds the deadline; it is then cancelled. Otherwise
+///   the error that the operation throws.
 package func withDeadline<T: Sendable>(
     seconds: Double,
     clock: any WallClock,

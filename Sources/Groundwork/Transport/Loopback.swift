@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Which hosts are this machine itself, as they are written: the one rule for tokens, cookies and webhooks.
+/// The hosts that name this machine. Tokens, cookies and webhooks share this rule.
 ///
-/// Nothing is looked up: a name that somebody's DNS leads to 127.0.0.1 isn't this machine.
+/// Hosts are compared as written, without DNS: a name that resolves to 127.0.0.1 isn't a loopback host.
 package enum Loopback {
-    /// Whether a host is `localhost` (RFC 6761 §6.3), four decimal numbers that begin with 127 (RFC 1122 §3.2.1.3), or
-    /// `::1` (RFC 4291 §2.5.3), with brackets or without.
+    /// Whether a host is `localhost` (RFC 6761, section 6.3), four decimal numbers that begin with 127 (RFC 1122,
+    /// section 3.2.1.3), or `::1` (RFC 4291, section 2.5.3), with or without brackets.
     package static func contains(host: String) -> Bool {
         let name = host.lowercased()
         if ["localhost", "localhost.", "::1", "[::1]"].contains(name) { return true }
@@ -19,8 +19,8 @@ package enum Loopback {
 }
 
 extension URL {
-    /// Whether a token or key may be sent there: over https, or over http to this machine itself.
-    package var maySeeSecrets: Bool {
+    /// Whether tokens and keys may be sent to this URL: over https, or over http to this machine.
+    package var allowsCredentials: Bool {
         switch scheme?.lowercased() {
         case "https": host().map { !$0.isEmpty } ?? false
         case "http": host().map { Loopback.contains(host: $0) } ?? false

@@ -1,6 +1,6 @@
-/// Why nothing can be exchanged with the server at the moment.
+/// The reason why the server can't be reached at the moment.
 public struct OfflineReason: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of reason, to decide by. More may come in later versions.
+    /// The kind of reason, for use in code. Later versions may add kinds.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String {
             case notConnected, timedOut, serverError, rateLimited, noToken, invalidAnswer, otherProcess,
@@ -9,36 +9,37 @@ public struct OfflineReason: Hashable, Sendable, CustomStringConvertible {
 
         private let value: Value
 
-        /// There is no network, or the server can't be reached in it.
+        /// There is no network, or the server can't be reached on it.
         public static let notConnected = Code(value: .notConnected)
-        /// The server didn't answer in time.
+        /// The server didn't respond in time.
         public static let timedOut = Code(value: .timedOut)
-        /// The server answered with an error; ``OfflineReason/status`` says which.
+        /// The server responded with an error, whose status is ``OfflineReason/status``.
         public static let serverError = Code(value: .serverError)
-        /// The server asked to wait: there were too many requests.
+        /// The server limits the rate of requests and asked the client to wait.
         public static let rateLimited = Code(value: .rateLimited)
-        /// The app's closure threw instead of giving a token. The network may be fine.
+        /// The app's closure threw an error instead of returning a token. The network may be available.
         public static let noToken = Code(value: .noToken)
-        /// The server's answer can't be read.
+        /// The server's response can't be decoded.
         public static let invalidAnswer = Code(value: .invalidAnswer)
-        /// Another process keeps the inbox up to date and hasn't answered in time.
+        /// Another process syncs the inbox and didn't respond in time.
         public static let otherProcess = Code(value: .otherProcess)
 
-        /// What the server sent can't be stored on this device: its disk is full, say. It is fetched again.
+        /// The server's data can't be stored on this device, for instance because its disk is full. It will be fetched
+        /// again.
         public static let storage = Code(value: .storage)
 
-        /// The code's name.
+        /// The name of the kind.
         public var description: String { value.rawValue }
     }
 
     /// The kind of reason.
     public let code: Code
-    /// The HTTP status of the server's answer, where an answer with an error is the reason.
+    /// The HTTP status of the server's response, if an error response is the reason.
     public let status: Int?
-    /// What happened, as a sentence in English. Contains neither tokens nor texts of messages.
+    /// The explanation, a sentence in English. It contains neither tokens nor texts of messages.
     public let description: String
 
-    /// Makes a reason, as for a preview or a test.
+    /// Creates a reason, for instance for a preview or a test.
     public init(_ code: Code, status: Int? = nil, description: String) {
         self.code = code
         self.status = status

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads the header field `Retry-After` (RFC 9110 §10.2.3): seconds, or a date as HTTP writes it.
+/// Parsing of the `Retry-After` header field (RFC 9110, section 10.2.3): seconds or an HTTP date.
 package enum RetryAfter {
     package static func seconds(_ text: String, now: Date) -> Double? {
         let text = text.trimmingCharacters(in: .whitespaces)

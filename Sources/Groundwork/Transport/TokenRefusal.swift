@@ -1,8 +1,8 @@
-/// Why a server doesn't take a token, as far as it says.
+/// The reason why a server rejected a token, as far as the server states it.
 public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
-    /// The reason, to decide by. More may come in later versions.
+    /// The kind of reason, for use in code. Later versions may add kinds.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        /// The server's names for them, by which its problem documents tell them.
+        /// The raw values are the server's names, which its problem types contain.
         private enum Value: String, CaseIterable {
             case expired
             case notYetValid = "not-yet-valid"
@@ -15,62 +15,63 @@ public struct TokenRefusal: Hashable, Sendable, CustomStringConvertible {
 
         private let value: Value
 
-        /// The token's time is over: the backend gives a new one.
+        /// The token has expired. The backend issues a new one.
         public static let expired = Code(value: .expired)
-        /// The token's time hasn't come: the clock of the machine that signs tokens is ahead of the server's.
+        /// The token isn't valid yet: the clock of the machine that signs tokens is ahead of the server's.
         public static let notYetValid = Code(value: .notYetValid)
-        /// The token names no person (`sub`).
+        /// The token has no `sub` claim, so it identifies no person.
         public static let withoutSubject = Code(value: .withoutSubject)
-        /// What the token has as `sub` can't be a person's id.
+        /// The token's `sub` claim isn't a valid person id.
         public static let invalidSubject = Code(value: .invalidSubject)
-        /// The token doesn't say until when it holds (`exp`).
+        /// The token has no `exp` claim, so its lifetime is unlimited.
         public static let withoutExpiry = Code(value: .withoutExpiry)
         /// One of the token's times (`exp`, `nbf`, `iat`) isn't a number of seconds since 1970.
         public static let invalidTime = Code(value: .invalidTime)
-        /// The server gives no reason, or one that this version doesn't know; ``TokenRefusal/detail`` has its
+        /// The server states no reason, or one that this version doesn't know. ``TokenRefusal/detail`` has its
         /// explanation.
         public static let unspecified = Code(value: .unspecified)
 
-        /// The code's name.
+        /// The name of the kind.
         public var description: String { "\(value)" }
 
-        /// The code for a problem's type (RFC 9457), such as `https://swift-inbox.example/problems/token-expired`.
+        /// Returns the code for a problem type (RFC 9457), such as
+        /// `https://swift-inbox.example/problems/token-expired`.
         fileprivate static func of(problem type: String?) -> Code {
             let known = Value.allCases.map(Code.init(value:)).first { $0.problem == type && type != nil }
             return known ?? .unspecified
         }
 
-        /// The type of the problem with which a server gives this reason; nil for none.
+        /// The problem type with which a server states this reason, or nil if there is none.
         package var problem: String? {
             value == .unspecified ? nil : "https://swift-inbox.example/problems/token-\(value.rawValue)"
         }
 
-        /// The rest of "the server doesn't accept the token: …"; nil where there is no reason.
+        /// The end of the sentence "The server doesn't accept the token: …", or nil if there is no reason.
         fileprivate var clause: String? {
             switch value {
             case .expired: "it has expired"
             case .notYetValid: "it isn't valid yet"
             case .withoutSubject: "it names no person"
-            case .invalidSubject: "it names nobody who could have an inbox"
-            case .withoutExpiry: "it doesn't say when it expires"
+            case .invalidSubject: "its person id isn't valid"
+            case .withoutExpiry: "it has no expiry time"
             case .invalidTime: "one of its times isn't a number"
             case .unspecified: nil
             }
         }
     }
 
-    /// The reason.
+    /// The kind of reason.
     public let code: Code
-    /// The server's explanation, in its own words, up to 500 characters; nil where it gave none.
+    /// The server's explanation in its own words, up to 500 characters. Nil if it gave none.
     public let detail: String?
 
-    /// Makes a refusal, as for a preview or a test.
+    /// Creates a refusal, for instance for a preview or a test.
     public init(_ code: Code, detail: String? = nil) {
         self.code = code
         self.detail = detail.map { String($0.prefix(500)) }
     }
 
-    /// - Parameter type: The type of the problem document with which the server answers 401; nil for an answer without.
+    /// - Parameter type: The type of the problem document in the server's 401 response. Nil if there is none.
     package init(problem type: String?, detail: String?) {
         self.init(Code.of(problem: type), detail: detail)
     }

@@ -1,34 +1,34 @@
 public import Foundation
 
-/// Carries HTTP requests: the system's own, or in a test one that loses, delays and repeats as it is told.
+/// Sends HTTP requests: over the network, or in tests with scripted losses, delays and repetitions.
 public protocol Transport: Sendable {
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and returns the complete response.
     ///
     /// - Parameters:
-    ///   - request: What to send.
-    ///   - maxBytes: How large the answer's body may be.
-    /// - Throws: ``TransportError``, or `CancellationError` when the task is cancelled. An answer of any status is no
-    ///   error.
+    ///   - request: The request to send.
+    ///   - maxBytes: The maximum size of the response's body in bytes.
+    /// - Throws: ``TransportError``, or `CancellationError` if the task is cancelled. A response with an error status
+    ///   is returned, not thrown.
     func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse
 
-    /// Sends a request whose answer goes on arriving, such as an event stream.
+    /// Sends a request and returns a response whose body is streamed, such as an event stream.
     ///
-    /// - Throws: ``TransportError``, or `CancellationError` when the task is cancelled.
+    /// - Throws: ``TransportError``, or `CancellationError` if the task is cancelled.
     func stream(_ request: TransportRequest) async throws -> TransportStream
 }
 
 /// An HTTP request.
 public struct TransportRequest: Hashable, Sendable {
-    /// Such as `GET`, in capitals.
+    /// The method in capitals, such as `GET`.
     public var method: String
-    /// Where it goes.
+    /// The URL.
     public var url: URL
-    /// Header fields by name.
+    /// The header fields by name.
     public var headers: [String: String]
-    /// What it carries; nil for nothing.
+    /// The body, or nil if there is none.
     public var body: [UInt8]?
 
-    /// Makes a request.
+    /// Creates a request.
     public init(method: String = "GET", url: URL, headers: [String: String] = [:], body: [UInt8]? = nil) {
         self.method = method
         self.url = url
@@ -37,18 +37,18 @@ public struct TransportRequest: Hashable, Sendable {
     }
 }
 
-/// A whole HTTP answer.
+/// A complete HTTP response.
 public struct TransportResponse: Hashable, Sendable {
     /// The status code, such as 200.
     public var status: Int
-    /// Header fields by name in lower case.
+    /// The header fields by lower-case name.
     public var headers: [String: String]
-    /// What it carries.
+    /// The body.
     public var body: [UInt8]
-    /// Where it came from in the end, after redirects.
+    /// The final URL, after redirects.
     public var url: URL
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], url: URL) {
         self.status = status
         self.headers = headers
@@ -57,16 +57,16 @@ public struct TransportResponse: Hashable, Sendable {
     }
 }
 
-/// An HTTP answer whose body goes on arriving.
+/// An HTTP response whose body is streamed.
 public struct TransportStream: Sendable {
     /// The status code, such as 200.
     public var status: Int
-    /// Header fields by name in lower case.
+    /// The header fields by lower-case name.
     public var headers: [String: String]
-    /// The body's pieces, as they arrive. Ends with the answer; giving it up closes the connection.
+    /// The chunks of the body, as they arrive. The stream ends with the response. Abandoning it closes the connection.
     public var body: AsyncThrowingStream<[UInt8], any Error>
 
-    /// Makes an answer whose body is still to come.
+    /// Creates a response whose body follows.
     public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<[UInt8], any Error>) {
         self.status = status
         self.headers = headers
@@ -74,16 +74,16 @@ public struct TransportStream: Sendable {
     }
 }
 
-/// A request that got no answer.
+/// A failure of a request that received no complete response.
 public enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server can't be reached, or the connection broke; with the system's reason.
+    /// The server can't be reached, or the connection broke. The associated value is the system's explanation.
     case unreachable(String)
-    /// No answer within the deadline, in seconds.
+    /// There was no response within the deadline, in seconds.
     case timedOut(after: Double)
-    /// The answer is larger than may be, in bytes.
+    /// The response is larger than the limit, in bytes.
     case tooLarge(limit: Int)
 
-    /// What went wrong, as a sentence.
+    /// The explanation, as a sentence.
     public var description: String {
         switch self {
         case .unreachable(let reason): "The server can't be reached: \(reason)"

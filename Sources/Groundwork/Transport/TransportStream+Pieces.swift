@@ -1,18 +1,19 @@
 import Foundation
 
 extension TransportStream {
-    /// Gives each piece of the body to a closure, until the body ends.
+    /// Calls a closure with each chunk of the body until the body ends.
     ///
     /// - Parameters:
-    ///   - idle: How long the next piece may take, in seconds.
-    /// - Throws: ``TransportError/timedOut(after:)`` where it takes longer; what the body or the closure throws.
+    ///   - idle: The maximum time between chunks, in seconds.
+    /// - Throws: ``TransportError/timedOut(after:)`` if no chunk arrives in that time. Otherwise the error of the body
+    ///   or of the closure.
     package func forEachPiece(
         idle: Double,
         clock: any WallClock,
         _ body: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async throws {
         let pieces = self.body
-        // Guarded by its lock: the reader sets it, the watchdog looks.
+        // Guarded by its lock: the reader sets it, the watchdog reads it.
         let lastSign = Locked(clock.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

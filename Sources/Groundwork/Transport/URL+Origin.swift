@@ -1,8 +1,8 @@
 package import Foundation
 
 extension URL {
-    /// Whether both have the same scheme, host and port, where a port that isn't there is the scheme's own (RFC 6454
-    /// §5).
+    /// Whether both URLs have the same scheme, host and port. A missing port is the scheme's default (RFC 6454, section
+    /// 5).
     package func hasSameOrigin(as other: URL) -> Bool {
         scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
             && effectivePort == other.effectivePort

@@ -4,17 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries requests with the system's URL loading.
+/// A transport that uses `URLSession`.
 ///
-/// One session for as long as the transport lives. Its own time limits are switched off, since on Linux they don't
-/// hold; whoever sends sets a deadline, and bounds how much it sends at once.
+/// One session lives as long as the transport. The session's timeouts are disabled, since they don't work on Linux.
+/// Callers set deadlines and limit their concurrent requests.
 package final class URLSessionTransport: Transport {
-    /// Where an answer may send a request on to.
+    /// The redirects that are followed.
     package enum Redirects: Sendable {
-        /// Within the origin only, so that a token never goes elsewhere; an answer that leads elsewhere is an error
-        /// that says where.
+        /// Redirects within the origin, so that a token is never sent elsewhere. A redirect to another origin is an
+        /// error that states the target.
         case withinOrigin
-        /// Nowhere: the answer is the redirect itself.
+        /// None. The redirect itself is the response.
         case never
     }
 
@@ -54,9 +54,9 @@ package final class URLSessionTransport: Transport {
         try await start(request).stream
     }
 
-    /// Sends the request and waits for the head of the answer.
+    /// Sends the request and returns the response's head, with the body as a stream.
     ///
-    /// - Returns: Also where it came from, after redirects.
+    /// - Returns: The stream, and the final URL after redirects.
     private func start(_ request: TransportRequest) async throws -> (stream: TransportStream, url: URL?) {
         var urlRequest = URLRequest(url: request.url)
         urlRequest.httpMethod = request.method
@@ -74,16 +74,16 @@ package final class URLSessionTransport: Transport {
         } onCancel: {
             task.cancel()
         }
-        if redirects == .withinOrigin, let elsewhere = Self.elsewhere(answer.stream, request.url) {
+        if redirects == .withinOrigin, let target = Self.crossOriginTarget(answer.stream, request.url) {
             throw TransportError.unreachable(
-                "it leads to \(elsewhere.absoluteString), where nothing is sent by itself. Give that address instead."
+                "it leads to \(target.absoluteString), where nothing is sent by itself. Give that address instead."
             )
         }
         return answer
     }
 
-    /// Where an answer leads, if that is another origin.
-    private static func elsewhere(_ answer: TransportStream, _ url: URL) -> URL? {
+    /// Returns the target of a redirect to another origin, or nil if the response isn't one.
+    private static func crossOriginTarget(_ answer: TransportStream, _ url: URL) -> URL? {
         guard [301, 302, 303, 307, 308].contains(answer.status),
             let target = answer.headers["location"].flatMap({ URL(string: $0, relativeTo: url) })?.absoluteURL
         else { return nil }
@@ -91,7 +91,7 @@ package final class URLSessionTransport: Transport {
     }
 }
 
-/// The answer to one request, as the session's delegate hears of it.
+/// The response to one request, fed by the session's delegate.
 private final class Exchange: Sendable {
     private enum State {
         case idle
@@ -102,10 +102,10 @@ private final class Exchange: Sendable {
 
     private typealias Body = AsyncThrowingStream<[UInt8], any Error>
 
-    // Guarded by the lock: the delegate's queue drives it, the sender sets it up.
+    // Guarded by the lock: the sender sets it up, the delegate's queue advances it.
     private let state = Locked<State>(.idle)
-    // Guarded by the lock. Handed over with the head and then its reader's alone: once nobody has it any more, it was
-    // given up.
+    // Guarded by the lock. It is handed over with the head and then belongs to its reader alone, so its release means
+    // that it was abandoned.
     private let body: Locked<Body?>
     private let pieces: Body.Continuation
 
@@ -114,7 +114,7 @@ private final class Exchange: Sendable {
         (self.body, self.pieces) = (Locked(body), pieces)
     }
 
-    /// What to do when the reader gives the body up, by cancelling its task or by letting go of it.
+    /// Sets the action for when the reader abandons the body, by cancelling its task or releasing the stream.
     func onAbandoned(_ action: @escaping @Sendable () -> Void) {
         pieces.onTermination = { if case .cancelled = $0 { action() } }
     }
@@ -125,7 +125,7 @@ private final class Exchange: Sendable {
             state = .waiting(continuation)
             return false
         }
-        // Cancelled before it began.
+        // The task was cancelled before it began.
         if isEnded { continuation.resume(throwing: CancellationError()) }
     }
 
@@ -164,7 +164,7 @@ private final class Exchange: Sendable {
     }
 }
 
-/// Hands what the session says to the exchange that it is about.
+/// Dispatches the session's callbacks to their exchanges.
 private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     // Guarded by the lock: senders add, the session's queue looks up and removes.
     private let exchanges = Locked<[Int: Exchange]>([:])
@@ -213,10 +213,10 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
         guard methods.contains(challenge.protectionSpace.authenticationMethod) else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        // Whoever sends has said in the headers who they are; the answer that this isn't enough is theirs.
+        // Credentials are sent in the request's headers. The caller handles a 401 response.
         #if canImport(FoundationNetworking)
-            // All of it has come by now. On Linux, the default leaves the task open for ever, and a rejection makes an
-            // error of it.
+            // The response is complete at this point. On Linux, default handling leaves the task open forever, and a
+            // rejection becomes an error.
             exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(nil)
             completionHandler(.cancelAuthenticationChallenge, nil)
         #else
@@ -233,7 +233,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         let sameOrigin = request.url.map { task.originalRequest?.url?.hasSameOrigin(as: $0) ?? false } ?? false
         var request = request
-        // Not all systems take it along.
+        // Some systems drop this header in redirects.
         if let authorization = task.originalRequest?.value(forHTTPHeaderField: "Authorization") {
             request.setValue(authorization, forHTTPHeaderField: "Authorization")
         }

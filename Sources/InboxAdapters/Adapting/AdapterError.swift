@@ -1,41 +1,41 @@
 package import Groundwork
 
-/// A part of another system's message that can't be used: where it is, what is wrong with it, and how to mend it. Never
-/// repeats what was there.
+/// A part of a vendor's message that can't be used: its location, the problem and how to fix it. It never contains the
+/// value itself.
 public struct AdapterError: Error, Hashable, Sendable {
-    /// Why it can't be used.
+    /// The reason why a part can't be used.
     public enum Reason: Hashable, Sendable {
-        /// It isn't JSON, or not an object.
+        /// The text isn't JSON, or the value isn't an object.
         case notAnObject
-        /// It has no id, so that nobody could tell a repeat from a new message.
+        /// The message has no id, so a repeated message can't be distinguished from a new one.
         case noID
-        /// A date is no number of seconds or milliseconds since 1970.
+        /// A date isn't a number of seconds or milliseconds since 1970.
         case wrongDate
-        /// It is of a kind that has no content to show.
+        /// The kind of message has no content to show.
         case unknownKind
-        /// It is required, and isn't there.
+        /// A required part is missing.
         case missing
-        /// It is of another type than it has to be.
+        /// The part has the wrong type.
         case wrongType
-        /// It says something that a message of ours can't, or more than one may.
+        /// The part's value isn't possible in this package's messages, or exceeds a limit.
         case notAcceptable
     }
 
-    /// Why it can't be used.
+    /// The reason why the part can't be used.
     public let reason: Reason
-    package let place: JSONPointer
-    /// What is wrong and how to mend it, as a sentence without its subject: "has to be a number".
+    package let location: JSONPointer
+    /// The problem and how to fix it, as a predicate without a subject: "has to be a number".
     public let problem: String
 
-    package init(_ reason: Reason, at place: JSONPointer, _ problem: String) {
-        (self.reason, self.place, self.problem) = (reason, place, problem)
+    package init(_ reason: Reason, at location: JSONPointer, _ problem: String) {
+        (self.reason, self.location, self.problem) = (reason, location, problem)
     }
 
-    /// The part, as a JSON pointer (RFC 6901), such as `/3/content/actions/0`; empty for the whole.
-    public var pointer: String { place.description }
+    /// The part's location as a JSON pointer (RFC 6901), such as `/3/content/actions/0`. Empty for the whole document.
+    public var pointer: String { location.description }
 }
 
 extension AdapterError: CustomStringConvertible {
-    /// The part and what is wrong with it.
-    public var description: String { "\(place.tokens.isEmpty ? "the message" : pointer) \(problem)" }
+    /// The location and the problem.
+    public var description: String { "\(location.tokens.isEmpty ? "the message" : pointer) \(problem)" }
 }

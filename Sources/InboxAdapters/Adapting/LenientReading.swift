@@ -2,9 +2,9 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// How values of other systems are read: whatever can be understood is, and what can't counts as absent.
+/// Lenient reading of vendors' values. Values that can't be interpreted count as absent.
 extension JSON {
-    /// A text, or a number or a boolean as text.
+    /// A text, or a number or a Boolean value as text.
     var lenientText: String? {
         switch self {
         case .string(let text): text
@@ -14,7 +14,7 @@ extension JSON {
         }
     }
 
-    /// The same, and what is nested as its JSON text; nil for null.
+    /// The ``lenientText``, or the JSON text of an array or an object. Nil for null.
     var anyText: String? {
         switch self {
         case .null: nil
@@ -23,8 +23,8 @@ extension JSON {
         }
     }
 
-    /// Whether it says yes: `true`, 1, or the texts "true" and "1" in any case. All else is no.
-    var saysYes: Bool {
+    /// A Boolean value: true for `true`, 1, and the texts "true" and "1" in any case. All other values are false.
+    var lenientBool: Bool {
         switch self {
         case .bool(let bool): bool
         case .number(let number): number.doubleValue == 1
@@ -33,8 +33,8 @@ extension JSON {
         }
     }
 
-    /// What an event's data may have; what is nested becomes its JSON text. Nil for null, and for a number past every
-    /// double.
+    /// The value for an event's data. Arrays and objects become their JSON text. Nil for null and for numbers out of a
+    /// double's range.
     var eventValue: EventValue? {
         switch self {
         case .null: nil
@@ -47,25 +47,26 @@ extension JSON {
 }
 
 extension JSONObject {
-    /// The values by name, as an event's data has them.
+    /// The members as an event's data.
     var eventData: [String: EventValue] {
         members.reduce(into: [:]) { data, member in data[member.name] = member.value.eventValue }
     }
 }
 
 extension JSONReader {
-    /// The member's text that isn't empty.
+    /// Returns a member's text if it isn't empty.
     func text(_ name: String) -> String? {
         member(name)?.value.lenientText.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A point in time as a number since 1970, also one written as text; nil where it is absent or an empty text.
+    /// Returns a time, given as a number since 1970 or as its text. Returns nil if the member is absent or an empty
+    /// text.
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - unit: How many of them make a second.
-    ///   - unitName: What they are called.
-    /// - Throws: ``AdapterError`` `wrongDate`.
+    ///   - unit: The number of units per second.
+    ///   - unitName: The name of the unit, for errors.
+    /// - Throws: ``AdapterError`` with `wrongDate`.
     func time(_ name: String, per unit: Double, _ unitName: String) throws(AdapterError) -> Date? {
         guard let member = member(name), member.value != .string("") else { return nil }
         let number: Double? =
@@ -74,16 +75,16 @@ extension JSONReader {
             case .string(let text): Double(text)
             default: nil
             }
-        // The years 1 to 9999, which is what a date of ours can say.
+        // The years 1 to 9999, the range of dates in this package.
         guard let number, (-62_135_596_800..<253_402_300_800).contains(number / unit) else {
             throw AdapterError(.wrongDate, at: member.pointer, "has to be a number of \(unitName) since 1970")
         }
         return Date(milliseconds: Int((number / unit * 1_000).rounded()))
     }
 
-    /// Makes sure that this is an object.
+    /// Returns the members of an object.
     ///
-    /// - Throws: ``AdapterError`` `notAnObject`.
+    /// - Throws: ``AdapterError`` with `notAnObject` if this isn't an object.
     func members() throws(AdapterError) -> JSONObject {
         guard let object = value.objectValue else {
             throw AdapterError(.notAnObject, at: pointer, "has to be an object")
@@ -91,30 +92,30 @@ extension JSONReader {
         return object
     }
 
-    /// The member of that name, of a part that can't be done without.
+    /// Returns a required member.
     ///
-    /// - Throws: ``AdapterError`` `missing` where it is absent or null.
-    func needed(_ name: String) throws(AdapterError) -> JSONReader {
+    /// - Throws: ``AdapterError`` with `missing` if the member is absent or null.
+    func requiredMember(_ name: String) throws(AdapterError) -> JSONReader {
         guard let member = member(name) else { throw AdapterError(.missing, at: pointer / name, "is required") }
         return member
     }
 
-    /// The failure of a value of another type.
+    /// Returns the error of a value that has the wrong type.
     func wrongType(_ expected: String) -> AdapterError {
         AdapterError(.wrongType, at: pointer, "has to be \(expected)")
     }
 
-    /// A text, even an empty one.
+    /// Returns a text, which may be empty.
     ///
-    /// - Throws: ``AdapterError`` `wrongType`.
-    func neededText() throws(AdapterError) -> String {
+    /// - Throws: ``AdapterError`` with `wrongType` if this isn't a text.
+    func requiredText() throws(AdapterError) -> String {
         guard let text = value.stringValue else { throw wrongType("a string") }
         return text
     }
 
-    /// Reads a message's JSON text.
+    /// Parses a message's JSON.
     ///
-    /// - Throws: ``AdapterError`` `notAnObject`.
+    /// - Throws: ``AdapterError`` with `notAnObject`.
     init(parsing data: Data) throws(AdapterError) {
         do {
             self.init(try JSON(parsing: data))

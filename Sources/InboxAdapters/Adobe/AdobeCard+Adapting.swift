@@ -2,65 +2,65 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// From their card to ours.
+/// Conversion of Adobe's card to this package's message.
 extension AdobeCard {
-    /// The names in a message's additional data of what a message has no field for. The other members of an item's
-    /// `data` are there under their own names.
+    /// The keys of the additional data for values without a corresponding field. The other members of an item's `data`
+    /// keep their names.
     enum Pair {
         static let proposition = "propositionId"
         static let item = "itemId"
         static let details = "scopeDetails"
         static let content = "content"
-        /// What isn't a member of `data`.
-        static let ours: Set<String> = [Message.activityKey, proposition, item, details, content]
+        /// The keys that aren't members of `data`.
+        static let reservedKeys: Set<String> = [Message.activityKey, proposition, item, details, content]
     }
 
-    /// The card as a message of ours.
+    /// Converts the card to a message.
     ///
     /// - Parameters:
-    ///   - proposition: What it came with.
-    ///   - propositionPlace: Where that was in the document, for errors.
-    ///   - item: What it came in.
-    ///   - deliveredAt: When it counts as delivered; nil where nothing says so.
-    /// - Throws: ``AdapterError`` where it says what a message of ours can't.
+    ///   - proposition: The proposition that contains the card.
+    ///   - propositionLocation: The proposition's location in the document, for errors.
+    ///   - item: The item that contains the card.
+    ///   - deliveredAt: The time of delivery, or nil if it is unknown.
+    /// - Throws: ``AdapterError`` if a value isn't possible in a message.
     func adapted(
         in proposition: AdobeProposition,
-        at propositionPlace: JSONPointer,
+        at propositionLocation: JSONPointer,
         _ item: AdobeItem,
         deliveredAt: Date?
     ) throws(AdapterError) -> AdaptedMessage {
-        try AdaptedMessage.check(item.id, at: item.idPlace)
+        try AdaptedMessage.check(item.id, at: item.idLocation)
         let data = item.dataReader.pointer
         let inside = data / "content"
         var draft = MessageDraft(at: inside)
-        draft.set(.surface, .string(proposition.scope), from: propositionPlace / "scope")
+        draft.set(.surface, .string(proposition.scope), from: propositionLocation / "scope")
         draft.set(.title, title.map(JSON.string), from: inside / "title" / "content")
         draft.set(.body, body.map(JSON.string), from: inside / "body" / "content")
         draft.set(.media, image?.json, from: inside / "image")
         draft.set(.link, actionUrl.map(JSON.string), from: inside / "actionUrl")
-        draft.setActionsPlace(inside / "buttons")
-        for (button, place) in zip(buttons, buttonPlaces) {
-            draft.add(button, from: place, names: ["link": "actionUrl"])
+        draft.setActionsLocation(inside / "buttons")
+        for (button, location) in zip(buttons, buttonLocations) {
+            draft.add(button, from: location, names: ["link": "actionUrl"])
         }
         draft.set(.dismissButton, .string(dismissButton.rawValue), from: inside / "dismissBtn")
         draft.set(.templateId, .string(template.rawValue), from: data / "meta" / "adobe" / "template")
         let range = MessageLimits.priority
         let priority = min(max(proposition.priority, range.lowerBound), range.upperBound)
         if priority != 0 {
-            draft.set(.priority, JSON(priority), from: propositionPlace / "scopeDetails" / "activity" / "priority")
+            draft.set(.priority, JSON(priority), from: propositionLocation / "scopeDetails" / "activity" / "priority")
         }
 
-        let details = propositionPlace / "scopeDetails"
+        let details = propositionLocation / "scopeDetails"
         if !proposition.activityId.isEmpty {
-            draft.keep(Message.activityKey, .string(proposition.activityId), from: details / "activity" / "id")
+            draft.preserve(Message.activityKey, .string(proposition.activityId), from: details / "activity" / "id")
         }
-        draft.keep(Pair.proposition, .string(proposition.id), from: propositionPlace / "id")
-        draft.keep(Pair.item, .string(item.id), from: item.idPlace)
-        draft.keep(Pair.details, .object(proposition.scopeDetails), from: details)
+        draft.preserve(Pair.proposition, .string(proposition.id), from: propositionLocation / "id")
+        draft.preserve(Pair.item, .string(item.id), from: item.idLocation)
+        draft.preserve(Pair.details, .object(proposition.scopeDetails), from: details)
         let rest = content.rest(beyond: ownContent)
-        if !rest.isEmpty { draft.keep(Pair.content, .object(rest), from: inside) }
+        if !rest.isEmpty { draft.preserve(Pair.content, .object(rest), from: inside) }
         for member in members.members where !["contentType", "content", "expiryDate"].contains(member.name) {
-            draft.keep(member.name, member.value, from: data / member.name)
+            draft.preserve(member.name, member.value, from: data / member.name)
         }
         return AdaptedMessage(
             externalID: item.id,
@@ -71,7 +71,7 @@ extension AdobeCard {
         )
     }
 
-    /// The content as far as a message of ours says it.
+    /// The part of the content that a message's fields represent.
     private var ownContent: JSONObject {
         Self.content(
             title: title ?? "",
@@ -83,7 +83,7 @@ extension AdobeCard {
         )
     }
 
-    /// The content of a card of those parts.
+    /// Returns the content of a card with the given parts.
     static func content(
         title: String,
         body: String,

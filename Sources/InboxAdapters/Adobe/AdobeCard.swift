@@ -2,63 +2,62 @@ public import Foundation
 public import InboxModel
 package import Groundwork
 
-/// A content card of Adobe Journey Optimizer: what an item of the schema `content-card` says.
+/// A content card of Adobe Journey Optimizer: the data of an item with the schema `content-card`.
 ///
-/// A card is read where its template can show it; a part that the template can do without, and that makes no sense,
-/// takes no other with it.
+/// A card is valid if its template can show it. An invalid part that the template doesn't require is ignored.
 public struct AdobeCard: Hashable, Sendable {
-    /// How a card's parts lie.
+    /// The layout of a card's parts.
     public enum Template: String, Hashable, Sendable, CaseIterable {
-        /// A small picture beside the texts; needs a title.
+        /// A small image next to the texts. It requires a title.
         case smallImage = "SmallImage"
-        /// A large picture above the texts; needs a title.
+        /// A large image above the texts. It requires a title.
         case largeImage = "LargeImage"
-        /// A picture alone; needs one.
+        /// An image alone. It requires an image.
         case imageOnly = "ImageOnly"
     }
 
-    /// How its parts lie.
+    /// The layout.
     public let template: Template
     /// The headline.
     public let title: String?
     /// The text.
     public let body: String?
-    /// The picture.
+    /// The image.
     public let image: Media?
-    /// Where a tap on the card leads.
+    /// The target of a tap on the card.
     public let actionUrl: String?
-    /// The buttons, in their order, each with its `interactId` as id.
+    /// The buttons in their original order. Their ids are the `interactId` values.
     public let buttons: [MessageAction]
-    /// What sends the card away.
+    /// The style of the dismiss button.
     public let dismissButton: DismissButton
-    /// When it was published; nil where nothing says so.
+    /// The time of publication, or nil if it is unknown.
     public let publishedDate: Date?
-    /// When it ceases to be shown; nil for never.
+    /// The time at which the card expires, or nil if it never does.
     public let expiryDate: Date?
-    /// As it came.
+    /// The original members.
     let members: JSONObject
     let content: JSONObject
-    /// Where each button was, for errors.
-    let buttonPlaces: [JSONPointer]
+    /// The location of each button, for errors.
+    let buttonLocations: [JSONPointer]
 
     static let contentType = "application/json"
 
-    /// Reads the JSON of an item's `data`.
+    /// Parses the JSON of an item's `data`.
     ///
-    /// - Throws: ``AdapterError`` where a part is missing that every card or its template needs, `content` isn't of the
-    ///   type that `contentType` says, the template isn't known, or a date is no number.
+    /// - Throws: ``AdapterError`` if a part is missing that every card or its template requires, if `content` doesn't
+    ///   have the type that `contentType` states, if the template is unknown, or if a date isn't a number.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }
 
-    /// Reads an item's `data`; errors name its place in the document.
+    /// Reads an item's `data`. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         members = try reader.members()
-        let type = try reader.needed("contentType")
-        let typeName = try type.neededText()
-        let inside = try reader.needed("content")
+        let type = try reader.requiredMember("contentType")
+        let typeName = try type.requiredText()
+        let inside = try reader.requiredMember("content")
         guard typeName == Self.contentType else {
-            _ = try inside.neededText()
+            _ = try inside.requiredText()
             throw AdapterError(.unknownKind, at: type.pointer, "has to be \(Self.contentType) for there to be a card")
         }
         guard let content = inside.value.objectValue else { throw inside.wrongType("an object") }
@@ -72,7 +71,7 @@ public struct AdobeCard: Hashable, Sendable {
         image = inside.member("image")?.adobeImage
         actionUrl = inside.member("actionUrl")?.value.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         let buttons = inside.member("buttons")?.adobeButtons ?? []
-        (self.buttons, buttonPlaces) = (buttons.map(\.action), buttons.map(\.place))
+        (self.buttons, buttonLocations) = (buttons.map(\.action), buttons.map(\.location))
         dismissButton =
             switch inside.member("dismissBtn")?.value["style"]?.stringValue {
             case "simple": .simple
@@ -106,7 +105,7 @@ public struct AdobeCard: Hashable, Sendable {
 }
 
 extension JSONReader {
-    /// A date in seconds since 1970; 0 says none.
+    /// Returns a date in seconds since 1970, or nil for 0.
     fileprivate func adobeTime(_ name: String) throws(AdapterError) -> Date? {
         let time = try time(name, per: 1, "seconds")
         return time == Date(timeIntervalSince1970: 0) ? nil : time

@@ -1,11 +1,11 @@
 import Groundwork
 package import InboxModel
 
-/// From their settings to ours, and back.
+/// Conversion between Adobe's settings and this package's.
 extension AdobeInboxSettings {
-    /// The settings as ours; what Adobe's don't say has its default.
+    /// Converts the settings. Settings that Adobe doesn't have get their defaults.
     ///
-    /// - Throws: ``AdapterError`` where they say what settings of ours can't.
+    /// - Throws: ``AdapterError`` if a value isn't possible in this package's settings.
     package func adapted() throws(AdapterError) -> InboxSettings {
         var settings = InboxSettings()
         settings.title = heading
@@ -23,18 +23,18 @@ extension AdobeInboxSettings {
         do {
             return try InboxSettings(checking: JSONReader(settings.json))
         } catch {
-            throw AdapterError(.notAcceptable, at: theirs(of: error.pointer), error.problem)
+            throw AdapterError(.notAcceptable, at: sourceLocation(of: error.pointer), error.problem)
         }
     }
 
-    private func theirs(of ours: JSONPointer) -> JSONPointer {
-        for (own, their) in Self.places where ours.tokens.starts(with: own) {
-            return JSONPointer(place.tokens + their + ours.tokens.dropFirst(own.count))
+    private func sourceLocation(of ours: JSONPointer) -> JSONPointer {
+        for (own, their) in Self.locations where ours.tokens.starts(with: own) {
+            return JSONPointer(location.tokens + their + ours.tokens.dropFirst(own.count))
         }
-        return place
+        return location
     }
 
-    private static let places: [(own: [String], their: [String])] = [
+    private static let locations: [(own: [String], their: [String])] = [
         (["title"], ["heading", "content"]), (["emptyMessage"], ["emptyStateSettings", "message", "content"]),
         (["emptyImage"], ["emptyStateSettings", "image"]), (["capacity"], ["capacity"]),
         (["unreadIndicator", "icon"], ["unread_indicator", "unread_icon", "image"]),
@@ -42,9 +42,9 @@ extension AdobeInboxSettings {
 }
 
 extension AdobeItem {
-    /// Settings of ours as an item of Adobe's; what Adobe's have no field for is left out.
+    /// Creates an item from settings. Settings that Adobe doesn't have are omitted.
     ///
-    /// - Parameter id: The item's.
+    /// - Parameter id: The item's id.
     package init(id: String, _ settings: InboxSettings) {
         var content = JSONObject([
             ("layout", ["orientation": .string(settings.layout == .horizontal ? "horizontal" : "vertical")]),

@@ -2,55 +2,54 @@ public import Foundation
 public import InboxModel
 package import Groundwork
 
-/// The settings of an inbox of Adobe Journey Optimizer: what an item of the schema `inbox` says.
+/// The settings of an inbox of Adobe Journey Optimizer: the data of an item with the schema `inbox`.
 public struct AdobeInboxSettings: Hashable, Sendable {
-    /// How unread cards are marked.
+    /// The appearance of unread cards.
     public struct UnreadIndicator: Hashable, Sendable {
-        /// Behind an unread card, on a light and on a dark screen, as `#RRGGBB` or `#RRGGBBAA`; nil for no other
-        /// background.
+        /// The background of an unread card in light and in dark mode, as `#RRGGBB` or `#RRGGBBAA`. Nil for the
+        /// ordinary background.
         public let background, darkBackground: String?
-        /// The mark; nil where nothing says so.
+        /// The image of the unread indicator, or nil if none is set.
         public let icon: Media?
-        /// The mark's corner; nil where there is no mark. One that isn't known is the top right one.
+        /// The corner of the unread indicator, or nil if none is set. An unknown one is read as top right.
         public let placement: InboxModel.UnreadIndicator.Placement?
     }
 
-    /// In which direction the cards follow each other; vertical where it isn't a known one.
+    /// The direction in which cards are laid out. An unknown one is read as vertical.
     public let orientation: InboxSettings.Layout
-    /// How many cards are shown; nil for all.
+    /// The number of cards shown, or nil for all.
     public let capacity: Int?
-    /// The heading, which may be empty; nil for none.
+    /// The heading, which may be empty. Nil if there is none.
     public let heading: String?
-    /// What stands where there are no cards, which may be empty; nil for none.
+    /// The text of the empty state, which may be empty. Nil if there is none.
     public let emptyMessage: String?
-    /// The picture above it; nil for none.
+    /// The image above the text of the empty state, or nil if there is none.
     public let emptyImage: Media?
-    /// How unread cards are marked; nil where nothing says so.
+    /// The appearance of unread cards, or nil if it isn't set.
     public let unreadIndicator: UnreadIndicator?
-    /// Whether unread cards are marked.
+    /// Whether unread cards have an indicator.
     public let isUnreadEnabled: Bool
-    /// Where the content was, for errors.
-    let place: JSONPointer
+    /// The location of the content, for errors.
+    let location: JSONPointer
 
-    /// Reads the JSON of an item's `data`.
+    /// Parses the JSON of an item's `data`.
     ///
-    /// - Throws: ``AdapterError`` where `content`, its `layout`, that one's `orientation` or `capacity` is missing or
-    ///   of another type, or `isUnreadEnabled` neither true nor false. Anything else that makes no sense counts as
-    ///   absent.
+    /// - Throws: ``AdapterError`` if `content`, its `layout`, the layout's `orientation` or `capacity` is missing or
+    ///   has the wrong type, or if `isUnreadEnabled` isn't a Boolean value. Any other invalid part counts as absent.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }
 
-    /// Reads an item's `data`; errors name its place in the document.
+    /// Reads an item's `data`. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         _ = try reader.members()
-        let content = try reader.needed("content")
-        place = content.pointer
+        let content = try reader.requiredMember("content")
+        location = content.pointer
         guard content.value.objectValue != nil else { throw content.wrongType("an object") }
-        let layout = try content.needed("layout")
+        let layout = try content.requiredMember("layout")
         guard layout.value.objectValue != nil else { throw layout.wrongType("an object") }
-        orientation = try layout.needed("orientation").neededText() == "horizontal" ? .horizontal : .vertical
-        let capacity = try content.needed("capacity")
+        orientation = try layout.requiredMember("orientation").requiredText() == "horizontal" ? .horizontal : .vertical
+        let capacity = try content.requiredMember("capacity")
         guard let count = capacity.value.intValue else { throw capacity.wrongType("a whole number") }
         self.capacity = count > 0 ? count : nil
         heading = content.member("heading")?.adobeText(mayBeEmpty: true)
@@ -64,7 +63,7 @@ public struct AdobeInboxSettings: Hashable, Sendable {
         isUnreadEnabled = flag
     }
 
-    /// What stands where there are no cards; nil where a part of it makes no sense.
+    /// Returns the empty state, or nil if a part of it is invalid.
     private static func emptyState(_ reader: JSONReader) -> (message: String?, image: Media?)? {
         guard reader.value.objectValue != nil else { return nil }
         let (message, image) = (reader.member("message"), reader.member("image"))
@@ -76,7 +75,7 @@ public struct AdobeInboxSettings: Hashable, Sendable {
 }
 
 extension AdobeInboxSettings.UnreadIndicator {
-    /// Nil where a part of it makes no sense.
+    /// Returns nil if a part is invalid.
     fileprivate init?(reading reader: JSONReader) {
         guard reader.value.objectValue != nil else { return nil }
         if let colors = reader.member("unread_bg") {
@@ -99,7 +98,8 @@ extension AdobeInboxSettings.UnreadIndicator {
         }
     }
 
-    /// A colour as ours: bare, after `#` or `0x`, of 6 or 8 digits. Anything else is opaque black.
+    /// Returns a color in this package's notation. The digits, 6 or 8, may follow `#` or `0x`. Any other text yields
+    /// opaque black.
     private static func color(_ text: String) -> String {
         let digits =
             text.hasPrefix("#") ? text.dropFirst(1) : text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...]

@@ -2,59 +2,59 @@ package import Foundation
 package import Groundwork
 package import InboxModel
 
-/// One item of a list of propositions, as ours.
+/// The converted result of one item in a list of propositions.
 package struct AdobePart: Sendable {
-    /// What an item becomes.
+    /// The value to which an item is converted.
     package enum Content: Sendable {
         case message(AdaptedMessage)
-        /// The settings of the surface of that name.
+        /// The settings of the named surface.
         case settings(InboxSettings, surface: String)
     }
 
-    /// The proposition's number in the list.
+    /// The index of the proposition in the list.
     package let index: Int
-    /// The item's number in the proposition; nil where the proposition itself can't be read.
+    /// The index of the item in the proposition. Nil if the proposition itself can't be read.
     package let item: Int?
-    /// What the item becomes, or why it can't be used.
+    /// The converted value, or the reason why the item can't be used.
     package let content: Result<Content, AdapterError>
 
-    /// Reads propositions, each item by itself, in the list's order.
+    /// Reads propositions item by item, in the list's order.
     ///
-    /// The cards count as delivered so that the newest is the one of the lowest rank: when they were published, unless
-    /// the one that comes next was published later; then right after that one. Of the same rank, the first in the list
-    /// comes first.
+    /// The dates of delivery sort the cards by rank: the lowest rank is the newest card. A card is delivered at its
+    /// time of publication, or right after the next card in the order if that one was published later. Of equal
+    /// ranks, the first in the list comes first.
     ///
     /// - Parameters:
     ///   - readers: The propositions.
-    ///   - now: After which nothing counts as delivered.
+    ///   - now: The current time, the latest time of delivery.
     package static func parts(of readers: [JSONReader], now: Date) -> [AdobePart] {
-        var found: [Found] = []
+        var found: [PendingItem] = []
         for (index, reader) in readers.enumerated() {
             do throws(AdapterError) {
-                let origin = Origin(proposition: try AdobeProposition(reading: reader), place: reader.pointer)
+                let origin = Origin(proposition: try AdobeProposition(reading: reader), location: reader.pointer)
                 for (number, reading) in origin.proposition.readings.enumerated() {
                     let kind = reading.flatMap { item in
-                        Result { () throws(AdapterError) -> Found.Kind in try Found.Kind(item, of: origin) }
+                        Result { () throws(AdapterError) -> PendingItem.Kind in try PendingItem.Kind(item, of: origin) }
                     }
-                    found.append(Found(index: index, item: number, kind: kind))
+                    found.append(PendingItem(index: index, item: number, kind: kind))
                 }
             } catch {
-                found.append(Found(index: index, item: nil, kind: .failure(error)))
+                found.append(PendingItem(index: index, item: nil, kind: .failure(error)))
             }
         }
         let times = deliveries(of: found, now: now)
-        return found.enumerated().map { place, found in
-            AdobePart(index: found.index, item: found.item, content: found.content(deliveredAt: times[place]))
+        return found.enumerated().map { index, found in
+            AdobePart(index: found.index, item: found.item, content: found.content(deliveredAt: times[index]))
         }
     }
 
-    /// When each card counts as delivered, by its place.
-    private static func deliveries(of found: [Found], now: Date) -> [Int: Date] {
-        let cards = found.enumerated().compactMap { place, found in found.card.map { (place, $0.rank, $0.published) } }
-        // Sorting keeps the order of equal ones.
+    /// Returns the time of delivery of each card, by its index.
+    private static func deliveries(of found: [PendingItem], now: Date) -> [Int: Date] {
+        let cards = found.enumerated().compactMap { index, found in found.card.map { (index, $0.rank, $0.published) } }
+        // The sort is stable.
         let ranked = cards.sorted { $0.1 < $1.1 }
         var times: [Int: Date] = [:]
-        // Below the earliest date, but not before the year 1.
+        // Before the earliest date, but not before the year 1.
         let earliest = ranked.compactMap(\.2).min().map { min($0, now).milliseconds - ranked.count } ?? 0
         var next = max(earliest, -62_135_596_800_001)
         let undated = ranked.allSatisfy { $0.2 == nil }
@@ -68,15 +68,15 @@ package struct AdobePart: Sendable {
     }
 }
 
-/// What an item came with.
+/// The proposition that contains an item.
 private struct Origin {
     let proposition: AdobeProposition
-    /// Where that was in the document.
-    let place: JSONPointer
+    /// The proposition's location in the document.
+    let location: JSONPointer
 }
 
-/// An item before it is known when it counts as delivered.
-private struct Found {
+/// An item whose time of delivery isn't determined yet.
+private struct PendingItem {
     enum Kind {
         case card(AdobeCard, AdobeItem, Origin)
         case settings(AdobeInboxSettings, Origin)
@@ -88,7 +88,7 @@ private struct Found {
             case .other:
                 throw AdapterError(
                     .unknownKind,
-                    at: item.schemaPlace,
+                    at: item.schemaLocation,
                     "has to be \(AdobeItem.Schema.contentCard.rawValue) or \(AdobeItem.Schema.inbox.rawValue)"
                 )
             }
@@ -110,7 +110,7 @@ private struct Found {
                 switch kind {
                 case .card(let card, let item, let origin):
                     .message(
-                        try card.adapted(in: origin.proposition, at: origin.place, item, deliveredAt: deliveredAt)
+                        try card.adapted(in: origin.proposition, at: origin.location, item, deliveredAt: deliveredAt)
                     )
                 case .settings(let settings, let origin):
                     .settings(try settings.adapted(), surface: origin.proposition.scope.normalized)

@@ -1,20 +1,20 @@
 import Groundwork
 import InboxModel
 
-/// The parts that Adobe's cards and settings have in common. What makes no sense is nil.
+/// The parts that Adobe's cards and settings share. An invalid part is nil.
 extension JSONReader {
-    /// A text's `content`, which only some may leave empty.
+    /// The `content` of a text, which must not be empty unless `mayBeEmpty` is true.
     func adobeText(mayBeEmpty: Bool = false) -> String? {
         guard let text = value["content"]?.stringValue, mayBeEmpty || !text.isEmpty else { return nil }
         return text
     }
 
-    /// A picture: it needs one of `url`, `bundle` and `icon`.
+    /// An image, which requires one of `url`, `bundle` and `icon`.
     var adobeImage: Media? {
         func text(_ name: String) -> String? { value[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
         let media = Media(
             url: text("url") ?? "",
-            darkUrl: text("darkUrl"),
+            darkURL: text("darkUrl"),
             bundle: text("bundle"),
             darkBundle: text("darkBundle"),
             icon: text("icon"),
@@ -23,7 +23,7 @@ extension JSONReader {
         return media.isEmpty ? nil : media
     }
 
-    /// A button: it needs a `text` and an `interactId`.
+    /// A button, which requires a `text` and an `interactId`.
     var adobeButton: MessageAction? {
         guard let text = member("text")?.adobeText(), let id = value["interactId"]?.stringValue, !id.isEmpty else {
             return nil
@@ -31,8 +31,8 @@ extension JSONReader {
         return MessageAction(id: id, text: text, link: value["actionUrl"]?.stringValue ?? "")
     }
 
-    /// The buttons that make sense, each with its place.
-    var adobeButtons: [(place: JSONPointer, action: MessageAction)] {
+    /// The valid buttons with their locations.
+    var adobeButtons: [(location: JSONPointer, action: MessageAction)] {
         (value.arrayValue ?? []).enumerated().compactMap { index, element in
             let reader = JSONReader(element, at: pointer / index)
             return reader.adobeButton.map { (reader.pointer, $0) }
@@ -41,12 +41,12 @@ extension JSONReader {
 }
 
 extension JSON {
-    /// A text as Adobe writes it.
+    /// Creates a text in Adobe's format.
     init(adobeText text: String) {
         self = ["content": .string(text)]
     }
 
-    /// A button as Adobe writes it.
+    /// Creates a button in Adobe's format.
     init(adobeButton action: MessageAction) {
         var object = JSONObject([
             ("text", JSON(adobeText: action.text)), ("interactId", .string(action.id)),
@@ -56,9 +56,9 @@ extension JSON {
     }
 }
 
-/// What of an object a value of ours has no place for.
+/// The members of an object that this package's types don't represent.
 extension JSONObject {
-    /// The members that aren't in another object, and so of objects within; arrays that differ are whole.
+    /// Returns the members that another object lacks, recursively. Arrays that differ are included as a whole.
     func rest(beyond other: JSONObject) -> JSONObject {
         JSONObject(
             members.compactMap { member in
@@ -74,7 +74,7 @@ extension JSONObject {
         )
     }
 
-    /// The object with a ``rest(beyond:)`` put back: what is here already stays.
+    /// Returns the object with the result of ``rest(beyond:)`` merged in. Existing members take precedence.
     func adding(_ rest: JSONObject) -> JSONObject {
         var whole = self
         for member in rest.members {

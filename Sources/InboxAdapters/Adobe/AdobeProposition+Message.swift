@@ -2,13 +2,13 @@ public import InboxModel
 import Foundation
 import Groundwork
 
-/// From ours to theirs.
+/// Conversion of this package's message to Adobe's proposition.
 extension AdobeProposition {
-    /// A message of ours as a proposition with one card: one that was imported from Adobe is as it came, but for
-    /// buttons that made no sense where the message was edited since.
+    /// Creates a proposition with one card from a message. A message that was imported from Adobe yields its original
+    /// proposition, except that invalid buttons are lost if the message has been edited.
     ///
-    /// A message that came from elsewhere has its own id for that of proposition, item and activity, and the template
-    /// that fits it. One that has HTML alone is an item of the content type `text/html`.
+    /// For a message from elsewhere, the ids of proposition, item and activity are the message's id, and the template
+    /// is the one that fits. A message with only HTML becomes an item with the content type `text/html`.
     public init(_ message: Message) {
         var pairs = message.additionalData
         func take(_ name: String) -> String? { pairs.removeValue(forKey: name) }
@@ -19,7 +19,7 @@ extension AdobeProposition {
         let (id, itemID) = (take(AdobeCard.Pair.proposition), take(AdobeCard.Pair.item))
         let details = object(AdobeCard.Pair.details) ?? JSONObject()
         let rest = object(AdobeCard.Pair.content) ?? JSONObject()
-        let made: JSONObject = JSONObject([
+        let generatedDetails: JSONObject = JSONObject([
             (
                 "activity",
                 ["id": .string(activity ?? message.id), "priority": JSON(message.priority)]
@@ -49,12 +49,12 @@ extension AdobeProposition {
         self.init(
             id: id ?? message.id,
             scope: message.surface,
-            scopeDetails: details.isEmpty ? made : details,
+            scopeDetails: details.isEmpty ? generatedDetails : details,
             items: [AdobeItem(id: itemID ?? message.id, schema: .contentCard, data: data)]
         )
     }
 
-    /// What was kept as text: as JSON where it was nested or a number, else the text.
+    /// Returns a value that was preserved as text: the JSON if it was nested or a number, otherwise the text.
     private static func value(_ text: String) -> JSON {
         switch try? JSON(parsing: Array(text.utf8)) {
         case .some(let value) where value.stringValue == nil && value != .null: value
@@ -64,9 +64,9 @@ extension AdobeProposition {
 }
 
 extension AdobeCard {
-    /// A message's content, with what a message has no field for.
+    /// Returns the content of a message, with the preserved members.
     fileprivate static func content(of message: Message, adding rest: JSONObject) -> JSONObject {
-        // Adobe's templates with texts need a title.
+        // Adobe's templates with texts require a title.
         let isTextAlone = message.title.isEmpty && message.media == nil
         var content = content(
             title: isTextAlone ? message.body : message.title,
@@ -76,7 +76,7 @@ extension AdobeCard {
             actions: message.actions,
             dismissButton: message.dismissButton ?? .simple
         )
-        // The buttons as they came, those that made no sense among them, unless the message has others now.
+        // The original buttons, including invalid ones, are preserved unless the message's buttons have changed.
         if let buttons = rest["buttons"], JSONReader(buttons).adobeButtons.map(\.action) == message.actions {
             content["buttons"] = nil
         }
@@ -85,9 +85,9 @@ extension AdobeCard {
 }
 
 extension AdobeCard.Template {
-    /// The template that a message names, where it has what that one needs; else the one that fits.
+    /// Returns the template that a message names if its required parts exist, otherwise the one that fits.
     fileprivate init(for message: Message) {
-        let named = message.templateId.flatMap(Self.init(rawValue:))
+        let named = message.templateID.flatMap(Self.init(rawValue:))
         switch named {
         case .imageOnly where message.media != nil, .smallImage where !message.title.isEmpty,
             .largeImage where !message.title.isEmpty:

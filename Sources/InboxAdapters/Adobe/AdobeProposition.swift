@@ -1,40 +1,40 @@
 public import Foundation
 package import Groundwork
 
-/// What Adobe Journey Optimizer brings for one surface: items, and where they come from.
+/// A proposition of Adobe Journey Optimizer: items for one surface, with their origin.
 public struct AdobeProposition: Hashable, Sendable, Identifiable {
-    /// Adobe's id of it.
+    /// Adobe's id for the proposition.
     public let id: String
     /// The surface's URI.
     public let scope: String
-    /// Where it comes from, as it came; never empty.
+    /// The original details of the origin, which are never empty.
     package let scopeDetails: JSONObject
-    /// Each item, or what is wrong with it.
+    /// Each item, or the error that it can't be read.
     package let readings: [Result<AdobeItem, AdapterError>]
 
-    /// The items, in their order. One that makes no sense takes no other with it, and is left out.
+    /// The items in their original order, without invalid ones.
     public var items: [AdobeItem] { readings.compactMap { try? $0.get() } }
-    /// The activity to which it belongs; empty for none.
+    /// The activity to which the proposition belongs. Empty if there is none.
     public var activityId: String { scopeDetails["activity"]?["id"]?.stringValue ?? "" }
-    /// How much it matters; 0 where nothing says so.
+    /// The priority, or 0 if none is set.
     public var priority: Int { scopeDetails["activity"]?["priority"]?.intValue ?? 0 }
-    /// Its place among others: the lowest comes first. −1 where nothing says so.
+    /// The rank among propositions, of which the lowest comes first. −1 if none is set.
     public var rank: Int { scopeDetails["rank"]?.intValue ?? -1 }
 
-    /// Reads a proposition's JSON.
+    /// Parses a proposition's JSON.
     ///
-    /// - Throws: ``AdapterError`` where `id`, `scope` or `scopeDetails` is missing, empty or of another type, or
-    ///   `items` no array.
+    /// - Throws: ``AdapterError`` if `id`, `scope` or `scopeDetails` is missing, empty or has the wrong type, or if
+    ///   `items` isn't an array.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }
 
-    /// Reads a proposition; errors name its place in the document.
+    /// Reads a proposition. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         _ = try reader.members()
         id = try reader.adobeName("id", .noID)
         scope = try reader.adobeName("scope", .missing)
-        let details = try reader.needed("scopeDetails")
+        let details = try reader.requiredMember("scopeDetails")
         guard let members = details.value.objectValue else { throw details.wrongType("an object") }
         guard !members.isEmpty else {
             throw AdapterError(.missing, at: details.pointer, "has to say where the proposition comes from")
@@ -52,15 +52,15 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Makes a proposition.
+    /// Creates a proposition.
     ///
-    /// - Parameter scopeDetails: Not empty.
+    /// - Parameter scopeDetails: The details of the origin, which must not be empty.
     package init(id: String, scope: String, scopeDetails: JSONObject, items: [AdobeItem]) {
         (self.id, self.scope, self.scopeDetails) = (id, scope, scopeDetails)
         readings = items.map { .success($0) }
     }
 
-    /// Its JSON, as it is read.
+    /// The proposition as JSON, in the format that is parsed.
     package var json: JSON {
         [
             "id": .string(id), "scope": .string(scope), "scopeDetails": .object(scopeDetails),
@@ -69,23 +69,23 @@ public struct AdobeProposition: Hashable, Sendable, Identifiable {
     }
 }
 
-/// One item of a proposition.
+/// An item of a proposition.
 public struct AdobeItem: Hashable, Sendable, Identifiable {
-    /// What an item is made of.
+    /// The schema of an item.
     public enum Schema: Hashable, Sendable {
-        /// One card: `https://ns.adobe.com/personalization/message/content-card`.
+        /// A card: `https://ns.adobe.com/personalization/message/content-card`.
         case contentCard
         /// The settings of an inbox: `https://ns.adobe.com/personalization/message/inbox`.
         case inbox
-        /// Another one, by its address.
+        /// Another schema, with its URL.
         case other(String)
 
-        /// The schema of an address.
+        /// Creates a schema from its URL.
         public init(rawValue: String) {
             self = [.contentCard, .inbox].first { $0.rawValue == rawValue } ?? .other(rawValue)
         }
 
-        /// Its address.
+        /// The URL.
         public var rawValue: String {
             switch self {
             case .contentCard: "https://ns.adobe.com/personalization/message/content-card"
@@ -95,46 +95,46 @@ public struct AdobeItem: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Adobe's id of it.
+    /// Adobe's id for the item.
     public let id: String
-    /// What it is made of.
+    /// The schema.
     public let schema: Schema
-    /// What it says, as it came.
+    /// The original data.
     package let data: JSONObject
-    /// Where it was in the document, for errors.
-    private let place: JSONPointer
+    /// The location in the document, for errors.
+    private let location: JSONPointer
 
-    package init(id: String, schema: Schema, data: JSONObject, at place: JSONPointer = JSONPointer()) {
-        (self.id, self.schema, self.data, self.place) = (id, schema, data, place)
+    package init(id: String, schema: Schema, data: JSONObject, at location: JSONPointer = JSONPointer()) {
+        (self.id, self.schema, self.data, self.location) = (id, schema, data, location)
     }
 
     init(reading reader: JSONReader) throws(AdapterError) {
         _ = try reader.members()
         id = try reader.adobeName("id", .noID)
         schema = Schema(rawValue: try reader.adobeName("schema", .missing))
-        let data = try reader.needed("data")
+        let data = try reader.requiredMember("data")
         guard let members = data.value.objectValue else { throw data.wrongType("an object") }
-        (self.data, place) = (members, reader.pointer)
+        (self.data, location) = (members, reader.pointer)
     }
 
-    /// Where what it says is in the document.
-    package var dataReader: JSONReader { JSONReader(.object(data), at: place / "data") }
-    /// Where its schema is in the document.
-    package var schemaPlace: JSONPointer { place / "schema" }
-    /// Where its id is in the document.
-    package var idPlace: JSONPointer { place / "id" }
+    /// The data with its location in the document.
+    package var dataReader: JSONReader { JSONReader(.object(data), at: location / "data") }
+    /// The location of the schema in the document.
+    package var schemaLocation: JSONPointer { location / "schema" }
+    /// The location of the id in the document.
+    package var idLocation: JSONPointer { location / "id" }
 
-    /// Its JSON, as it is read.
+    /// The item as JSON, in the format that is parsed.
     package var json: JSON {
         ["id": .string(id), "schema": .string(schema.rawValue), "data": .object(data)]
     }
 
-    /// Equal where they say the same, wherever that stood.
+    /// Two items are equal if their id, schema and data are equal. The location is ignored.
     public static func == (one: AdobeItem, two: AdobeItem) -> Bool {
         one.id == two.id && one.schema == two.schema && one.data == two.data
     }
 
-    /// Hashes what is compared.
+    /// Hashes the id, the schema and the data.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(schema)
@@ -143,10 +143,10 @@ public struct AdobeItem: Hashable, Sendable, Identifiable {
 }
 
 extension JSONReader {
-    /// A text that has to be there and not to be empty.
+    /// Returns a required text, which must not be empty.
     fileprivate func adobeName(_ name: String, _ reason: AdapterError.Reason) throws(AdapterError) -> String {
         guard let member = member(name) else { throw AdapterError(reason, at: pointer / name, "is required") }
-        let text = try member.neededText()
+        let text = try member.requiredText()
         guard !text.isEmpty else { throw AdapterError(reason, at: member.pointer, "must not be empty") }
         return text
     }

@@ -1,20 +1,20 @@
 import InboxModel
 import Groundwork
 
-/// A button of a message of Bloomreach's App Inbox.
+/// A button of a message in Bloomreach's App Inbox.
 public struct BloomreachAction: Hashable, Sendable {
-    /// What a button does.
+    /// The effect of a button.
     public enum Kind: Hashable, Sendable {
-        /// Opens the app, and no more.
+        /// Opens the app only.
         case app
         /// Opens a web address.
         case browser
-        /// Opens a place in the app.
+        /// Opens a deep link into the app.
         case deeplink
-        /// Does nothing that is known; the wire's spelling is kept.
+        /// Has an unknown effect, which is ignored. The associated value is the original text.
         case noAction(String)
 
-        /// Reads the wire's spelling: `app` where there is none.
+        /// Creates a kind from its value in JSON. It is `app` if the value is missing.
         init(wire: String?) {
             switch wire {
             case nil, "app": self = .app
@@ -24,17 +24,17 @@ public struct BloomreachAction: Hashable, Sendable {
             }
         }
 
-        /// Whether it leads to the button's address.
+        /// Whether the button opens its address.
         var opens: Bool { self == .browser || self == .deeplink }
     }
 
-    /// What it does.
+    /// The effect.
     public let kind: Kind
     /// The label.
     public let title: String
-    /// Where it leads; empty for nowhere.
+    /// The target. Empty if there is none.
     public let url: String
-    /// The kind as it came; empty where it was missing.
+    /// The original kind. Empty if it was missing.
     let wireKind: String
 
     init(wireKind: String?, title: String?, url: String?) {
@@ -48,7 +48,7 @@ public struct BloomreachAction: Hashable, Sendable {
         self.init(wireKind: reader.text("action"), title: reader.text("title"), url: reader.text("url"))
     }
 
-    /// The action as ours. An address that its kind doesn't open is what a click reports.
+    /// Converts the button to an action. An address that the kind doesn't open becomes the value that a click reports.
     func adapted(id: String) -> MessageAction {
         MessageAction(
             id: id,
@@ -60,12 +60,12 @@ public struct BloomreachAction: Hashable, Sendable {
         )
     }
 
-    /// The names of an action's parts, by ours.
+    /// Bloomreach's names of an action's members, by this package's names.
     static let names = ["text": "title", "type": "action", "link": "url", "value": "url"]
 }
 
 extension JSON {
-    /// Bloomreach's JSON of an action of ours.
+    /// Creates Bloomreach's JSON from an action.
     init(bloomreach action: MessageAction) {
         var object = JSONObject()
         object["action"] = action.type.isEmpty ? nil : .string(action.type)

@@ -1,38 +1,39 @@
 package import Groundwork
 import InboxModel
 
-/// From their message to ours.
+/// Conversion of Bloomreach's message to this package's.
 extension BloomreachMessage {
-    /// The id of the action that stands for a tap on the message itself.
+    /// The id of the action for a tap on the message itself.
     static let mainActionID = "main"
-    /// Its label, as Bloomreach's own screens have it in English: theirs has none.
+    /// The label of that action, which has none at Bloomreach. It is the English label of Bloomreach's own screens.
     static let mainActionLabel = "See more"
-    /// The category of a message without consent that names none.
+    /// The category of a message without consent whose category isn't named.
     static let unnamedConsent = "has_tracking_consent"
 
-    /// The message as ours.
+    /// Converts the message.
     ///
-    /// - Parameter place: Where it was in the document, for errors.
-    /// - Throws: ``AdapterError`` where it has no id, is neither push nor page, or says what a message of ours can't.
-    package func adapted(at place: JSONPointer = JSONPointer()) throws(AdapterError) -> AdaptedMessage {
-        try AdaptedMessage.check(id, at: place / "id")
-        if case .unknown = kind { throw AdapterError(.unknownKind, at: place / "type", "has to be push or html") }
+    /// - Parameter location: The location in the document, for errors.
+    /// - Throws: ``AdapterError`` if the message has no id, is neither `push` nor `html`, or has a value that isn't
+    ///   possible in this package's messages.
+    package func adapted(at location: JSONPointer = JSONPointer()) throws(AdapterError) -> AdaptedMessage {
+        try AdaptedMessage.check(id, at: location / "id")
+        if case .unknown = kind { throw AdapterError(.unknownKind, at: location / "type", "has to be push or html") }
         return AdaptedMessage(
             externalID: id,
-            content: try draft(at: place).checked(),
+            content: try draft(at: location).checked(),
             deliveredAt: createTime,
             expiresAt: expireTime,
             status: isRead ? .read : .unread
         )
     }
 
-    private func draft(at place: JSONPointer) -> MessageDraft {
-        let inside = place / "content"
+    private func draft(at location: JSONPointer) -> MessageDraft {
+        let inside = location / "content"
         var draft = MessageDraft(at: inside)
-        // What has found its place, by the name of a member of the content.
-        var placed: Set<String> = ["has_tracking_consent"]
-        func found(_ name: String, _ isPlaced: Bool = true) -> JSONPointer {
-            if isPlaced { placed.insert(name) }
+        // The members of the content that are already represented, by name.
+        var represented: Set<String> = ["has_tracking_consent"]
+        func found(_ name: String, _ isRepresented: Bool = true) -> JSONPointer {
+            if isRepresented { represented.insert(name) }
             return inside / name
         }
 
@@ -51,9 +52,9 @@ extension BloomreachMessage {
                 url: mainAction.url
             )
             draft.add(main.adapted(id: Self.mainActionID), from: inside, names: BloomreachAction.names)
-            placed.formUnion(["action", "url"])
+            represented.formUnion(["action", "url"])
         }
-        draft.setActionsPlace(found("actions", !actions.isEmpty))
+        draft.setActionsLocation(found("actions", !actions.isEmpty))
         for (index, action) in actions.enumerated() {
             draft.add(
                 action.adapted(id: String(index + 1)),
@@ -73,12 +74,12 @@ extension BloomreachMessage {
         {
             draft.set(.campaignId, .string(campaign), from: inside / "attributes" / "campaign_id")
         }
-        draft.keep("type", members["type"] ?? .null, from: place / "type")
-        for member in content.members where !placed.contains(member.name) {
-            draft.keep(member.name, member.value, from: inside / member.name)
+        draft.preserve("type", members["type"] ?? .null, from: location / "type")
+        for member in content.members where !represented.contains(member.name) {
+            draft.preserve(member.name, member.value, from: inside / member.name)
         }
         for member in members.members where !Self.names.contains(member.name) {
-            draft.keep(member.name, member.value, from: place / member.name)
+            draft.preserve(member.name, member.value, from: location / member.name)
         }
         return draft
     }

@@ -1,11 +1,12 @@
 public import InboxModel
 import Groundwork
 
-/// From our message to theirs.
+/// Conversion of this package's message to Bloomreach's.
 extension BloomreachMessage {
-    /// A message of ours as Bloomreach's: one that was imported from there is as it was, but for its id, which is ours.
+    /// Creates Bloomreach's message from a message. A message that was imported from Bloomreach yields its original,
+    /// except for the id, which is this package's.
     ///
-    /// Where nothing says what it is made of, it is a page where it has HTML, else a push.
+    /// If the message has no preserved type, it is a page if it has HTML, otherwise a push.
     public init(_ message: Message) {
         var pairs = message.additionalData
         let type = pairs.removeValue(forKey: "type") ?? (message.html == nil ? "push" : "html")
@@ -38,6 +39,6 @@ extension BloomreachMessage {
         )
     }
 
-    /// What is JSON text in the additional data.
+    /// The keys of the additional data whose values are JSON text.
     private static let nested: Set<String> = ["attributes", "url_params", "silent"]
 }

@@ -1,12 +1,12 @@
 import Foundation
 public import InboxModel
 
-/// What Bloomreach's event `campaign` says of a message.
+/// The properties of Bloomreach's `campaign` event for a message.
 extension BloomreachMessage {
-    /// What every event of the message says: the address of a tap on it, the campaign's attributes but `event_type`,
-    /// and its tags. Of the same name, the last of these wins.
+    /// The data of every event of the message: the address of its main action, the campaign's attributes except
+    /// `event_type`, and its tags. Later ones replace earlier ones with the same name.
     ///
-    /// - Parameter platform: The device's, such as `iOS`.
+    /// - Parameter platform: The device's platform, such as `iOS`.
     public func trackingData(platform: String) -> [String: EventValue] {
         var data: [String: EventValue] = [
             "status": .string("clicked"), "cta": .string("notification"), "platform": .string(platform),
@@ -18,22 +18,25 @@ extension BloomreachMessage {
         return data
     }
 
-    /// What is told when the person opened the message.
+    /// The data of the event that the person opened the message.
+    ///
+    /// - Parameter platform: The device's platform, such as `iOS`.
     public func openedData(platform: String) -> [String: EventValue] {
         tracked("opened", platform: platform)
     }
 
-    /// What is told when the person clicked an action, with `tracking_forced` where its address asks for that.
+    /// The data of the event that the person clicked an action. It contains `tracking_forced` if the address requests
+    /// forced tracking.
     ///
     /// - Parameters:
-    ///   - label: The action's; `cta` in the event.
-    ///   - url: Where the action leads.
-    ///   - platform: The device's, such as `iOS`.
+    ///   - label: The action's label, which is `cta` in the event.
+    ///   - url: The action's target.
+    ///   - platform: The device's platform, such as `iOS`.
     public func clickedData(label: String, url: String, platform: String) -> [String: EventValue] {
         var data = tracked("clicked", platform: platform)
         data["cta"] = .string(label)
         data["url"] = .string(url)
-        if ForcedTracking.isAsked(by: url) { data["tracking_forced"] = .bool(true) }
+        if ForcedTracking.isRequested(by: url) { data["tracking_forced"] = .bool(true) }
         return data
     }
 

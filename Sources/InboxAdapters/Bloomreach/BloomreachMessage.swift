@@ -4,62 +4,62 @@ package import Groundwork
 
 /// A message of Bloomreach's (Exponea's) App Inbox.
 ///
-/// Read leniently, field by field: every one may be missing, what is of another type is left out, and an action that
-/// makes no sense takes no other with it. So `{}` is a message, of which ``Kind/unknown(_:)`` says that there is
-/// nothing to show.
+/// It is read leniently, field by field. All fields are optional, fields of the wrong type are ignored, and an invalid
+/// action doesn't affect others. So `{}` is a valid message, whose kind is ``Kind/unknown(_:)``: it has nothing to
+/// show.
 public struct BloomreachMessage: Hashable, Sendable, Identifiable {
-    /// What a message is made of.
+    /// The kind of a message's content.
     public enum Kind: Hashable, Sendable {
-        /// A mobile push that was kept: title, text, picture, buttons.
+        /// A stored mobile push: title, text, image and buttons.
         case push
-        /// A page, whose buttons are in its HTML.
+        /// A page with its buttons in the HTML.
         case html
-        /// Another one, as it is called; `unknown` where there is no name.
+        /// Another kind, with its name. The name is `unknown` if it is missing.
         case unknown(String)
     }
 
-    /// Bloomreach's id; empty where there is none.
+    /// Bloomreach's id. Empty if there is none.
     public let id: String
-    /// What it is made of.
+    /// The kind of content.
     public let kind: Kind
-    /// Whether the person has read it.
+    /// Whether the person has read the message.
     public let isRead: Bool
-    /// When it was received; nil where nothing says so, which means now.
+    /// The time at which the message was received. Nil if it is missing, which means now.
     public let createTime: Date?
-    /// When it ceases to be shown; nil for never.
+    /// The time at which the message expires, or nil if it never does.
     public let expireTime: Date?
     /// The headline.
     public let title: String
-    /// The text: of a page, its `pre_header`.
+    /// The text. For a page it is the `pre_header`.
     public let text: String
-    /// The page; nil where it isn't one.
+    /// The page, or nil for other kinds.
     public let html: String?
-    /// A picture.
+    /// The URL of an image.
     public let image: String?
-    /// The buttons, in their order.
+    /// The buttons in their original order.
     public let actions: [BloomreachAction]
-    /// What a tap on the message itself does, without a label; nil where it isn't a push.
+    /// The action of a tap on the message itself, without a label. Nil unless the message is a push.
     public let mainAction: BloomreachAction?
-    /// Whether the person agreed to tracking; yes where nothing says so.
+    /// Whether the person consents to tracking, true by default.
     public let hasTrackingConsent: Bool
-    /// The kind of consent that tracking needs.
+    /// The category of consent that tracking requires.
     public let consentCategoryTracking: String?
-    /// The campaign's attributes; what is nested is its JSON text.
+    /// The campaign's attributes. Arrays and objects are JSON text.
     public let attributes: [String: EventValue]
-    /// The campaign's tags, from an object or an array of objects, of which a later one wins.
+    /// The campaign's tags, from an object or an array of objects. Later objects take precedence.
     public let urlParams: [String: EventValue]
-    /// As it came, for what a message of ours has no field for.
+    /// The original members, for values without a corresponding field.
     let members: JSONObject
     let content: JSONObject
 
-    /// Reads a message's JSON.
+    /// Parses a message's JSON.
     ///
-    /// - Throws: ``AdapterError`` where it isn't an object, or one of its dates no number.
+    /// - Throws: ``AdapterError`` if the text isn't a JSON object or one of its dates isn't a number.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }
 
-    /// Reads a message; errors name its place in the document.
+    /// Reads a message. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         self.init(
             try reader.members(),
@@ -68,7 +68,7 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
         )
     }
 
-    /// - Parameter members: All of the object; its dates aren't looked at.
+    /// - Parameter members: All members of the object. Its dates are ignored.
     init(_ members: JSONObject, createTime: Date?, expireTime: Date?) {
         self.members = members
         (self.createTime, self.expireTime) = (createTime, expireTime)
@@ -76,7 +76,7 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
         id = outside.text("id") ?? ""
         let type = outside.text("type") ?? "unknown"
         kind = type == "push" ? .push : type == "html" ? .html : .unknown(type)
-        isRead = outside.member("is_read")?.value.saysYes ?? false
+        isRead = outside.member("is_read")?.value.lenientBool ?? false
 
         content = outside.member("content")?.value.objectValue ?? JSONObject()
         let inside = JSONReader(.object(content))
@@ -88,7 +88,7 @@ public struct BloomreachMessage: Hashable, Sendable, Identifiable {
         actions = buttons.map { BloomreachAction(reading: JSONReader($0)) }
         let main = BloomreachAction(wireKind: inside.text("action"), title: nil, url: inside.text("url"))
         mainAction = kind == .push ? main : nil
-        hasTrackingConsent = inside.member("has_tracking_consent")?.value.saysYes ?? true
+        hasTrackingConsent = inside.member("has_tracking_consent")?.value.lenientBool ?? true
         consentCategoryTracking = inside.text("consent_category_tracking")
         attributes = content["attributes"]?.objectValue?.eventData ?? [:]
         let tags = content["url_params"]

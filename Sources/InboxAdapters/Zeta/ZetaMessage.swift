@@ -2,44 +2,44 @@ public import Foundation
 public import InboxModel
 package import Groundwork
 
-/// A message of Zeta's App Inbox, as its `ZTAppInboxMessage` has it.
+/// A message of Zeta's App Inbox, with the properties of `ZTAppInboxMessage`.
 ///
-/// Read leniently: what is missing or of another type is empty, and an action that makes no sense takes no other with
-/// it.
+/// It is read leniently. Fields that are missing or of the wrong type are empty, and an invalid action doesn't affect
+/// others.
 public struct ZetaMessage: Hashable, Sendable, Identifiable {
-    /// Zeta's id; empty where there is none.
+    /// Zeta's id. Empty if there is none.
     public let messageId: String
     /// The headline.
     public let title: String
     /// The text.
     public let body: String
-    /// A picture or video.
+    /// The URL of an image or a video.
     public let mediaUrl: String?
-    /// What the person did with it; unread where nothing says so.
+    /// The person's state of the message, unread by default.
     public let status: MessageStatus
-    /// When it ceases to be shown, to the millisecond; nil for never.
+    /// The time at which the message expires, to the millisecond. Nil if it never does.
     public let expirationTimestamp: Date?
-    /// The buttons, in their order, each with its number as id.
+    /// The buttons in their original order. Their ids are their numbers.
     public let actionList: [MessageAction]
-    /// Which template shows it; empty for none.
+    /// The id of the template. Empty if there is none.
     public let templateId: String
-    /// Whatever else the campaign says; what isn't text there is here as text.
+    /// The campaign's additional values. Values that aren't texts are converted to text.
     public let additionalData: [String: String]
-    /// What is left of the object once these are read.
+    /// The members that the properties don't represent.
     private let rest: JSONObject
     private let pairs: JSONObject
 
     /// The same as ``messageId``.
     public var id: String { messageId }
 
-    /// Reads a message's JSON.
+    /// Parses a message's JSON.
     ///
-    /// - Throws: ``AdapterError`` where it isn't an object, or its expiry no number.
+    /// - Throws: ``AdapterError`` if the text isn't a JSON object or its expiry isn't a number.
     public init(data: Data) throws(AdapterError) {
         try self.init(reading: JSONReader(parsing: data))
     }
 
-    /// Reads a message; errors name its place in the document.
+    /// Reads a message. Errors contain the location in the document.
     package init(reading reader: JSONReader) throws(AdapterError) {
         let members = try reader.members()
         messageId = reader.text("messageId") ?? reader.text("id") ?? ""
@@ -62,21 +62,24 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
         "additionalData",
     ]
 
-    /// The message as ours.
+    /// Converts the message.
     ///
-    /// - Parameter place: Where it was in the document, for errors.
-    /// - Throws: ``AdapterError`` where it has no id, or says what a message of ours can't.
-    package func adapted(at place: JSONPointer = JSONPointer()) throws(AdapterError) -> AdaptedMessage {
-        try AdaptedMessage.check(messageId, at: place / "messageId")
-        var draft = MessageDraft(at: place)
-        draft.set(.title, title.isEmpty ? nil : .string(title), from: place / "title")
-        draft.set(.body, body.isEmpty ? nil : .string(body), from: place / "body")
-        draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: place / "mediaUrl")
-        draft.setActionsPlace(place / "actionList")
-        for (index, action) in actionList.enumerated() { draft.add(action, from: place / "actionList" / index) }
-        draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: place / "templateId")
-        for pair in pairs.members { draft.keep(pair.name, pair.value, from: place / "additionalData" / pair.name) }
-        for member in rest.members { draft.keep(member.name, member.value, from: place / member.name) }
+    /// - Parameter location: The location in the document, for errors.
+    /// - Throws: ``AdapterError`` if the message has no id or has a value that isn't possible in this package's
+    ///   messages.
+    package func adapted(at location: JSONPointer = JSONPointer()) throws(AdapterError) -> AdaptedMessage {
+        try AdaptedMessage.check(messageId, at: location / "messageId")
+        var draft = MessageDraft(at: location)
+        draft.set(.title, title.isEmpty ? nil : .string(title), from: location / "title")
+        draft.set(.body, body.isEmpty ? nil : .string(body), from: location / "body")
+        draft.set(.media, mediaUrl.map { ["url": .string($0)] }, from: location / "mediaUrl")
+        draft.setActionsLocation(location / "actionList")
+        for (index, action) in actionList.enumerated() { draft.add(action, from: location / "actionList" / index) }
+        draft.set(.templateId, templateId.isEmpty ? nil : .string(templateId), from: location / "templateId")
+        for pair in pairs.members {
+            draft.preserve(pair.name, pair.value, from: location / "additionalData" / pair.name)
+        }
+        for member in rest.members { draft.preserve(member.name, member.value, from: location / member.name) }
         return AdaptedMessage(
             externalID: messageId,
             content: try draft.checked(),
@@ -88,7 +91,7 @@ public struct ZetaMessage: Hashable, Sendable, Identifiable {
 }
 
 extension MessageAction {
-    /// Reads a `ZTCtaAction`, whose fields are those of an action of ours.
+    /// Reads a `ZTCtaAction`, whose fields have the same names.
     fileprivate init(zeta reader: JSONReader, id: String) {
         self.init(
             id: id,

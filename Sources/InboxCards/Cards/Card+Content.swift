@@ -1,34 +1,33 @@
 extension Card {
-    /// The tree that is drawn. The unread mark and the dismiss button lie over it, in their corners.
+    /// The element tree. The unread indicator and the dismiss button are drawn over it, in their corners.
     public var content: CardElement {
-        var tree = CardTree()
-        give(to: &tree)
-        return tree.root
-    }
-}
-
-/// Puts the parts of a card together.
-private struct CardTree: CardParts {
-    /// All of it, once the parts are there.
-    var root = CardElement.stack(StackElement(.vertical, []))
-    /// The stacks that have begun, each within the one before.
-    private var open: [StackElement] = []
-
-    mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) {
-        open.append(StackElement(axis, style: style, fillsWidth: fillsWidth, []))
+        guard template != .plainText else { return .stack(texts) }
+        var children: [CardElement] = []
+        children.reserveCapacity(2)
+        if template == .push { children.append(.stack(texts)) }
+        if let image { children.append(.image(image)) }
+        if template == .smallImage || template == .largeImage { children.append(.stack(texts)) }
+        let isRow = template == .smallImage || template == .push
+        return .stack(StackElement(isRow ? .horizontal : .vertical, style: rootStack, children))
     }
 
-    mutating func end() {
-        guard let stack = open.popLast() else { return }
-        if open.isEmpty { root = .stack(stack) } else { add(.stack(stack)) }
-    }
-
-    mutating func add(_ text: TextElement) { add(.text(text)) }
-    mutating func add(_ time: TimeElement) { add(.time(time)) }
-    mutating func add(_ image: ImageElement) { add(.image(image)) }
-    mutating func add(_ button: ButtonElement) { add(.button(button)) }
-
-    private mutating func add(_ element: CardElement) {
-        open[open.count - 1].children.append(element)
+    /// The texts, the time and the buttons.
+    private var texts: StackElement {
+        var children: [CardElement] = []
+        children.reserveCapacity(4)
+        if template == .push {
+            var heading: [CardElement] = []
+            if let caption { heading.append(.text(caption)) }
+            if let time { heading.append(.time(time)) }
+            children.append(.stack(StackElement(.horizontal, heading)))
+        }
+        if let title { children.append(.text(title)) }
+        if let body { children.append(.text(body)) }
+        if template != .push, let time { children.append(.time(time)) }
+        if !buttons.isEmpty {
+            let row = buttons.map(CardElement.button)
+            children.append(.stack(StackElement(.horizontal, style: buttonStack, fillsWidth: false, row)))
+        }
+        return StackElement(.vertical, style: textStack, children)
     }
 }

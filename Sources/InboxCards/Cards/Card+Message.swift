@@ -1,53 +1,55 @@
 public import InboxModel
 
 extension Card {
-    /// The card of a message.
+    /// Creates the card of a message.
     ///
     /// - Parameters:
-    ///   - message: What it says.
-    ///   - context: Who reads it, and when.
+    ///   - message: The message.
+    ///   - context: The surface's settings, the reader's language and the current time.
     public init(_ message: Message, in context: CardContext) {
         self = context.card(of: message)
     }
 
-    /// Says anew how long ago the message came, unless the text was changed; the rest stays as it is.
+    /// Updates the text of the message's time, unless the text was customized. Everything else is unchanged.
     ///
-    /// - Parameters: The message that the card is made of, and the time now.
+    /// - Parameters:
+    ///   - message: The message of the card.
+    ///   - context: The reader's language and the current time.
     public mutating func updateTime(_ message: Message, in context: CardContext) {
         updateTime(context.time(of: message).text.content)
     }
 }
 
 extension CardContext {
-    /// The card of a message, as ``Card/init(_:in:)`` makes it, which takes copies of both.
+    /// Returns the card of a message, as ``Card/init(_:in:)`` does, without copying the message and the context.
     package func card(of message: Message) -> Card {
         let details = message.cardDetails
         let (hasTitle, hasBody) = (!message.title.isEmpty, !message.body.isEmpty)
         let template = CardTemplate(
-            named: details.templateId,
+            named: details.templateID,
             hasTitle: hasTitle,
             hasBody: hasBody,
             hasMedia: details.media != nil
         )
-        // Part by part: handing over all of them at once would copy each.
+        // The parts are set one by one: an initializer with all of them would copy each.
         var card = Card(
             id: message.id,
             template: template,
             isUnread: message.isUnread,
             link: details.link.flatMap { $0.isEmpty ? nil : $0 },
-            nameWithoutWords: relativeTime.texts[.message]
+            fallbackLabel: relativeTime.texts[.message]
         )
         if template != .imageOnly {
             if hasTitle { card.title = Self.title(message.title) }
             if hasBody { card.body = TextElement(message.body) }
-            let namesAdobe = template.isAdobe && details.templateId == template.rawValue
+            let namesAdobe = template.isAdobe && details.templateID == template.rawValue
             if !namesAdobe { card.setTime(time(of: message)) }
             if !details.actions.isEmpty { card.buttons = details.actions.map { ButtonElement($0) } }
         }
         if template == .push { card.caption = caption(of: message) }
         if template != .plainText, let media = details.media { card.image = Self.image(media, in: template) }
         if card.title == nil, card.body == nil, card.image == nil {
-            // HTML alone: what it says is shown when it is opened.
+            // The message has only HTML, which is shown when the message is opened.
             card.title = Self.title(relativeTime.texts[.message])
         }
         card.dismissButton = dismissButton(details.dismissButton ?? .simple)
@@ -103,7 +105,7 @@ extension CardContext {
 }
 
 extension CardColor {
-    /// The background that a surface has set for what wasn't read; nil for none.
+    /// Creates the background that a surface sets for unread messages. Returns nil if it sets none.
     init?(_ indicator: UnreadIndicator) {
         guard let light = indicator.background ?? indicator.darkBackground else { return nil }
         self.init(light: RGBA(text: light), dark: indicator.darkBackground.map(RGBA.init(text:)))

@@ -1,120 +1,124 @@
-/// A message as it is shown: its parts, how they look and how they lie. ``content`` is the tree that is drawn.
+/// A message as a surface shows it: its parts with their style and layout. ``content`` is the element tree that is
+/// drawn.
 ///
-/// Which parts there are is the message's and the template's; all of them can be changed before the card is drawn
+/// The message and its template determine the parts. All of them can be changed before the card is drawn
 /// (``CardCustomizing``).
 public struct Card: Identifiable, Hashable, Sendable {
-    /// The message's id.
+    /// The id of the message.
     public let id: String
-    /// How the parts lie.
+    /// The layout of the parts.
     public let template: CardTemplate
-    /// Whether the person hasn't read the message.
+    /// Whether the message is unread.
     public var isUnread: Bool
-    /// Where a tap on the card leads; nil for nowhere.
+    /// The target of a tap on the card, or nil if there is none.
     public let link: String?
 
-    /// What stands above a push: its category.
+    /// The category, above the title of a push template.
     public var caption: TextElement?
     /// The headline.
     public var title: TextElement?
     /// The text.
     public var body: TextElement?
-    /// The picture.
+    /// The image.
     public var image: ImageElement?
-    /// When the message came; Adobe's templates, where they are asked for by name, show none.
+    /// The time of delivery. Adobe's templates, if the message names one, show none.
     public var time: TimeElement?
     /// The buttons, in the sender's order.
     public var buttons: [ButtonElement] = []
-    /// What sends it away, in the top trailing corner.
+    /// The dismiss button, in the top trailing corner.
     public var dismissButton: DismissElement?
-    /// The mark of the message while it isn't read (``shownUnreadIcon``); nil where the surface marks nothing.
+    /// The unread indicator, which is drawn while the message is unread (``shownUnreadIcon``). Nil if the surface shows
+    /// none.
     public var unreadIcon: UnreadElement?
 
-    /// How picture and texts lie.
+    /// The layout of image and texts.
     public var rootStack = StackStyle()
-    /// How the texts lie.
+    /// The layout of the texts.
     public var textStack = StackStyle(alignment: .leading)
-    /// How the buttons lie.
+    /// The layout of the buttons.
     public var buttonStack = StackStyle()
-    /// Behind all of it.
+    /// The background color.
     public var backgroundColor = CardColor.card
-    /// Takes the place of ``backgroundColor`` while the message isn't read; nil for no difference.
+    /// The background color of an unread message. Nil for ``backgroundColor``.
     public var unreadBackground: CardColor?
-    /// Around the content.
+    /// The padding around the content.
     public var padding = CardInsets(12)
-    /// How round the corners are, in points.
+    /// The corner radius in points.
     public var cornerRadius = 12.0
-    /// What it is called where it has no words: a message.
-    private let nameWithoutWords: String
-    /// When the message came, as it was said last; where ``time`` says something else, that was set from outside.
-    private var madeTime: String?
+    /// The part of the accessibility label for a card without texts, such as "Message".
+    private let fallbackLabel: String
+    /// The text that was last generated for ``time``. If the current text differs, it was customized.
+    private var generatedTimeText: String?
 
-    /// One that has no parts yet.
-    init(id: String, template: CardTemplate, isUnread: Bool, link: String?, nameWithoutWords: String) {
+    /// Creates a card without parts.
+    init(id: String, template: CardTemplate, isUnread: Bool, link: String?, fallbackLabel: String) {
         self.id = id
         self.template = template
         self.isUnread = isUnread
         self.link = link
-        self.nameWithoutWords = nameWithoutWords
+        self.fallbackLabel = fallbackLabel
     }
 
-    /// Says when the message came.
+    /// Sets the time of delivery.
     mutating func setTime(_ time: TimeElement) {
-        madeTime = time.text.content
+        generatedTimeText = time.text.content
         self.time = time
     }
 
-    /// The colour behind the card as it is.
+    /// The current background color.
     public var background: CardColor {
         isUnread ? unreadBackground ?? backgroundColor : backgroundColor
     }
 
-    /// The mark as it is drawn; nil where the message was read.
+    /// The unread indicator as it is drawn, or nil if the message is read.
     public var shownUnreadIcon: UnreadElement? { isUnread ? unreadIcon : nil }
 
-    /// All that a card says, for those who listen to it as one: whether it is unread, its texts and when it came. One
-    /// without words is a message.
+    /// The card's accessibility label: whether it is unread, its texts and its time. A card without texts is called a
+    /// message.
     public var label: String {
         var label = ""
-        forEachPartOfLabel { part in
+        forEachLabelPart { part in
             if !label.isEmpty { label += Self.labelSeparator }
             label += part
         }
         return label
     }
 
-    /// Gives what ``label`` says, part by part; none is empty.
-    package func forEachPartOfLabel(_ body: (String) -> Void) {
+    /// Calls a closure with each part of ``label``. No part is empty.
+    package func forEachLabelPart(_ body: (String) -> Void) {
         var hasWords = false
-        func give(_ part: String?) {
+        func visit(_ part: String?) {
             guard let part, !part.isEmpty else { return }
             hasWords = true
             body(part)
         }
         if isUnread, let mark = unreadIcon?.label, !mark.isEmpty { body(mark) }
-        give(caption?.content)
-        give(title?.content)
-        give(self.body?.content)
-        give(image?.alt)
-        if !hasWords { give(nameWithoutWords) }
-        give(time?.text.content)
+        visit(caption?.content)
+        visit(title?.content)
+        visit(self.body?.content)
+        visit(image?.alt)
+        if !hasWords { visit(fallbackLabel) }
+        visit(time?.text.content)
     }
 
-    /// What stands between the parts of ``label``.
+    /// The separator between the parts of ``label``.
     package static let labelSeparator = ", "
 
-    /// Says anew how long ago the message came, unless a customizer has said it in its own words.
+    /// Updates the text of the time, unless a customizer changed it.
     mutating func updateTime(_ text: String) {
-        guard let said = time?.text.content, said == madeTime else { return }
+        guard let current = time?.text.content, current == generatedTimeText else { return }
         time?.text.content = text
-        madeTime = text
+        generatedTimeText = text
     }
 }
 
-/// Changes how cards look: once each, when the surface's own settings are in place. A card whose message is read or
-/// unread later stays as it was changed; one whose message the sender edits, or whose surface is set anew, is made and
-/// changed again.
+/// Customizes the appearance of cards.
+///
+/// Each card is customized once, after the surface's settings are applied. A card keeps its customization when its
+/// message is marked as read or unread. If the sender edits the message or the surface's settings change, the card is
+/// created and customized again.
 @MainActor
 public protocol CardCustomizing {
-    /// Changes a card.
+    /// Customizes a card.
     func customize(_ card: inout Card)
 }

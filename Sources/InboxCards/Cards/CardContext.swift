@@ -1,16 +1,16 @@
 public import Foundation
 public import InboxModel
 
-/// What a card hangs on besides its message: how the surface marks cards, who reads them, and when.
+/// The context of a card: the surface's unread indicator, the reader's language and the current time.
 public struct CardContext: Hashable, Sendable {
-    /// How the surface marks what wasn't read.
+    /// The surface's unread indicator.
     public var unreadIndicator: UnreadIndicator
-    /// Says times in the reader's words, and has the reader's ``texts``.
+    /// The formatter of times, which contains the reader's ``texts``.
     public var relativeTime: RelativeTime
-    /// What time it is.
+    /// The current time.
     public var now: Date
 
-    /// A context.
+    /// Creates a context.
     public init(unreadIndicator: UnreadIndicator = UnreadIndicator(), relativeTime: RelativeTime, now: Date) {
         self.unreadIndicator = unreadIndicator
         self.relativeTime = relativeTime

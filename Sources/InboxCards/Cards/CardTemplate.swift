@@ -1,24 +1,26 @@
 public import InboxModel
 
-/// How the parts of a card lie.
+/// The layout of a card's parts.
 public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
-    /// A small picture beside the texts and buttons. Needs a title.
+    /// A small image next to texts and buttons. It requires a title.
     case smallImage = "SmallImage"
-    /// A large picture above the texts and buttons. Needs a title.
+    /// A large image above texts and buttons. It requires a title.
     case largeImage = "LargeImage"
-    /// A picture alone. Needs one.
+    /// An image alone. It requires an image.
     case imageOnly = "ImageOnly"
-    /// Texts and buttons, without a picture.
+    /// Texts and buttons without an image.
     case plainText = "PlainText"
-    /// As the system shows a push: category and time above title and text, the picture at the end.
+    /// The layout of a system notification: category and time above title and text, the image at the end.
     case push = "Push"
 
-    /// The template for a message: the one that it names in `Message.templateId`, spelled as here; where it names none
-    /// of these, or lacks what that one needs, the one that fits what it has.
+    /// Returns the template for a message.
+    ///
+    /// It is the one that `Message.templateID` names by its raw value. If the message names none, or lacks what the
+    /// named one requires, it is the one that fits the message's parts.
     public init(for message: Message) {
         let details = message.cardDetails
         self.init(
-            named: details.templateId,
+            named: details.templateID,
             hasTitle: !message.title.isEmpty,
             hasBody: !message.body.isEmpty,
             hasMedia: details.media != nil
@@ -43,7 +45,7 @@ public enum CardTemplate: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is one of Adobe's, which show no time.
+    /// Whether this is one of Adobe's templates, which show no time.
     var isAdobe: Bool {
         switch self {
         case .smallImage, .largeImage, .imageOnly: true

@@ -1,21 +1,21 @@
 public import InboxModel
 
-/// What a surface's settings say of the whole inbox, made ready to be shown.
+/// The settings of a surface, prepared for display.
 public struct InboxSchemaData: Hashable, Sendable {
-    /// What stands above the cards; nil for nothing.
+    /// The heading above the cards, or nil if there is none.
     public var heading: TextElement?
-    /// In which direction the cards follow each other.
+    /// The direction in which cards are laid out.
     public var layout: StackElement.Axis
-    /// How many cards are shown at first, and how many more whenever more are asked for; nil for no such limit.
+    /// The number of cards shown at first, and added each time more are requested. Nil for no limit.
     public var capacity: Int?
-    /// What stands where there are no cards; nil where the settings say nothing of it.
+    /// The content of the empty state. Nil if the settings contain none.
     public var emptyStateSettings: EmptyStateSettings?
-    /// Whether unread cards are marked.
+    /// Whether unread cards have an indicator.
     public var isUnreadEnabled: Bool
-    /// How they are marked.
+    /// The unread indicator.
     public var unreadIndicator: UnreadIndicator
 
-    /// Reads settings. A layout that isn't known is vertical.
+    /// Reads settings. An unknown layout is vertical.
     public init(_ settings: InboxSettings) {
         heading = settings.title.map {
             TextElement($0, font: .heading, color: .primary, role: .heading(level: 1))
@@ -28,14 +28,14 @@ public struct InboxSchemaData: Hashable, Sendable {
     }
 }
 
-/// What stands where there are no cards.
+/// The content of a surface without cards.
 public struct EmptyStateSettings: Hashable, Sendable {
-    /// What it says.
+    /// The text.
     public var message: TextElement?
-    /// A picture above it, at most 120 points high.
+    /// The image above the text, at most 120 points high.
     public var image: ImageElement?
 
-    /// What settings say of it; nil where they say nothing.
+    /// Reads settings. Returns nil if they contain no empty state.
     public init?(_ settings: InboxSettings) {
         let texts = [settings.emptyTitle, settings.emptyMessage].compactMap { $0 }
         guard !texts.isEmpty || settings.emptyImage != nil else { return nil }

@@ -2,20 +2,20 @@ public import InboxModel
 
 /// A button on a card.
 public struct ButtonElement: Identifiable, Hashable, Sendable {
-    /// Names it in reports: the action's id, Adobe's `interactId`.
+    /// The id in events: the action's id, Adobe's `interactId`.
     public var id: String
-    /// Its label.
+    /// The label.
     public var text: TextElement
-    /// What it does.
+    /// The action.
     public var action: MessageAction
-    /// Behind the label; nil for nothing.
+    /// The background color, or nil for no background.
     public var backgroundColor: CardColor?
-    /// Around the label.
+    /// The padding around the label.
     public var padding: CardInsets
-    /// How round its corners are, in points.
+    /// The corner radius in points.
     public var cornerRadius: Double
 
-    /// A button for an action.
+    /// Creates the button of an action.
     public init(
         _ action: MessageAction,
         backgroundColor: CardColor? = nil,

@@ -1,21 +1,21 @@
-/// A part of a card, for whatever draws it: SwiftUI, HTML and the terminal draw the same tree.
+/// An element of a card. SwiftUI, HTML and the terminal draw the same tree of elements.
 ///
-/// A value without I/O. Elements come in the order in which they are read aloud.
-public indirect enum CardElement: Hashable, Sendable {
+/// Elements are values, in reading order.
+public enum CardElement: Hashable, Sendable {
     /// A text.
     case text(TextElement)
-    /// When the message came.
+    /// The time of delivery.
     case time(TimeElement)
-    /// A picture.
+    /// An image.
     case image(ImageElement)
-    /// Something to press that leads somewhere.
+    /// A button.
     case button(ButtonElement)
-    /// Parts in a row or in a column.
+    /// A row or a column of elements.
     case stack(StackElement)
 }
 
 extension CardElement {
-    /// The element, then all that is within it, in reading order.
+    /// The element, followed by all elements in it, in reading order.
     public var flattened: [CardElement] {
         guard case .stack(let stack) = self else { return [self] }
         return [self] + stack.children.flatMap(\.flattened)

@@ -1,21 +1,22 @@
-/// The button in a card's top trailing corner that sends the message away.
+/// The dismiss button in the top trailing corner of a card.
 public struct DismissElement: Hashable, Sendable {
-    /// How it looks.
+    /// The style.
     public var style: Style
-    /// What it does, for those who listen.
+    /// The accessibility label.
     public var label: String
-    /// The colour of the ×.
+    /// The color of the ×.
     public var color: CardColor
-    /// The colour of the circle.
+    /// The color of the circle.
     public var circleColor: CardColor
-    /// The size of the ×.
+    /// The font of the ×.
     public var font: CardFont
-    /// Around it.
+    /// The padding.
     public var padding: CardInsets
-    /// What is pressed is at least that wide and high, in points (Apple's Human Interface Guidelines; WCAG 2.2 §2.5.5).
+    /// The minimum width and height of the touch target, in points (Apple's Human Interface Guidelines; WCAG 2.2,
+    /// section 2.5.5).
     public var targetSize: Double
 
-    /// A dismiss button.
+    /// Creates a dismiss button.
     public init(_ style: Style, label: String) {
         self.style = style
         self.label = label
@@ -26,7 +27,7 @@ public struct DismissElement: Hashable, Sendable {
         targetSize = 44
     }
 
-    /// How a dismiss button looks.
+    /// The style of a dismiss button.
     public enum Style: Hashable, Sendable {
         /// An ×.
         case simple

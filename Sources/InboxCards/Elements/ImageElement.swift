@@ -1,25 +1,25 @@
 public import InboxModel
 
-/// A picture on a card.
+/// An image on a card.
 public struct ImageElement: Hashable, Sendable {
-    /// Which picture, with its variant for a dark screen; that falls back to the light one.
+    /// The image, with its variant for dark mode. Without a variant, the image itself is used.
     public var media: Media
-    /// What it shows. Without it, the picture is decoration, which those who listen aren't told of.
+    /// The accessibility label. An image without one is decorative and hidden from assistive technologies.
     public var alt: String?
-    /// How it fills its place.
+    /// The way in which the image fills its frame.
     public var contentMode: ContentMode
-    /// Its width in points; nil for as wide as there is room.
+    /// The width in points, or nil for the available width.
     public var width: Double?
-    /// How high it may be, in points; nil for as high as it is.
+    /// The maximum height in points, or nil for the image's own height.
     public var maxHeight: Double?
-    /// How round its corners are, in points.
+    /// The corner radius in points.
     public var cornerRadius: Double
-    /// The colour of a symbol of the system.
+    /// The color of a system symbol.
     public var iconColor: CardColor
-    /// The size of a symbol of the system.
+    /// The font of a system symbol.
     public var iconFont: CardFont
 
-    /// A picture, whole within its place unless it is said.
+    /// Creates an image, which fits its frame by default.
     public init(
         _ media: Media,
         contentMode: ContentMode = .fit,
@@ -39,11 +39,11 @@ public struct ImageElement: Hashable, Sendable {
         self.iconFont = iconFont
     }
 
-    /// How a picture fills its place.
+    /// The way in which an image fills its frame.
     public enum ContentMode: Hashable, Sendable {
-        /// All of it is seen.
+        /// The whole image is visible.
         case fit
-        /// All of the place is covered.
+        /// The image covers the whole frame.
         case fill
     }
 }

@@ -1,15 +1,16 @@
-/// Parts in a row or in a column.
+/// A row or a column of elements.
 public struct StackElement: Hashable, Sendable {
-    /// In which direction they follow each other.
+    /// The direction.
     public var axis: Axis
-    /// How they lie.
+    /// The spacing and alignment.
     public var style: StackStyle
-    /// The parts, in reading order.
+    /// The elements, in reading order.
     public var children: [CardElement]
-    /// Whether its width is shared out to what may grow, rather than the parts' own.
+    /// Whether the stack fills the available width, which its flexible elements share. Otherwise the stack has the
+    /// elements' width.
     public var fillsWidth: Bool
 
-    /// A stack.
+    /// Creates a stack.
     public init(_ axis: Axis, style: StackStyle = StackStyle(), fillsWidth: Bool = true, _ children: [CardElement]) {
         self.axis = axis
         self.style = style
@@ -17,21 +18,21 @@ public struct StackElement: Hashable, Sendable {
         self.fillsWidth = fillsWidth
     }
 
-    /// A direction.
+    /// The direction of a stack.
     public enum Axis: Hashable, Sendable {
-        /// From where reading begins on, or from above.
+        /// From leading to trailing, or from top to bottom.
         case horizontal, vertical
     }
 }
 
-/// How the parts of a stack lie: 8 points apart and centred, as in Adobe's templates.
+/// The spacing and alignment of a stack: 8 points and centered by default, as in Adobe's templates.
 public struct StackStyle: Hashable, Sendable {
-    /// The space between two parts, in points.
+    /// The space between elements, in points.
     public var spacing: Double
-    /// Where the parts are across the stack's direction.
+    /// The alignment of the elements across the stack's direction.
     public var alignment: CardAlignment
 
-    /// A style.
+    /// Creates a style.
     public init(spacing: Double = 8, alignment: CardAlignment = .center) {
         self.spacing = spacing
         self.alignment = alignment

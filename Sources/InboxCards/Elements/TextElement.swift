@@ -1,19 +1,19 @@
 /// A text on a card.
 public struct TextElement: Hashable, Sendable {
-    /// What it says; may be empty.
+    /// The text. It may be empty.
     public var content: String
-    /// How it is set.
+    /// The font.
     public var font: CardFont
-    /// Its colour.
+    /// The color.
     public var color: CardColor
-    /// Where its lines are within its width.
+    /// The alignment of the lines.
     public var alignment: CardAlignment
-    /// How many lines are shown at most; nil for all.
+    /// The maximum number of lines, or nil for all.
     public var lineLimit: Int?
-    /// What it is to those who listen.
+    /// The role for assistive technologies.
     public var role: Role
 
-    /// A text; body text in the secondary colour unless it is said.
+    /// Creates a text, by default body text in the secondary color.
     public init(
         _ content: String,
         font: CardFont = .body,
@@ -30,13 +30,13 @@ public struct TextElement: Hashable, Sendable {
         self.role = role
     }
 
-    /// What a text is to those who listen.
+    /// The role of a text for assistive technologies.
     public enum Role: Hashable, Sendable {
-        /// A heading of that level, 1 for that of the inbox.
+        /// A heading of the given level. The inbox's heading has level 1.
         case heading(level: Int)
-        /// A text like any other.
+        /// An ordinary text.
         case text
-        /// Less than that: a category, a time.
+        /// A caption, such as a category or a time.
         case caption
     }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// When a message came, in the reader's words.
+/// The time of a message's delivery, as formatted text.
 public struct TimeElement: Hashable, Sendable {
-    /// The time itself.
+    /// The time.
     public var time: Date
-    /// In words, such as "2 hours ago".
+    /// The formatted time, such as "2 hours ago".
     public var text: TextElement
 
-    /// A time in words.
+    /// Creates a time with its text.
     public init(_ time: Date, text: TextElement) {
         self.time = time
         self.text = text

@@ -1,19 +1,19 @@
 public import InboxModel
 
-/// The mark on a card that wasn't read.
+/// The unread indicator of a card.
 public struct UnreadElement: Hashable, Sendable {
-    /// A picture in place of the dot; nil for the dot.
+    /// The image that replaces the dot, or nil for the dot.
     public var image: ImageElement?
-    /// The colour of the dot.
+    /// The color of the dot.
     public var color: CardColor
-    /// Its width and height, in points.
+    /// The width and height in points.
     public var size: Double
-    /// In which corner; one that isn't known is top trailing.
+    /// The corner. An unknown placement is top trailing.
     public var placement: Corner
-    /// What it says, for those who listen.
+    /// The accessibility label.
     public var label: String
 
-    /// A mark.
+    /// Creates an indicator.
     public init(_ image: ImageElement? = nil, size: Double = 16, placement: Corner, label: String) {
         self.image = image
         color = .accent
@@ -22,12 +22,12 @@ public struct UnreadElement: Hashable, Sendable {
         self.label = label
     }
 
-    /// A corner of a card, by the direction of reading.
+    /// A corner of a card, relative to the reading direction.
     public enum Corner: Hashable, Sendable, CaseIterable {
-        /// Above or below, where reading begins or ends.
+        /// The corner with this name.
         case topLeading, topTrailing, bottomLeading, bottomTrailing
 
-        /// The corner that a backend means: its left is where reading begins.
+        /// Creates the corner of a backend's placement, whose left is leading.
         public init(_ placement: UnreadIndicator.Placement) {
             self =
                 switch placement {

@@ -1,20 +1,19 @@
-/// The colours where nobody says otherwise. A test holds each pair of text and background to WCAG 2.2's level AA
-/// (§1.4.3).
+/// The default colors. A test checks that each pair of text and background meets WCAG 2.2, level AA (section 1.4.3).
 extension CardColor {
-    /// Titles, and the text of a detail.
+    /// The color of titles and of the text in the detail view.
     public static let primary = CardColor(light: RGBA(0x1C1C1E), dark: RGBA(0xF5F5F7))
-    /// Texts, times, and what stands for nothing.
+    /// The color of texts, times and placeholders.
     public static let secondary = CardColor(light: RGBA(0x55555B), dark: RGBA(0xB4B4BC))
-    /// Buttons, links and the unread mark.
+    /// The color of buttons, links and the unread indicator.
     public static let accent = CardColor(light: RGBA(0x005BC4), dark: RGBA(0x6CB2FF))
-    /// Behind the cards.
+    /// The background behind the cards.
     public static let page = CardColor(light: RGBA(0xF2F2F7), dark: RGBA(0x0B0B0D))
-    /// A card.
+    /// The background of a card.
     public static let card = CardColor(light: RGBA(0xFFFFFF), dark: RGBA(0x1C1C1E))
-    /// The × of a dismiss button.
+    /// The color of a dismiss button's ×.
     public static let dismiss = CardColor(light: RGBA(0x55555B), dark: RGBA(0xB4B4BC))
-    /// The circle around it.
+    /// The color of the circle of a dismiss button.
     public static let dismissCircle = CardColor(light: RGBA(0xE5E5EA), dark: RGBA(0x3A3A3C))
-    /// Where a picture is to be, or couldn't be had.
+    /// The placeholder of an image that is loading or failed to load.
     public static let placeholder = CardColor(light: RGBA(0xE5E5EA), dark: RGBA(0x2C2C2E))
 }

@@ -1,36 +1,36 @@
-/// A colour, for a light and for a dark screen.
+/// A color with variants for light and dark mode.
 public struct CardColor: Hashable, Sendable {
-    /// On a light screen.
+    /// The color in light mode.
     public var light: RGBA
-    /// On a dark screen.
+    /// The color in dark mode.
     public var dark: RGBA
 
-    /// A colour; without one for a dark screen, the same on both.
+    /// Creates a color. Without a variant for dark mode, the same color is used in both modes.
     public init(light: RGBA, dark: RGBA? = nil) {
         self.light = light
         self.dark = dark ?? light
     }
 
-    /// A colour of red, green, blue and opacity, a byte each, in sRGB.
+    /// A color in sRGB, with one byte each for red, green, blue and opacity.
     public struct RGBA: Hashable, Sendable {
-        /// How much of each.
+        /// The component with this name, from 0 to 255.
         public var red, green, blue: UInt8
-        /// 255 is opaque.
+        /// The opacity, from 0 (transparent) to 255 (opaque).
         public var alpha: UInt8
 
-        /// A colour; opaque unless it is said.
+        /// Creates a color, opaque by default.
         public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
             (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
         }
 
-        /// A colour from `0xRRGGBB`, opaque; higher bits are ignored.
+        /// Creates an opaque color from `0xRRGGBB`. Higher bits are ignored.
         public init(_ hex: UInt32) {
             self.init(red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
         }
 
-        /// A colour as backends write it: `RRGGBB` or `RRGGBBAA`, bare or after `#` or `0x`.
+        /// Creates a color from a backend's notation: `RRGGBB` or `RRGGBBAA`, optionally after `#` or `0x`.
         ///
-        /// Anything else is opaque black, as in Adobe's inbox.
+        /// Any other text yields opaque black, as in Adobe's inbox.
         public init(text: String) {
             var digits = text[...]
             if digits.hasPrefix("#") {

@@ -1,24 +1,24 @@
-/// Distances from the four edges, in points. Leading is where reading begins: left in English, right in Arabic.
+/// The insets from four edges, in points. Leading is left in left-to-right languages and right in right-to-left ones.
 public struct CardInsets: Hashable, Sendable {
-    /// The distance from that edge.
+    /// The inset from the edge with this name.
     public var top, leading, bottom, trailing: Double
 
-    /// Four distances.
+    /// Creates insets.
     public init(top: Double, leading: Double, bottom: Double, trailing: Double) {
         (self.top, self.leading, self.bottom, self.trailing) = (top, leading, bottom, trailing)
     }
 
-    /// The same distance from all edges.
+    /// Creates equal insets from all edges.
     public init(_ all: Double) {
         self.init(top: all, leading: all, bottom: all, trailing: all)
     }
 
-    /// Around the cards of an inbox: 12 above and below, 16 at the sides, as in Adobe's `contentPadding`.
+    /// The insets around the cards of an inbox: 12 above and below, 16 at the sides, as in Adobe's `contentPadding`.
     public static let content = CardInsets(top: 12, leading: 16, bottom: 12, trailing: 16)
 }
 
-/// Where something is across the direction of a stack, or a text within its lines.
+/// The alignment of an element across a stack's direction, or of the lines of a text.
 public enum CardAlignment: Hashable, Sendable, CaseIterable {
-    /// Where reading begins, in the middle, or where it ends; in a row: above, in the middle, below.
+    /// The edge with this name, or the center. In a row, leading is the top and trailing the bottom.
     case leading, center, trailing
 }

@@ -1,14 +1,14 @@
-/// The header in which a browser says its reader's languages (RFC 9110 §12.5.4).
+/// The parser of `Accept-Language`, the header field with a browser's preferred languages (RFC 9110, section 12.5.4).
 package enum AcceptLanguage {
-    /// How much of a header is read, in bytes; browsers send less than a tenth of it.
-    package static let longest = 1000
+    /// The number of bytes of a header that are read. Browsers send less than a tenth of it.
+    package static let maxByteCount = 1000
 
-    /// The tags of a header, best first, and as they came where they are equally good.
+    /// Returns the tags of a header, best first. Tags of equal quality keep their order.
     ///
-    /// What isn't wanted (`q=0`), `*` and what can't be read are left out. So is what goes past ``longest``.
+    /// Rejected languages (`q=0`), `*` and invalid parts are ignored, as is input beyond ``maxByteCount``.
     package static func tags(_ header: String) -> [String] {
-        var bytes = Array(header.utf8.prefix(longest + 1))
-        if bytes.count > longest {
+        var bytes = Array(header.utf8.prefix(maxByteCount + 1))
+        if bytes.count > maxByteCount {
             bytes.removeSubrange((bytes.lastIndex(of: UInt8(ascii: ",")) ?? 0)...)
         }
         return bytes.split(separator: UInt8(ascii: ",")).compactMap(range).enumerated()
@@ -16,7 +16,7 @@ package enum AcceptLanguage {
             .map(\.element.tag)
     }
 
-    /// A tag and its quality from 1 to 1000; nil where it isn't wanted or can't be read.
+    /// Returns a tag and its quality from 1 to 1000, or nil if it is rejected or invalid.
     private static func range(_ bytes: ArraySlice<UInt8>) -> (tag: String, quality: Int)? {
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
         guard let tag = parts.first, let range = LanguageTag(String(decoding: tag, as: UTF8.self)) else { return nil }
@@ -28,7 +28,8 @@ package enum AcceptLanguage {
         return (range.identifier, quality)
     }
 
-    /// `0`, `1`, or one of them with up to three decimals, as thousandths; nil where it is anything else or past 1.
+    /// Parses `0` or `1` with up to three decimals, in thousandths. Returns nil if the text is invalid or greater than
+    /// 1.
     private static func quality(_ digits: ArraySlice<UInt8>) -> Int? {
         let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         let decimals = parts.count > 1 ? parts[1] : []
@@ -36,8 +37,8 @@ package enum AcceptLanguage {
             decimals.count <= 3
         else { return nil }
         var thousandths = whole.elementsEqual("1".utf8) ? 1 : 0
-        for place in 0..<3 {
-            let digit = place < decimals.count ? Int(decimals[decimals.startIndex + place]) - 0x30 : 0
+        for index in 0..<3 {
+            let digit = index < decimals.count ? Int(decimals[decimals.startIndex + index]) - 0x30 : 0
             guard (0...9).contains(digit) else { return nil }
             thousandths = thousandths * 10 + digit
         }

@@ -1,6 +1,6 @@
-/// A language that the texts of the screens are written in.
+/// A language of the built-in texts.
 ///
-/// The raw value is its tag (BCP 47).
+/// The raw value is its BCP 47 tag.
 public enum CardLanguage: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case german = "de"
@@ -11,7 +11,7 @@ public enum CardLanguage: String, CaseIterable, Hashable, Sendable {
     case arabic = "ar"
     case hebrew = "he"
 
-    /// What a text says in this language.
+    /// Returns a text in this language.
     package func text(_ text: CardText) -> String {
         switch self {
         case .english: English.text(text)
@@ -25,7 +25,7 @@ public enum CardLanguage: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How many messages are unread, in this language.
+    /// The text for the number of unread messages in this language.
     package var unreadMessages: PluralText {
         switch self {
         case .english: English.unreadMessages

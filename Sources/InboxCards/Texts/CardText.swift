@@ -1,7 +1,7 @@
-/// A text of the screens: one case for each, whatever draws it (SwiftUI, a web page, the terminal).
+/// A text of the user interface, with one case per text for SwiftUI, web pages and the terminal.
 ///
-/// ``CardTexts`` has what each says in a language. The raw value is a key for an app's own table of texts. Where
-/// another system's document names the English text, it says so word for word; the comments tell which.
+/// ``CardTexts`` contains the texts in a language. The raw value can be a key in an app's own table. If a vendor
+/// documents the English text, it is used verbatim; the comments name the source.
 public enum CardText: String, CaseIterable, Hashable, Sendable {
     // MARK: The inbox
 
@@ -10,106 +10,107 @@ public enum CardText: String, CaseIterable, Hashable, Sendable {
     case inbox
     /// The title of the screen with the list: "AppInbox" (Bloomreach, `exponea.inbox.title`).
     case screenTitle
-    /// While the inbox loads: "Loading..." (Adobe).
+    /// The text while the inbox loads: "Loading..." (Adobe).
     case loading
-    /// In place of cards where there are none and the settings say nothing else: "No content cards available" (Adobe).
+    /// The text of an inbox without cards, if the settings contain none: "No content cards available" (Adobe).
     case noCards
     /// The title of a list without messages: "Empty Inbox" (Bloomreach, `exponea.inbox.emptyTitle`).
     case emptyTitle
-    /// Beneath that title: "You have no messages yet." (Bloomreach, `exponea.inbox.emptyMessage`).
+    /// The text below ``emptyTitle``: "You have no messages yet." (Bloomreach, `exponea.inbox.emptyMessage`).
     case emptyMessage
-    /// In place of cards where they can't be had: "An error occurred while loading your inbox" (Adobe).
+    /// The text of an inbox that failed to load: "An error occurred while loading your inbox" (Adobe).
     case loadingFailed
-    /// The title of a list that can't be shown: "Something went wrong :(" (Bloomreach, `exponea.inbox.errorTitle`).
+    /// The title of a list that failed to load: "Something went wrong :(" (Bloomreach, `exponea.inbox.errorTitle`).
     case errorTitle
-    /// Beneath that title: "We could not retrieve your messages." (Bloomreach, `exponea.inbox.errorMessage`).
+    /// The text below ``errorTitle``: "We could not retrieve your messages." (Bloomreach,
+    /// `exponea.inbox.errorMessage`).
     case errorMessage
-    /// The button beside an error: "Try Again" (Adobe).
+    /// The label of the button next to an error: "Try Again" (Adobe).
     case tryAgain
-    /// The button that asks for what is new.
+    /// The label of the button that refreshes the list.
     case refresh
-    /// The button at the end of a list that goes on.
+    /// The label of the button that loads more messages at the end of a list.
     case loadMore
-    /// The button that shows what has arrived since the list was drawn.
+    /// The label of the button that shows messages that arrived after the list was drawn.
     case newMessages
-    /// Above a list that is shown from what is stored on the device.
+    /// The text above a list that is shown offline.
     case offline
-    /// After something that the person did was refused or lost.
+    /// The text after an action was rejected or lost.
     case actionFailed
 
     // MARK: A message
 
-    /// The title of a message that has none: "Message" (Bloomreach, `exponea.inbox.defaultTitle`).
+    /// The title of a message without one: "Message" (Bloomreach, `exponea.inbox.defaultTitle`).
     case message
-    /// The button for the main action of a message: "See more" (Bloomreach, `exponea.inbox.mainActionTitle`).
+    /// The label of the button for a message's main action: "See more" (Bloomreach, `exponea.inbox.mainActionTitle`).
     case seeMore
-    /// What the mark of an unread message says to who doesn't see it.
+    /// The accessibility label of the unread indicator.
     case unread
-    /// What the mark of a message that is kept at the top says.
+    /// The label of a pinned message.
     case pinned
-    /// What the mark of a message in the archive says.
+    /// The label of an archived message.
     case archived
-    /// What the mark of a message that is to come back later says.
+    /// The label of a snoozed message.
     case snoozed
-    /// What the mark of a message that was sent away says.
+    /// The label of a dismissed message.
     case dismissed
-    /// In place of a message that has expired or was deleted or recalled.
+    /// The text in place of a message that expired, was deleted or was recalled.
     case messageGone
 
-    // MARK: What a person can do
+    // MARK: Actions
 
-    /// Opens a message.
+    /// The action that opens a message.
     case open
-    /// Leads from the message back to the list.
+    /// The button that returns from a message to the list.
     case back
-    /// Closes a screen that lies over another.
+    /// The button that closes a screen presented over another.
     case close
-    /// What the × of a card says: the card goes away.
+    /// The accessibility label of the dismiss button.
     case dismiss
-    /// Makes a message read.
+    /// The action that marks a message as read.
     case markAsRead
-    /// Makes a message unread again.
+    /// The action that marks a message as unread.
     case markAsUnread
-    /// Puts a message into the archive.
+    /// The action that archives a message.
     case archive
-    /// Takes a message out of the archive.
+    /// The action that moves a message from the archive to the inbox.
     case moveToInbox
-    /// Deletes a message.
+    /// The action that deletes a message.
     case delete
-    /// Takes back what was just done.
+    /// The action that reverts the previous one.
     case undo
-    /// Puts a message out of the way until later.
+    /// The action that snoozes a message.
     case remindLater
-    /// The name of a menu of all of these.
+    /// The title of a menu of these actions.
     case actions
 
-    // MARK: A page in a browser
+    // MARK: Web pages
 
-    /// The link before the heading for who reads with the keyboard.
+    /// The link before the heading that skips to the messages, for keyboard users.
     case skipToMessages
     /// The button that signs in, and the heading above it.
     case signIn
     /// The button that signs out.
     case signOut
-    /// The label of the field that takes the person's token.
+    /// The label of the field for the person's token.
     case token
-    /// After a token that isn't one, or not any more.
+    /// The text after an invalid or expired token was entered.
     case wrongToken
-    /// After a link that signs in once, where it was used or has expired.
+    /// The text after a sign-in link that was already used or has expired.
     case linkEnded
-    /// After a token that was good has run out.
+    /// The text after a session's token has expired.
     case signInAgain
-    /// Where the browser wouldn't keep the sign-in, since others can listen.
+    /// The text if the connection is insecure, so that the browser wouldn't keep the session.
     case secureConnectionNeeded
-    /// In place of a page at an address where there is none.
+    /// The text of a page that doesn't exist.
     case nothingHere
-    /// After a form that came from another site, and did nothing.
+    /// The text after a form from another site was rejected.
     case ownPageOnly
 
     // MARK: Times
 
-    /// Less than a minute ago.
+    /// The time of a message less than a minute ago.
     case justNow
-    /// In less than a minute.
+    /// The time of a message in less than a minute.
     case now
 }

@@ -1,40 +1,39 @@
 public import Foundation
 
-/// The texts of the screens in one language, each of which the app can replace.
+/// The texts of the user interface in one language. The app can replace each of them.
 ///
 /// ```swift
 /// var texts = CardTexts(preferring: Locale.preferredLanguages)
 /// texts[.inbox] = "Letters"
 /// ```
 ///
-/// For a language that isn't here, set ``locale`` and replace the texts: times, numbers and direction follow the
-/// locale.
+/// To add a language, set ``locale`` and replace the texts. Times, numbers and the writing direction follow the locale.
 public struct CardTexts: Hashable, Sendable {
-    /// The language of the texts that aren't replaced.
+    /// The language of the built-in texts.
     public let language: CardLanguage
-    /// How dates and numbers are written. An app may set `Locale.current` here, so that the device's settings hold,
-    /// such as the 24-hour clock.
+    /// The locale of dates and numbers. An app may set `Locale.current`, so that the device's settings apply, such as
+    /// the 24-hour clock.
     public var locale: Locale
-    /// How many messages are unread, in the forms that the language has.
+    /// The text for the number of unread messages, in the language's plural forms.
     public var unreadMessages: PluralText
 
     private var replaced: [CardText: String] = [:]
 
-    /// The texts in a language.
+    /// Creates the texts of a language.
     ///
     /// - Parameters:
     ///   - language: The language.
-    ///   - locale: How dates and numbers are written; by default as is usual for the language alone.
+    ///   - locale: The locale of dates and numbers. By default it is the language's locale without a region.
     public init(_ language: CardLanguage = .english, locale: Locale? = nil) {
         self.language = language
         self.locale = locale ?? Locale(identifier: language.rawValue)
         unreadMessages = language.unreadMessages
     }
 
-    /// The texts in the first of these languages that they are written in, or else in English.
+    /// Creates the texts of the first supported language, or English texts if there is none.
     ///
-    /// - Parameter tags: The reader's languages, best first, as BCP 47 writes them (`pt-BR`). Dates and numbers follow
-    ///   the region of the one that is taken. Anything else than a tag is passed over.
+    /// - Parameter tags: The reader's languages as BCP 47 tags (`pt-BR`), best first. Dates and numbers follow the
+    ///   region of the chosen one. Invalid tags are ignored.
     public init(preferring tags: some Sequence<String>) {
         for case let tag? in tags.lazy.map(LanguageTag.init) {
             guard let language = CardLanguage(rawValue: tag.language) else { continue }
@@ -44,39 +43,40 @@ public struct CardTexts: Hashable, Sendable {
         self.init()
     }
 
-    /// The texts in the language that a browser asks for, or else in English.
+    /// Creates the texts of the language that a browser prefers, or English texts if it isn't supported.
     ///
-    /// - Parameter header: The value of `Accept-Language` (RFC 9110 §12.5.4). Of a very long one the beginning counts.
+    /// - Parameter header: The value of `Accept-Language` (RFC 9110, section 12.5.4). Only the beginning of a very long
+    ///   value is read.
     public init(acceptLanguage header: String) {
         self.init(preferring: AcceptLanguage.tags(header))
     }
 
-    /// What a text says. To set it replaces it; an empty one is shown as such.
+    /// A text. Setting it replaces the built-in one. An empty replacement is shown as such.
     public subscript(text: CardText) -> String {
         get { replaced[text] ?? language.text(text) }
         set { replaced[text] = newValue }
     }
 
-    /// The same with one text replaced.
+    /// Returns a copy with one text replaced.
     public func replacing(_ text: CardText, with replacement: String) -> CardTexts {
         replacing([text: replacement])
     }
 
-    /// The same with several texts replaced.
+    /// Returns a copy with several texts replaced.
     public func replacing(_ replacements: [CardText: String]) -> CardTexts {
         var texts = self
         texts.replaced.merge(replacements) { _, new in new }
         return texts
     }
 
-    /// How many messages are unread: "3 unread messages". Less than none counts as none.
+    /// Returns the text for a number of unread messages, such as "3 unread messages". Negative numbers count as 0.
     public func unreadCount(_ count: Int) -> String {
         unreadMessages.text(max(count, 0), locale: locale)
     }
 
-    /// Whether the reader reads from right to left.
+    /// Whether the locale's writing direction is right to left.
     public var isRightToLeft: Bool { locale.language.characterDirection == .rightToLeft }
 
-    /// The tag of the language for a page's `lang` (BCP 47), with the region where it is known: `de-AT`.
+    /// The BCP 47 tag for a page's `lang`, with the region if it is known: `de-AT`.
     public var languageTag: String { locale.identifier(.bcp47) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The days and years as a time zone has them, of the Gregorian calendar.
+/// The days and years of the Gregorian calendar in a time zone.
 struct LocalDays: Hashable, Sendable {
     let calendar: Calendar
 
@@ -11,27 +11,27 @@ struct LocalDays: Hashable, Sendable {
         self.calendar = calendar
     }
 
-    /// The number of the day on the reader's wall. Where clocks are set back over midnight, it is the former day again
-    /// for a while.
-    func number(_ time: Date) -> Int { onTheWall(time, 86_400) }
+    /// Returns the number of the local day. If clocks are set back over midnight, the previous day's number repeats for
+    /// a while.
+    func number(_ time: Date) -> Int { localCount(time, 86_400) }
 
-    /// The number of the minute on the reader's wall.
-    func minute(_ time: Date) -> Int { onTheWall(time, 60) }
+    /// Returns the number of the local minute.
+    func minute(_ time: Date) -> Int { localCount(time, 60) }
 
-    /// When the number of the day may next be different: at midnight, or when clocks are set before that.
+    /// Returns the next time at which the day's number may change: midnight, or an earlier clock change.
     func change(after time: Date) -> Date {
         let midnight = Date(timeIntervalSince1970: Double((number(time) + 1) * 86_400) - offset(time))
         let setting = calendar.timeZone.nextDaylightSavingTimeTransition(after: time)
         return min(midnight, setting.flatMap { $0 > time ? $0 : nil } ?? midnight)
     }
 
-    /// The year of a time.
+    /// Returns the local year.
     func year(_ time: Date) -> Int { RFC3339.civil(days: number(time)).year }
 
-    /// From the beginning of the year of a time to that of the next.
-    func wholeYear(_ time: Date) -> DateInterval? { calendar.dateInterval(of: .year, for: time) }
+    /// Returns the interval from the beginning of the local year to that of the next.
+    func yearInterval(_ time: Date) -> DateInterval? { calendar.dateInterval(of: .year, for: time) }
 
-    private func onTheWall(_ time: Date, _ unit: Double) -> Int {
+    private func localCount(_ time: Date, _ unit: Double) -> Int {
         Int(((time.timeIntervalSince1970 + offset(time)) / unit).rounded(.down))
     }
 

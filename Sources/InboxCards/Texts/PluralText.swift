@@ -1,26 +1,26 @@
 package import Foundation
 
-/// A text with a number in it, in the forms that a language has for different numbers (Unicode's plural categories).
+/// A text with a number, in a language's plural forms (Unicode's plural categories).
 ///
-/// ``placeholder`` stands for the number, which is written in the digits of the reader. A form may do without it.
+/// Each form may contain ``placeholder``, which is replaced by the number in the reader's digits.
 public struct PluralText: Hashable, Sendable {
-    /// What stands for the number in each form.
+    /// The placeholder of the number.
     public static let placeholder = "{count}"
 
-    /// For 0, in any language, and for what the language takes like it.
+    /// The form for 0 in any language.
     public var zero: String?
-    /// For 1, and for what the language takes like it: 0 in French.
+    /// The form for 1, and for 0 in French and Portuguese.
     public var one: String?
-    /// For 2 in Arabic.
+    /// The form for 2 in Arabic and Hebrew.
     public var two: String?
-    /// For 3 to 10, 103 to 110… in Arabic.
+    /// The form for 3 to 10, 103 to 110… in Arabic.
     public var few: String?
-    /// For 11 to 99, 111 to 199… in Arabic; for whole millions in French, Spanish and Portuguese.
+    /// The form for 11 to 99, 111 to 199… in Arabic, and for whole millions in French, Spanish and Portuguese.
     public var many: String?
-    /// For all other numbers, and for those whose own form is nil.
+    /// The form for all other numbers, and for those whose form is nil.
     public var other: String
 
-    /// Makes a text of its forms.
+    /// Creates a text from its forms.
     public init(
         zero: String? = nil,
         one: String? = nil,
@@ -33,14 +33,13 @@ public struct PluralText: Hashable, Sendable {
         (self.few, self.many, self.other) = (few, many, other)
     }
 
-    /// The text with a number, 0 or more, as a locale writes it.
+    /// Returns the text with a number, which is at least 0, formatted for a locale.
     package func text(_ number: Int, locale: Locale) -> String {
         form(number, language: locale.language.languageCode?.identifier ?? "")
             .replacing(Self.placeholder, with: number.formatted(.number.locale(locale)))
     }
 
-    /// The form for a number, by the rules of the Unicode CLDR for whole numbers. Languages that aren't here are taken
-    /// like English.
+    /// Returns the form for a number, by the CLDR's rules for integers. Other languages follow the rules of English.
     private func form(_ number: Int, language: String) -> String {
         if number == 0, let zero { return zero }
         let form: String? =

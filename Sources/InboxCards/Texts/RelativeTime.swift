@@ -1,77 +1,77 @@
 public import Foundation
 import Groundwork
 
-/// Times as a person reads them: "2 hours ago", in a language and a time zone.
+/// A formatter of times relative to now, such as "2 hours ago", for a language and a time zone.
 ///
-/// The answers depend on what is given alone, not on the device's clock, zone or language. Times are taken to the
-/// millisecond; such as no calendar has are moved to one that it has.
+/// Results depend only on the parameters, not on the device's clock, time zone or language. Times are rounded to
+/// milliseconds. Out-of-range dates are clamped. A formatter and its copies cache the texts.
 public struct RelativeTime: Sendable {
-    /// The reader's texts, with the locale that dates and numbers are written in.
+    /// The reader's texts, with the locale of dates and numbers.
     public let texts: CardTexts
     private let days: LocalDays
     private let locale: Locale
-    private let madeTexts: MadeTexts
+    private let cache = FormattedTimeCache()
 
-    /// Times for a reader. A locale that follows the device's settings is taken as it is now.
+    /// Creates a formatter. An autoupdating locale is fixed to its current value.
     ///
     /// - Parameters:
     ///   - texts: The texts in the reader's language.
-    ///   - timeZone: Where the reader is: it says when it is yesterday, and what an exact time shows.
+    ///   - timeZone: The reader's time zone, which determines the days and exact times.
     public init(texts: CardTexts, timeZone: TimeZone) {
         self.texts = texts
         days = LocalDays(timeZone)
         locale = texts.locale == .autoupdatingCurrent ? .current : texts.locale
-        madeTexts = MadeTexts.place(for: locale)
     }
 
-    /// Where the reader is.
+    /// The reader's time zone.
     public var timeZone: TimeZone { days.calendar.timeZone }
 
-    /// How far a time is from now: "just now" (``CardText/justNow``) for a minute, "5 minutes ago", "2 hours ago" up to
-    /// 24 hours, then "yesterday" and "3 days ago" by the days of the reader's calendar, and past a week the date, with
-    /// its year if that is another one.
+    /// Returns the distance of a time from now.
     ///
-    /// What is to come is "now" (``CardText/now``) for the last minute before it, which is also what a message from a
-    /// clock that is a little fast shows, then "in 5 minutes", "in 2 hours" (rounded), "tomorrow", "in 3 days", and the
-    /// date.
+    /// In the past it is "just now" (``CardText/justNow``) for a minute, "5 minutes ago", "2 hours ago" up to 24 hours,
+    /// then "yesterday" and "3 days ago" by calendar days. From a week on it is the date, with the year if it isn't the
+    /// current one.
+    ///
+    /// In the future it is "now" (``CardText/now``) for the last minute, which also covers messages from a clock that
+    /// is slightly fast. Before, it is "in 5 minutes", "in 2 hours" (rounded), "tomorrow", "in 3 days" and the date.
     public func text(_ time: Date, now: Date) -> String {
-        let time = time.settled
-        switch TimeDistance(of: time, now: now.settled, in: days) {
+        let time = time.roundedToMilliseconds
+        switch TimeDistance(of: time, now: now.roundedToMilliseconds, in: days) {
         case .justNow: return texts[.justNow]
         case .soon: return texts[.now]
         case .minutes(let minutes):
-            return made(.minutes, minutes) { RelativeUnits.text(minutes, .minute, locale: locale) }
+            return formatted(.minutes, minutes) { RelativeUnits.text(minutes, .minute, locale: locale) }
         case .hours(let hours):
-            return made(.hours, hours) { RelativeUnits.text(hours, .hour, locale: locale) }
+            return formatted(.hours, hours) { RelativeUnits.text(hours, .hour, locale: locale) }
         case .days(let count):
-            return made(.days, count) { RelativeUnits.text(count, .day, locale: locale) }
+            return formatted(.days, count) { RelativeUnits.text(count, .day, locale: locale) }
         case .date(withYear: false):
-            return made(.date, days.number(time)) { style().day().month(.abbreviated).format(time) }
+            return formatted(.date, days.number(time)) { style().day().month(.abbreviated).format(time) }
         case .date(withYear: true):
-            return made(.dateWithYear, days.number(time)) { style().day().month(.abbreviated).year().format(time) }
+            return formatted(.dateWithYear, days.number(time)) { style().day().month(.abbreviated).year().format(time) }
         }
     }
 
-    /// When the text for a time will next be another one than it is now, to the millisecond; nil for never.
+    /// Returns the next time at which the text for a time changes, to the millisecond, or nil if it never does.
     ///
-    /// Until then a screen has nothing to draw again. The device's time zone may change before.
+    /// Until then a screen isn't redrawn, unless the device's time zone changes.
     public func nextChange(of time: Date, after now: Date) -> Date? {
-        TimeDistance.change(of: time.settled, after: now.settled, in: days)
+        TimeDistance.change(of: time.roundedToMilliseconds, after: now.roundedToMilliseconds, in: days)
     }
 
-    /// The day and the time of day in full, for who asks when exactly: "Tuesday, May 12, 2026 at 11:35 AM".
+    /// Returns the full date and time: "Tuesday, May 12, 2026 at 11:35 AM".
     public func exact(_ time: Date) -> String {
-        let time = time.settled
-        return made(.exact, days.minute(time)) { style(date: .complete, time: .shortened).format(time) }
+        let time = time.roundedToMilliseconds
+        return formatted(.exact, days.minute(time)) { style(date: .complete, time: .shortened).format(time) }
     }
 
-    /// The time for a machine, as a page's `<time datetime>` has it: RFC 3339 in UTC, `2026-05-12T14:05:00Z`.
+    /// Returns the machine-readable time for a page's `<time datetime>`: RFC 3339 in UTC, `2026-05-12T14:05:00Z`.
     public func machine(_ time: Date) -> String {
         RFC3339.string(from: time)
     }
 
-    private func made(_ form: MadeTexts.Form, _ number: Int, make: () -> String) -> String {
-        madeTexts.text(MadeTexts.Key(form: form, number: number), make: make)
+    private func formatted(_ form: FormattedTimeCache.Form, _ number: Int, make: () -> String) -> String {
+        cache.text(FormattedTimeCache.Key(form: form, number: number), make: make)
     }
 
     private func style(
@@ -88,9 +88,9 @@ public struct RelativeTime: Sendable {
     }
 }
 
-/// Equal where they say the same of all times.
+/// Two formatters are equal if they return the same texts for all times.
 extension RelativeTime: Hashable {
-    /// Whether texts, time zone and locale are the same.
+    /// Whether texts, time zone and locale are equal.
     public static func == (lhs: RelativeTime, rhs: RelativeTime) -> Bool {
         lhs.texts == rhs.texts && lhs.days == rhs.days && lhs.locale == rhs.locale
     }
@@ -104,6 +104,6 @@ extension RelativeTime: Hashable {
 }
 
 extension Date {
-    /// The same to the millisecond, and finite.
-    fileprivate var settled: Date { Date(milliseconds: milliseconds) }
+    /// The date rounded to milliseconds and clamped to a finite range.
+    fileprivate var roundedToMilliseconds: Date { Date(milliseconds: milliseconds) }
 }

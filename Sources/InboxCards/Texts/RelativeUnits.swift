@@ -1,13 +1,13 @@
 import Foundation
 
-/// "5 minutes ago", "yesterday", "in 2 hours" in any language, from the system's tables.
+/// Relative times in any language, such as "5 minutes ago", "yesterday" and "in 2 hours", from the system's tables.
 enum RelativeUnits {
-    /// A number of units, other than 0, as a locale says it; negative in the past.
+    /// Formats a number of units, which isn't 0 and is negative in the past, for a locale.
     ///
-    /// The system's style measures from the time at which it is called, and the one that takes a reference is newer
-    /// than iOS 17. So it is given a time that lies so many units from now, on a calendar on which it is about noon, so
-    /// that nothing is near a border. The result depends on what is given here alone, unless the device's clock is set
-    /// between two lines; then it is done again.
+    /// The system's format style is relative to the time of the call; the variant with a reference date requires a
+    /// newer system than iOS 17. So it receives a date the given number of units from now, and a calendar in which it
+    /// is about noon, far from any boundary. The result depends only on the parameters. If the device's clock is set
+    /// during the call, the call is repeated.
     static func text(_ count: Int, _ unit: Unit, locale: Locale) -> String {
         var text = ""
         for _ in 0..<3 {
@@ -25,7 +25,7 @@ enum RelativeUnits {
         return text
     }
 
-    /// A unit, with its length in seconds.
+    /// A unit, whose raw value is its length in seconds.
     enum Unit: Double {
         case minute = 60
         case hour = 3600

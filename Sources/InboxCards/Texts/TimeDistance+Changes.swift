@@ -2,28 +2,28 @@ import Foundation
 import Groundwork
 
 extension TimeDistance {
-    /// When the distance will next be another one, to the millisecond; nil for never.
+    /// Returns the next time at which the distance changes, to the millisecond, or nil if it never does.
     static func change(of time: Date, after now: Date, in days: LocalDays) -> Date? {
         let shown = TimeDistance(of: time, now: now, in: days)
         var reached = now
-        // Each step leads to the next moment at which something may change. Few lead nowhere: when clocks are set, or
-        // at midnights on the way to a date.
+        // Each step leads to the next time at which the distance may change. It stays the same in few steps: at clock
+        // changes, and at midnights before a date.
         for _ in 0..<64 {
-            guard let next = shown.nextBorder(of: time, after: reached, in: days) else { return nil }
+            guard let next = shown.nextBoundary(of: time, after: reached, in: days) else { return nil }
             if TimeDistance(of: time, now: next, in: days) != shown { return next }
             reached = next
         }
         return reached
     }
 
-    /// A moment after the one given up to which the distance is surely as it is.
-    private func nextBorder(of time: Date, after now: Date, in days: LocalDays) -> Date? {
+    /// Returns a time after `now` up to which the distance certainly stays the same.
+    private func nextBoundary(of time: Date, after now: Date, in days: LocalDays) -> Date? {
         switch self {
         case .justNow: time.later(Span.minute)
         case .soon: time
         case .minutes(let minutes) where minutes < 0: time.later((1 - minutes) * Span.minute)
         case .minutes(let minutes):
-            // One millisecond after it is still rounded up to so many.
+            // Half a minute is rounded up, so the number changes one millisecond later.
             time.later(1 - max(minutes * Span.minute - Span.minute / 2, Span.minute))
         case .hours(let hours):
             if abs(now.milliseconds - time.milliseconds) >= Span.day {
@@ -34,12 +34,12 @@ extension TimeDistance {
                 time.later(1 - (hours == 1 ? Span.hour - Span.minute / 2 : hours * Span.hour - Span.hour / 2))
             }
         case .days: Self.first([days.change(after: now), time.later(1 - Span.day)], after: now)
-        case .date(let withYear) where time <= now: withYear ? nil : days.wholeYear(now)?.end
+        case .date(let withYear) where time <= now: withYear ? nil : days.yearInterval(now)?.end
         case .date(let withYear):
             Self.first(
                 [
-                    withYear ? days.wholeYear(time)?.start : nil,
-                    // Clocks differ by less than a day, so it is a date until then.
+                    withYear ? days.yearInterval(time)?.start : nil,
+                    // Time zones differ by less than a day, so the distance is a date until then.
                     time.later(-8 * Span.day) > now ? time.later(-8 * Span.day) : days.change(after: now),
                 ],
                 after: now

@@ -1,24 +1,24 @@
 import Foundation
 import Groundwork
 
-/// How far a time is from now, as far as a text tells: two distances with the same text are equal.
+/// The distance of a time from now, as precise as its text: two distances with the same text are equal.
 ///
-/// Backwards, units are counted when they are full: it is "1 hour ago" until two hours have passed. Forwards they are
-/// rounded, so that what was just put off for two hours comes "in 2 hours". From 24 hours on the days of the reader's
-/// calendar count: yesterday is the day before today. A day of 25 hours ends with "23 hours ago", since it isn't
-/// yesterday yet. From seven days on it is the date.
+/// Past distances count full units: it is "1 hour ago" until two hours have passed. Future distances are rounded, so
+/// that a message just snoozed for two hours returns "in 2 hours". From 24 hours on, calendar days count: yesterday is
+/// the day before today. A day of 25 hours ends with "23 hours ago", since it isn't yesterday yet. From seven days on,
+/// the distance is the date.
 enum TimeDistance: Hashable {
-    /// Less than a minute ago.
+    /// Less than a minute in the past.
     case justNow
-    /// In less than a minute.
+    /// Less than a minute in the future.
     case soon
-    /// 1 to 59 minutes; negative in the past.
+    /// 1 to 59 minutes, negative in the past.
     case minutes(Int)
-    /// 1 to 23 hours; negative in the past.
+    /// 1 to 23 hours, negative in the past.
     case hours(Int)
-    /// 1 to 6 days of the calendar; negative in the past.
+    /// 1 to 6 calendar days, negative in the past.
     case days(Int)
-    /// Further away; with the year where it is another one than now.
+    /// A greater distance, with the year if it isn't the current one.
     case date(withYear: Bool)
 
     init(of time: Date, now: Date, in days: LocalDays) {
@@ -41,7 +41,7 @@ enum TimeDistance: Hashable {
         }
     }
 
-    /// Lengths in milliseconds.
+    /// Durations in milliseconds.
     enum Span {
         static let minute = 60_000
         static let hour = 60 * minute

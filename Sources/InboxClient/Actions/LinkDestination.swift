@@ -1,7 +1,7 @@
 public import Foundation
 public import InboxModel
 
-/// Where a link leads, as its scheme and the sender's wish decide.
+/// The destination of a link, determined by its scheme and the sender's action type.
 public enum LinkDestination: Hashable, Sendable {
     /// A web page, shown in a browser within the app.
     case inApp(URL)

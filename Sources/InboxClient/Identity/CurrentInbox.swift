@@ -1,7 +1,7 @@
 public import Foundation
 import Groundwork
 
-/// The inbox of whoever uses the app now: one person's at a time, or nobody's.
+/// The inbox of the person who uses the app: of one person at a time, or of none.
 ///
 /// ```swift
 /// let current = CurrentInbox(server: url, directory: folder) { person in try await myBackend.inboxToken(of: person) }
@@ -10,14 +10,15 @@ import Groundwork
 /// current.anonymize()                             // after signing out
 /// ```
 ///
-/// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return: nothing of the person before is
-/// shown or given to anybody from then on, not even what a fetch brings that was under way. Whoever is identified still
-/// is when the app starts again; a signing out that failed, or that the end of the app broke off, is finished then.
+/// ``identify(_:keepingMessages:)`` and ``anonymize()`` take effect before they return. From then on nothing of the
+/// previous person is shown or returned, not even the result of a fetch that was under way. The identified person is
+/// remembered when the app starts again. A sign-out that failed, or that was interrupted by the end of the app, is
+/// completed then.
 ///
-/// What fails, such as opening the inbox on a full disk, is tried again at the next use; a file that was found damaged
-/// is opened anew then.
+/// A failure, such as opening the inbox on a full disk, is retried at the next use. A file that was found damaged is
+/// opened again then.
 ///
-/// An extension that is handed a push looks who it is for, without a current inbox of its own:
+/// An extension that receives a push reads its recipient without a current inbox of its own:
 ///
 /// ```swift
 /// if let person = CurrentInbox.identifiedPerson(directory: folder, server: url) {
@@ -34,10 +35,10 @@ public final class CurrentInbox: Sendable {
     public let directory: URL
 
     private struct State {
-        var turn: InboxTurn?
+        var session: InboxSession?
         var lastNumber = 0
         /// The signing out of those before, until nothing of them is left.
-        var departures: [Identity: (number: Int, departure: Departure)] = [:]
+        var signOuts: [Identity: (number: Int, signOut: SignOutTask)] = [:]
     }
 
     // Guarded by the lock: who is identified changes in one step, and the remembered person with it, from whatever
@@ -48,14 +49,15 @@ public final class CurrentInbox: Sendable {
 
     /// Opens the inbox of the person who was identified when the app last ran, if any.
     ///
-    /// Where that was on another server, nobody is identified, and what the folder has of that inbox is deleted;
-    /// nothing is sent.
+    /// If that was on another server, no person is identified, and the folder's data of that inbox is deleted. Nothing
+    /// is sent.
     ///
     /// - Parameters:
-    ///   - server: Where the inbox server is, an `http` or `https` URL.
-    ///   - directory: A folder for the app's inboxes, which no other current inbox uses. Made where it doesn't exist.
-    ///   - configuration: What may be set.
-    ///   - token: Gives a token of that person's, as in ``Inbox/open(server:person:directory:configuration:token:)``.
+    ///   - server: The URL of the inbox server, `http` or `https`.
+    ///   - directory: A folder for the app's inboxes, which no other current inbox uses. It is created if it doesn't
+    ///   exist.
+    ///   - configuration: The settings of the inboxes.
+    ///   - token: Returns a token of the person, as in ``Inbox/open(server:person:directory:configuration:token:)``.
     public init(
         server: URL,
         directory: URL,
@@ -73,91 +75,91 @@ public final class CurrentInbox: Sendable {
             remembered.change { $0 = memory }
         }
         state.withLock { state in
-            for identity in memory.departing { depart(identity, nil, &state) }
+            for identity in memory.departing { signOut(identity, nil, &state) }
             if let identity = memory.identified { begin(identity, &state) }
         }
     }
 
     // MARK: - Who
 
-    /// Who is identified; nil for nobody.
-    public var person: String? { state.withLock { $0.turn?.identity.person } }
+    /// The identified person, or nil.
+    public var person: String? { state.withLock { $0.session?.identity.person } }
 
-    /// Who is identified by a current inbox with this folder and server, perhaps in another process; nil for nobody.
+    /// Returns the person who is identified by a current inbox with this folder and server, in any process, or nil.
     ///
-    /// Only looks into a small file: for an extension, which opens the person's inbox itself.
+    /// It only reads a small file: for an extension, which opens the person's inbox itself.
     public static func identifiedPerson(directory: URL, server: URL) -> String? {
         RememberedPerson(directory: directory).memory.identified
             .flatMap { $0.server == server.absoluteString ? $0.person : nil }
     }
 
-    /// From now on, the inbox is this person's.
+    /// Makes this person's inbox the current one.
     ///
-    /// Somebody else's is hidden at once and signed out (``Inbox/signOut()``) while this one is in use already. Where
-    /// the person is the same, the messages on this device are removed first (``Inbox/clearAll()``), and until that has
-    /// succeeded every use throws: the next sync brings them again.
+    /// The inbox of another person is hidden at once and signed out (``Inbox/signOut()``), while this one is already in
+    /// use. For the same person, the messages on this device are removed first (``Inbox/clearAll()``); until that has
+    /// succeeded every use throws. The next sync fetches them again.
     ///
     /// - Parameters:
-    ///   - person: The app's own id for the person, 1–256 bytes of UTF-8, compared by bytes. Whether it is one shows
-    ///     when the inbox is used.
-    ///   - keepingMessages: Whether the messages stay on this device where the person is the same.
+    ///   - person: The app's own id of the person, 1 to 256 bytes of UTF-8, compared by bytes. It is checked when the
+    ///   inbox is used.
+    ///   - keepingMessages: Whether the messages stay on this device if the person is the same.
     public func identify(_ person: String, keepingMessages: Bool = false) {
         state.withLock { state in
             let identity = folder.identity(person)
-            if let turn = state.turn, turn.identity == identity {
-                if !keepingMessages { turn.empty() }
+            if let session = state.session, session.identity == identity {
+                if !keepingMessages { session.empty() }
             } else {
-                endTurn(&state)
+                endSession(&state)
                 begin(identity, &state)
                 remember(state)
             }
         }
     }
 
-    /// From now on, nobody is identified. The inbox of whoever was is hidden at once, and signed out
+    /// Ends the identification. The inbox of the previous person is hidden at once, and signed out
     /// (``Inbox/signOut()``).
     public func anonymize() {
         state.withLock { state in
-            endTurn(&state)
+            endSession(&state)
             remember(state)
         }
     }
 
     // MARK: - The inbox
 
-    /// The inbox of whoever is identified.
+    /// The inbox of the identified person.
     ///
-    /// Whoever keeps it finds it closed when somebody else is identified, and when it has to be opened again because
-    /// its file was found damaged. It isn't theirs to close.
+    /// It is closed when another person is identified, and when it has to be opened again because its file was found
+    /// damaged. The caller must not close it.
     ///
-    /// - Throws: ``InboxError``: `notIdentified`; what ``Inbox/open(server:person:directory:configuration:token:)``
-    ///   throws.
+    /// - Throws: ``InboxError``: `notIdentified`, and the errors of
+    ///   ``Inbox/open(server:person:directory:configuration:token:)``.
     public var inbox: Inbox {
         get async throws { try await withInbox { $0 } }
     }
 
-    /// Does something with the inbox of whoever is identified, and gives the outcome only while it still is that
-    /// person.
+    /// Runs a closure with the inbox of the identified person, and returns its result only if that person is still
+    /// identified.
     ///
-    /// That is looked at on the caller's actor, with no wait before the return: who calls this and identifies people on
-    /// the main actor never gets to see what was somebody else's.
+    /// The check runs on the caller's actor, without suspension before the return: a caller that identifies people on
+    /// the main actor, and calls this there, never receives data of another person.
     ///
-    /// - Throws: ``InboxError``: `notIdentified`; `closed` where somebody else was identified meanwhile; what the
-    ///   closure throws.
+    /// - Throws: ``InboxError``: `notIdentified`; `closed` if another person was identified meanwhile; the closure's
+    ///   errors.
     public func withInbox<T>(_ body: (Inbox) async throws -> T) async throws -> T {
-        guard let turn = state.withLock({ $0.turn }) else {
-            throw InboxError(.notIdentified, "Nobody is identified: call identify(_:) first.")
+        guard let session = state.withLock({ $0.session }) else {
+            throw InboxError(.notIdentified, "No person is identified: call identify(_:) first.")
         }
         let inbox: Inbox
         do {
-            inbox = try await turn.inbox()
+            inbox = try await session.inbox()
         } catch {
-            try check(turn)
+            try check(session)
             throw error
         }
-        try check(turn)
+        try check(session)
         let outcome = try await body(inbox)
-        try check(turn)
+        try check(session)
         return outcome
     }
 
@@ -177,48 +179,48 @@ public final class CurrentInbox: Sendable {
         try await withInbox { try await $0.fetchMessage(id: id) }
     }
 
-    private func check(_ turn: InboxTurn) throws {
-        guard state.withLock({ $0.turn === turn }) else {
-            throw InboxError(.closed, "Somebody else was identified meanwhile, or nobody.")
+    private func check(_ session: InboxSession) throws {
+        guard state.withLock({ $0.session === session }) else {
+            throw InboxError(.closed, "Another person was identified meanwhile, or none.")
         }
     }
 
-    // MARK: - Turns
+    // MARK: - Sessions
 
     private func begin(_ identity: Identity, _ state: inout State) {
-        state.turn = InboxTurn(identity, folder, after: state.departures[identity]?.departure)
+        state.session = InboxSession(identity, folder, after: state.signOuts[identity]?.signOut)
     }
 
     /// Hides the inbox of whoever is identified, and signs out in a task of its own.
-    private func endTurn(_ state: inout State) {
-        guard let turn = state.turn else { return }
-        state.turn = nil
-        turn.end()
-        depart(turn.identity, turn, &state)
+    private func endSession(_ state: inout State) {
+        guard let session = state.session else { return }
+        state.session = nil
+        session.end()
+        signOut(session.identity, session, &state)
     }
 
-    /// Signs a person out in a task; who it is stays remembered until nothing is left.
+    /// Signs a person out in a task. The person stays remembered until nothing is left.
     ///
-    /// - Parameter turn: The person's, where it is over just now.
-    private func depart(_ identity: Identity, _ turn: InboxTurn?, _ state: inout State) {
+    /// - Parameter session: The person's session, if it has just ended.
+    private func signOut(_ identity: Identity, _ session: InboxSession?, _ state: inout State) {
         state.lastNumber += 1
         let number = state.lastNumber
-        let departure = Departure {
-            if (try? await turn?.leave()) != true { try await self.folder.delete(identity) }
+        let signOut = SignOutTask {
+            if (try? await session?.leave()) != true { try await self.folder.delete(identity) }
             self.state.withLock { state in
                 // The same person may have come and left again.
-                guard state.departures[identity]?.number == number else { return }
-                state.departures[identity] = nil
+                guard state.signOuts[identity]?.number == number else { return }
+                state.signOuts[identity] = nil
                 self.remembered.change { $0.departing.remove(identity) }
             }
         }
-        state.departures[identity] = (number, departure)
+        state.signOuts[identity] = (number, signOut)
     }
 
     private func remember(_ state: State) {
         remembered.change { memory in
-            memory.identified = state.turn?.identity
-            memory.departing.formUnion(state.departures.keys)
+            memory.identified = state.session?.identity
+            memory.departing.formUnion(state.signOuts.keys)
         }
     }
 }

@@ -24,10 +24,10 @@ struct InboxFolder: Sendable {
         }
     }
 
-    /// Signs out whoever has an inbox here that nobody has open. What can't be opened, and what is another server's, is
-    /// deleted as it is: tokens are for this server alone.
+    /// Signs out a person whose inbox isn't open. An inbox that can't be opened, or is of another server, is deleted
+    /// without sending: tokens are for this server only.
     ///
-    /// - Throws: ``InboxError`` where something of it is left.
+    /// - Throws: ``InboxError`` if some of it is left.
     func delete(_ identity: Identity) async throws {
         guard let url = URL(string: identity.server) else { return }
         let location = StoreLocation(directory: directory, server: url, person: identity.person)

@@ -9,11 +9,11 @@ import Groundwork
     import Darwin
 #endif
 
-/// Who was identified when the app last ran, and who was being signed out: a small file beside the inboxes, for its
-/// owner alone.
+/// The person who was identified when the app last ran, and those who were being signed out: a small file next to the
+/// inboxes, readable by its owner only.
 ///
-/// Written at once, on the caller's thread: an app that is ended right after somebody else was identified must not
-/// begin with the person before, nor leave what it holds of them.
+/// It is written at once, on the caller's thread. If the app ends right after another person was identified, it must
+/// not start with the previous one, nor keep that person's data.
 struct RememberedPerson: Sendable {
     // One at a time: an app that changes its server has two that know the file, for a while.
     private static let changing = Locked(())
@@ -26,13 +26,13 @@ struct RememberedPerson: Sendable {
 
     /// What the file says.
     struct Memory: Hashable, Sendable {
-        /// Nil for nobody.
+        /// Nil if no person is identified.
         var identified: Identity?
         /// Those whose inbox is to be deleted from this device, and may still be there.
         var departing: Set<Identity> = []
     }
 
-    /// Nobody, where there is no file or it can't be read.
+    /// Empty if there is no file or it can't be read.
     var memory: Memory {
         guard let bytes = try? Data(contentsOf: file), let json = try? JSON(parsing: Array(bytes)) else {
             return Memory()
@@ -43,7 +43,7 @@ struct RememberedPerson: Sendable {
         )
     }
 
-    /// Changes what the file says. Where it can't be stored, nobody is remembered.
+    /// Changes the file. If it can't be stored, no person is remembered.
     func change(_ change: (inout Memory) -> Void) {
         Self.changing.withLock { _ in
             var memory = memory
@@ -55,7 +55,7 @@ struct RememberedPerson: Sendable {
         }
     }
 
-    /// Replaces the file as a whole, and lets nobody else read it at any time.
+    /// Replaces the file as a whole. It is readable by its owner only at any time.
     private func write(_ memory: Memory) throws {
         let json: JSON = [
             "identified": memory.identified?.json ?? .null, "departing": .array(memory.departing.map(\.json)),

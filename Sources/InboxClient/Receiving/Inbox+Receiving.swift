@@ -7,12 +7,12 @@ extension Inbox {
     /// How long a push is kept where nothing else is said: 7 days, in seconds.
     public static let pushLifetime: TimeInterval = 7 * 86_400
 
-    /// Puts the message of a push into the inbox at once, without network; also from another process, such as a
+    /// Puts the message of a push into the inbox at once, without a network. It works in another process too, such as a
     /// notification service extension that has opened the same inbox.
     ///
-    /// It is there like any other, until the server's own takes its place. It goes when the server, asked for all, has
-    /// none of that id, or when its time is up. A message that is known on this device stays as it is, and what was
-    /// deleted stays deleted.
+    /// The message is there like any other, until the server's own replaces it. It is removed if a full sync of the
+    /// server lacks its id, or when its lifetime ends. A message that is known on this device stays unchanged, and a
+    /// deleted one stays deleted.
     ///
     /// ```json
     /// {
@@ -21,20 +21,20 @@ extension Inbox {
     /// }
     /// ```
     ///
-    /// A push may come after somebody else has signed in on the device. So it has to say its `person`: one for another
-    /// person than this inbox's is refused, and so is one that says none, unless
-    /// ``InboxConfiguration/acceptsPushesWithoutPerson`` allows it. Who is identified, an extension learns from
+    /// A push may arrive after another person has signed in on the device. So it has to name its `person`. A push for
+    /// another person than this inbox's is rejected, and so is one without a person, unless
+    /// ``InboxConfiguration/acceptsPushesWithoutPerson`` allows it. An extension gets the identified person from
     /// ``CurrentInbox/identifiedPerson(directory:server:)``.
     ///
     /// - Parameters:
     ///   - payload: The push as JSON, at most 4 MiB: a message under `inbox`, with the fields of
-    ///     `Documentation/Messages.md`, of which only `id` is needed, and beside them `person`, the app's id for whom
-    ///     it is, which is compared by bytes and isn't stored. Title and body may come from `aps.alert`.
-    ///   - lifetime: How long to keep it without hearing of it from the server, in seconds.
-    /// - Returns: The message where it was put into the inbox: nil where it is known already, was removed on this
-    ///   device, or has expired.
-    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `otherPerson`, `noPerson`, `storage`,
-    ///   `diskFull`, `closed`. Then nothing has changed.
+    ///   `Documentation/Messages.md`, of which only `id` is required, and `person`, the app's id of the recipient,
+    ///   which is compared by bytes and isn't stored. Title and body may come from `aps.alert`.
+    ///   - lifetime: How long to keep it if the server doesn't report it, in seconds.
+    /// - Returns: The message if it was put into the inbox. Nil if it is already known, was removed on this device, or
+    ///   has expired.
+    /// - Throws: ``InboxError``: `invalidArgument` names the problem; `otherPerson`, `noPerson`, `storage`, `diskFull`,
+    ///   `closed`. Then nothing has changed.
     @concurrent
     @discardableResult
     public func receive(push payload: Data, keepFor lifetime: TimeInterval = pushLifetime) async throws -> Message? {

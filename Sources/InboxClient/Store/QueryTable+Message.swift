@@ -21,7 +21,7 @@ extension QueryTable<Message> {
                 category: columns.optionalText(4),
                 groupKey: columns.optionalText(5),
                 priority: columns.int(6),
-                pinned: columns.int(7) != 0,
+                isPinned: columns.int(7) != 0,
                 deliverAt: Date(milliseconds: columns.int(8)),
                 expiresAt: columns.date(9),
                 details: .text(columns.bytes(15))
@@ -42,7 +42,7 @@ extension QueryTable<Message> {
             \.category: text(.category, \.category),
             \.groupKey: text(.groupKey, \.groupKey),
             \.priority: .field(field(.priority) { .integer($0.priority) }),
-            \.pinned: .field(field(.pinned) { .bool($0.pinned) }),
+            \.isPinned: .field(field(.pinned) { .bool($0.isPinned) }),
             \.deliverAt: .field(deliverAt),
             \.expiresAt: date(.expiresAt, \.expiresAt),
             \.seenAt: date(.seenAt, \.seenAt),
@@ -51,9 +51,9 @@ extension QueryTable<Message> {
             \.snoozedUntil: date(.snoozedUntil, \.snoozedUntil),
             \.deletedAt: date(.deletedAt, \.deletedAt),
             \.html: detail(.html) { $0.html },
-            \.templateId: detail(.templateId) { $0.templateId },
+            \.templateID: detail(.templateId) { $0.templateID },
             \.consentCategory: detail(.consentCategory) { $0.consentCategory },
-            \.campaignId: detail(.campaignId) { $0.campaignId },
+            \.campaignID: detail(.campaignId) { $0.campaignID },
             \.link: detail(.link) { $0.link },
             \.additionalData: .dictionary(
                 QueryDictionary(MessageField.additionalData.rawValue) { $0.additionalData }
@@ -71,8 +71,8 @@ extension QueryTable<Message> {
         ],
         order: [QueryOrder.Key(deliverAt, isAscending: false)],
         names: [
-            \.html: "html", \.media: "media", \.actions: "actions", \.templateId: "templateId",
-            \.consentCategory: "consentCategory", \.additionalData: "additionalData", \.campaignId: "campaignId",
+            \.html: "html", \.media: "media", \.actions: "actions", \.templateID: "templateID",
+            \.consentCategory: "consentCategory", \.additionalData: "additionalData", \.campaignID: "campaignID",
             \.link: "link", \.dismissButton: "dismissButton", \.activity: "activity", \.isUnread: "isUnread",
             \.status: "status",
         ]

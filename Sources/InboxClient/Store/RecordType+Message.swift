@@ -71,7 +71,7 @@ extension RecordType {
 }
 
 extension QueueType {
-    /// What is to be told of the person's doings.
+    /// The queue of analytics events.
     package static let event = QueueType(
         name: MessageCapability.eventType,
         capability: MessageCapability.uri,

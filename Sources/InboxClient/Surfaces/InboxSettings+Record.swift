@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import InboxModel
 import Replica
@@ -20,25 +19,8 @@ extension InboxSettings {
     }
 }
 
-extension Database {
-    /// The settings of a surface as they are stored; nil where there are none.
-    ///
-    /// - Throws: `DatabaseError`. What the server sent and can't be read is the result's failure.
-    func settings(of surface: String) throws -> Result<InboxSettings?, InboxError> {
-        let ids = try String.fetchAll(cachedStatement(sql: "SELECT id FROM surface"))
-        // Two spellings of one name are equal, as they are for messages.
-        guard let id = ids.first(where: { $0 == surface }) else {
-            // A record without an id may be anyone's.
-            return try hasSetAside(.surface) ? .failure(.unreadableSettings("a record isn't a surface")) : .success(nil)
-        }
-        let text = try Data.fetchOne(cachedStatement(sql: "SELECT json FROM surface WHERE id = ?"), arguments: [id])
-        let record = text.flatMap { try? JSON(parsing: Array($0)) } ?? .null
-        return Result { () throws(InboxError) in try InboxSettings(record: record) }
-    }
-}
-
 extension InboxError {
-    fileprivate static func unreadableSettings(_ reason: String) -> InboxError {
+    static func unreadableSettings(_ reason: String) -> InboxError {
         InboxError(.invalidAnswer, "The surface's settings can't be read: \(reason).")
     }
 }

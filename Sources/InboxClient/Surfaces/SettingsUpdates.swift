@@ -14,7 +14,7 @@ import Replica
 /// }
 /// ```
 ///
-/// An error doesn't end the sequence: what the backend mends is told like any other change.
+/// An error doesn't end the sequence: a fix by the backend arrives like any other change.
 public struct SettingsUpdates: AsyncSequence, Sendable {
     /// The settings; nil where the backend has set none, or this device has never synced. As a failure ``InboxError``:
     /// `invalidAnswer` where the server's can't be read, `storage`, `damaged`.
@@ -24,7 +24,7 @@ public struct SettingsUpdates: AsyncSequence, Sendable {
     private let changes: Broadcast<Void>
     private let surface: String
 
-    /// - Parameter changes: Tells when to look again, and the end.
+    /// - Parameter changes: The changes after which to read again, and the end.
     init(_ store: ReplicaStore, _ changes: Broadcast<Void>, surface: String) {
         (self.store, self.changes) = (store, changes)
         self.surface = surface

@@ -5,12 +5,10 @@ import InboxModel
 import Replica
 
 extension WindowLimits {
-    /// What the surfaces that the backend has set want; the most of it, since the messages of all surfaces share the
-    /// device.
+    /// Returns the limits of the surfaces that the backend has set: the greatest of each, because the messages of all
+    /// surfaces share the device.
     static func ofSurfaces(_ db: Database) throws -> WindowLimits {
-        let surfaces = try Data.fetchAll(db.cachedStatement(sql: "SELECT json FROM surface"))
-            .compactMap { try? JSON(parsing: Array($0)) }
-            .compactMap { try? InboxSettings(record: $0) }
+        let surfaces = try db.surfaces().compactMap { try? InboxSettings(record: $0) }
         let defaults = InboxSettings()
         func most(_ limit: (InboxSettings) -> InboxSettings.MessageCount) -> Limit {
             let wanted = surfaces.isEmpty ? [limit(defaults)] : surfaces.map(limit)

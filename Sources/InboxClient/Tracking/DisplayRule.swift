@@ -1,10 +1,11 @@
 public import Foundation
 
-/// What counts as displayed: at least half of a message was on screen for one second without a break, once per visit.
+/// The rule for displayed messages: at least half of a message was on screen for one second without interruption, once
+/// per visit.
 ///
-/// The only place that says so: whatever shows messages asks it, and tells `displayed` for what it answers. A visit
-/// ends when the list goes off screen; a refresh, new neighbours or a redrawing don't end it. (Half for one second is
-/// the Media Rating Council's rule for a viewable impression of a picture.)
+/// Each user interface uses this rule, and tracks `displayed` for its results. A visit ends when the list goes off
+/// screen. A refresh, new neighbours or a redraw don't end it. (Half for one second is the Media Rating Council's rule
+/// for a viewable impression of a picture.)
 ///
 /// ```swift
 /// rule.show("m1", share: 0.8, at: clock.now)

@@ -3,28 +3,27 @@ import Groundwork
 public import InboxModel
 import Replica
 
-/// What is told of the person's doings.
+/// Analytics events.
 ///
-/// An event is stored before the call returns, needs no network, and reaches the server by itself: once, in the order
-/// in which it happened, with the time when it happened. Up to 10,000 wait on the device; past that the oldest are
-/// dropped, those of type `displayed` first, and ``InboxStatus/droppedEvents`` says how many. A message without consent
-/// leaves no event at all (``TrackingConsent``), unless it is forced. One about a message that has expired or was
-/// recalled by the time the server hears of it is refused (``refusedActions``). Marking as read, archiving and the like
-/// leave no event; the server hears of them as changes, and with each whether the person agreed to their being told to
-/// anyone but their own devices.
+/// An event is stored before the call returns, without a network, and is sent automatically: once, in order, with the
+/// time at which it happened. Up to 10,000 events wait on the device. Beyond that the oldest are dropped, those of type
+/// `displayed` first, and ``InboxStatus/droppedEvents`` counts them. A message without consent creates no event
+/// (``TrackingConsent``), unless it is forced. An event about a message that has expired or was recalled when the
+/// server receives it is refused (``refusedActions``). Marking as read, archiving and similar actions create no event.
+/// The server receives them as changes, and with each the person's consent to report it to others than the person's own
+/// devices.
 extension Inbox {
-    /// Tells of something that happened with messages.
+    /// Tracks an event of messages.
     ///
     /// - Parameters:
-    ///   - type: What happened. What counts as `displayed` is said in ``DisplayRule``.
-    ///   - ids: The messages. Those that aren't on this device are passed over.
-    ///   - action: The id of the action that it is about, or whatever names a part of the message; at most 256 bytes.
-    ///   - data: Whatever else the app wants to report; at most 50 pairs and 4,096 bytes of JSON.
-    ///   - isForced: Whether to tell it without consent too. The event then says so, with `tracking_forced` in its
-    ///     data.
-    /// - Returns: The ids of the messages of which an event was left, in the given order.
-    /// - Throws: ``InboxError``: `invalidArgument` names what is wrong; `storage`, `diskFull`, `closed`. Then nothing
-    ///   has changed.
+    ///   - type: The type of the event. ``DisplayRule`` defines `displayed`.
+    ///   - ids: The messages. Those that aren't on this device are ignored.
+    ///   - action: The id of the action, or any name of a part of the message; at most 256 bytes.
+    ///   - data: Additional values; at most 50 pairs and 4,096 bytes of JSON.
+    ///   - isForced: Whether to track it without consent too. The event then has `tracking_forced` in its data.
+    /// - Returns: The ids of the messages for which an event was stored, in the given order.
+    /// - Throws: ``InboxError``: `invalidArgument` names the problem; `storage`, `diskFull`, `closed`. Then nothing has
+    ///   changed.
     @concurrent
     @discardableResult
     public func track(
@@ -34,13 +33,14 @@ extension Inbox {
         data: [String: EventValue] = [:],
         isForced: Bool = false
     ) async throws -> [String] {
-        try await leave(Occurrence(type: type, action: action, data: data, isForced: isForced), ids) { _, ids, _ in ids
+        try await enqueue(TrackedEvent(type: type, action: action, data: data, isForced: isForced), ids) { _, ids, _ in
+            ids
         }
     }
 
-    /// Tells of something that happened with a message, as the form with several does.
+    /// Tracks an event of a message, as ``track(_:_:action:data:isForced:)`` does with several.
     ///
-    /// - Returns: Whether an event was left: not without consent, and not where the message isn't on this device.
+    /// - Returns: Whether an event was stored: not without consent, and not if the message isn't on this device.
     @concurrent
     @discardableResult
     public func track(
@@ -53,14 +53,14 @@ extension Inbox {
         try await !track(type, [id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// The person clicked messages, or the same action of each: tells of it where consent allows, and reads the
-    /// messages, in one transaction.
+    /// Tracks a click on messages, or on the same action of each, if consent allows it, and marks them as read, in one
+    /// transaction.
     ///
-    /// A link with `xnpe_force_track` is told of without consent too (`ForcedTracking`).
+    /// A link with `xnpe_force_track` is tracked without consent too (`ForcedTracking`).
     ///
-    /// - Parameters: As those of `track`. The action is that action's id, its value or its link, told by its
-    ///   id; or whatever else names a part of the message.
-    /// - Returns: The ids of the messages of which an event was left, in the given order.
+    /// - Parameters: As those of `track`. The action is an action's id, its value or its link, and is tracked by its
+    ///   id; or any other name of a part of the message.
+    /// - Returns: The ids of the messages for which an event was stored, in the given order.
     /// - Throws: The same.
     @concurrent
     @discardableResult
@@ -70,9 +70,9 @@ extension Inbox {
         data: [String: EventValue] = [:],
         isForced: Bool = false
     ) async throws -> [String] {
-        let occurrence = Occurrence(type: .clicked, action: action, data: data, isForced: isForced)
+        let event = TrackedEvent(type: .clicked, action: action, data: data, isForced: isForced)
         let fallback = trackingConsent
-        return try await leave(occurrence, ids) { writer, ids, now in
+        return try await enqueue(event, ids) { writer, ids, now in
             let read = try writer.markRead(ids, at: now)
             try writer.noteConsent(to: read, otherwise: fallback)
             return ids
@@ -93,16 +93,16 @@ extension Inbox {
         try await !click([id], action: action, data: data, isForced: isForced).isEmpty
     }
 
-    /// The person sent messages away: tells of it where consent allows, and deletes them, in one transaction.
+    /// Dismisses messages: tracks it if consent allows, and deletes them, in one transaction.
     ///
-    /// - Returns: The ids of the messages that were deleted, in the given order.
+    /// - Returns: The ids of the deleted messages, in the given order.
     /// - Throws: ``InboxError``: `storage`, `diskFull`, `closed`. Then nothing has changed.
     @concurrent
     @discardableResult
     public func dismiss(_ ids: [String]) async throws -> [String] {
         let deleted = Locked<[String]>([])
         let fallback = trackingConsent
-        try await leave(Occurrence(type: .dismissed), ids) { writer, ids, now in
+        try await enqueue(TrackedEvent(type: .dismissed), ids) { writer, ids, now in
             let ids = try writer.markDeleted(ids, at: now)
             try writer.noteConsent(to: ids, otherwise: fallback)
             deleted.withLock { $0 = ids }
@@ -111,40 +111,40 @@ extension Inbox {
         return deleted.withLock { $0 }
     }
 
-    /// The person sent a message away, as the form with several says.
+    /// Dismisses a message, as ``dismiss(_:)`` does with several.
     ///
-    /// - Returns: Whether it was there, and is deleted now.
+    /// - Returns: Whether it was on this device and is deleted now.
     @concurrent
     @discardableResult
     public func dismiss(_ id: String) async throws -> Bool { try await !dismiss([id]).isEmpty }
 
-    /// Does something with messages, and stores events of those for which it gives the ids, in one transaction.
+    /// Applies an action to messages and stores an event of each message that it returns, in one transaction.
     ///
-    /// - Returns: The ids of the messages of which an event was left.
+    /// - Returns: The ids of the messages for which an event was stored.
     @discardableResult
-    private func leave(
-        _ occurrence: Occurrence,
+    private func enqueue(
+        _ tracked: TrackedEvent,
         _ ids: [String],
         _ body: @Sendable (StoreWriter, [String], Date) throws -> [String]
     ) async throws -> [String] {
         let now = clock.now
         let (fallback, random) = (trackingConsent, random)
         do {
-            // Its action, which may be a long value, when it is known by which id the message names it.
-            var whole = occurrence
-            whole.action = nil
-            try whole.check()
+            // The action may be a long value, which is replaced by an id. It is checked for each message.
+            var withoutAction = tracked
+            withoutAction.action = nil
+            try withoutAction.check()
             return try await write { writer in
                 var events: [MessageEvent] = []
                 for id in try body(writer, ids, now) {
                     guard let message = try writer.db.storedMessage(id: id) else { continue }
-                    let occurrence = occurrence.naming(message)
-                    try occurrence.check()
-                    let isForced = occurrence.isForced || occurrence.isForced(by: message)
+                    let named = tracked.naming(message)
+                    try named.check()
+                    let isForced = named.isForced || named.isForced(by: message)
                     let isAllowed = try writer.db.allowsTracking(message, otherwise: fallback)
                     guard isForced || isAllowed else { continue }
                     let uid = random.token(length: 22)
-                    var event = occurrence.event(of: id, uid: uid, at: now, isForced: isForced)
+                    var event = named.event(of: id, uid: uid, at: now, isForced: isForced)
                     if message.consentCategory != nil || message.grantedConsentCategory != nil {
                         event.consent = isAllowed
                     }

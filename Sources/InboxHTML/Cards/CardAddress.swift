@@ -1,12 +1,12 @@
-/// An address in pieces that are written one after the other: on a list, all but the message's id is the same for each
-/// card, and is made ready once.
+/// A link target in pieces. On a list, all pieces except the message's id are the same for each card and are escaped
+/// once.
 package struct CardAddress: Sendable {
     private let before: Piece
     private let id: String
     private let after: Piece?
     private let last: String
 
-    /// A part of an address as it stands in HTML.
+    /// An escaped piece of an address.
     struct Piece: Sendable {
         fileprivate let escaped: String
 
@@ -17,17 +17,17 @@ package struct CardAddress: Sendable {
         }
     }
 
-    /// An address that is there as a whole.
+    /// Creates an address from a single text.
     package init(_ whole: String) {
         self.init(before: Piece(""), id: whole)
     }
 
-    /// What stands before a message's id, the id, and what stands after it.
+    /// Creates an address from a message's id and the pieces around it.
     init(before: Piece, id: String, after: Piece? = nil, last: String = "") {
         (self.before, self.id, self.after, self.last) = (before, id, after, last)
     }
 
-    /// Writes it as the value of an attribute.
+    /// Writes the address as an attribute's value.
     func write(to writer: inout HTMLWriter) {
         writer.name(before.escaped)
         writer.text(id)

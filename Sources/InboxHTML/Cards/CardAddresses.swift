@@ -1,13 +1,13 @@
 import InboxModel
 package import InboxCards
 
-/// Where what can be pressed on a card leads. Nil leaves it out, or shows it without a link.
+/// The link targets of a card. If one is nil, the element is omitted or has no link.
 package struct CardAddresses: Sendable {
-    /// A page with the whole message.
+    /// The page with the complete message.
     package var open: @Sendable (Card) -> CardAddress?
-    /// Where a button of the card with an id leads.
+    /// The target of a button of the card with the given id.
     package var button: @Sendable (_ id: String, ButtonElement) -> CardAddress?
-    /// What a form that sends the card away posts to.
+    /// The target of the form that dismisses the card.
     package var dismiss: @Sendable (Card) -> CardAddress?
 
     package init(
@@ -18,7 +18,7 @@ package struct CardAddresses: Sendable {
         (self.open, self.button, self.dismiss) = (open, button, dismiss)
     }
 
-    /// The links of the messages themselves: nothing is told of a click, and nothing can be sent away.
+    /// The links of the messages themselves. Clicks aren't tracked, and cards can't be dismissed.
     package static let direct = CardAddresses(
         open: { card in card.link.flatMap(WebLink.checked).map { CardAddress($0) } },
         button: { _, button in WebLink.checked(button.action.link).map { CardAddress($0) } },

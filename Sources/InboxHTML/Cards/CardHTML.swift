@@ -3,24 +3,24 @@ import Groundwork
 import InboxModel
 package import InboxCards
 
-/// Draws cards as HTML: an `article` each, with a heading, alternative texts, a `time`, and nothing inline, neither
-/// script nor style.
+/// Renders cards as HTML: an `article` for each, with a heading, alternative texts and a `time`, without inline scripts
+/// and styles.
 ///
-/// The page needs ``sheet`` and ``BaseStyle`` beside it.
+/// The page must include ``sheet`` and ``BaseStyle``.
 package struct CardHTML: ~Copyable {
-    /// What was drawn.
+    /// The rendered HTML.
     package var writer: HTMLWriter
-    /// The styles of what was drawn.
+    /// The styles of the rendered cards.
     package private(set) var sheet: StyleSheet
     private let addresses: CardAddresses
-    /// Of the card that is being drawn.
+    /// The id of the current card.
     private var id = ""
-    /// Its label, for a link that says nothing itself.
+    /// The accessibility label of the current card, for a link without text.
     private var label = ""
-    /// Where it leads, until a part of it has led there.
-    private var open: CardAddress?
-    /// Which part leads there.
-    private var opener = CardOpener.heading
+    /// The target of the current card's link, until the link is written.
+    private var pendingLink: CardAddress?
+    /// The part of the current card that contains the link.
+    private var linkedPart = LinkedPart.heading
 
     package init(addresses: CardAddresses, sheet: StyleSheet = StyleSheet(), capacity: Int = 0) {
         writer = HTMLWriter(capacity: capacity)
@@ -28,12 +28,12 @@ package struct CardHTML: ~Copyable {
         self.addresses = addresses
     }
 
-    /// Draws a card.
+    /// Renders a card.
     package mutating func draw(_ card: borrowing Card) {
         id = card.id
-        open = addresses.open(card)
-        opener = CardOpener.of(card)
-        label = opener == .picture && card.image?.alt == nil ? card.label : ""
+        pendingLink = addresses.open(card)
+        linkedPart = LinkedPart.of(card)
+        label = linkedPart == .picture && card.image?.alt == nil ? card.label : ""
         writer.markup("<article class=\"ib-card ib-")
         writer.name(card.template.name)
         writer.markup(" ")
@@ -46,9 +46,9 @@ package struct CardHTML: ~Copyable {
         drawLabel(of: card)
         writer.markup("\">")
         if let icon = card.shownUnreadIcon { draw(icon) }
-        card.give(to: &self)
-        if open != nil {
-            // Nothing of it could be the link, such as a picture of the app's own without an alternative text.
+        draw(card.content)
+        if pendingLink != nil {
+            // No part could contain the link, for instance an image of the app without an alternative text.
             label = card.label
             if beginLink(isNamed: false) { writer.markup("</a>") }
         }
@@ -58,14 +58,14 @@ package struct CardHTML: ~Copyable {
 
     private mutating func drawLabel(of card: borrowing Card) {
         var isFirst = true
-        card.forEachPartOfLabel { part in
+        card.forEachLabelPart { part in
             if !isFirst { writer.text(Card.labelSeparator) }
             isFirst = false
             writer.text(part)
         }
     }
 
-    /// A picture of the web; in place of one of an app's own stands what it shows.
+    /// Renders a web image. An image of the app is replaced by its alternative text.
     private mutating func draw(_ image: ImageElement, alt: String?) {
         let name = sheet.name(
             for: .picture(
@@ -88,7 +88,7 @@ package struct CardHTML: ~Copyable {
         writer.name(name)
         if image.contentMode == .fill { writer.markup(" ib-cropped") }
         writer.markup("\">")
-        if let dark = WebLink.picture(image.media.darkUrl) {
+        if let dark = WebLink.picture(image.media.darkURL) {
             writer.markup("<source media=\"(prefers-color-scheme: dark)\"")
             writer.attribute("srcset", dark.replacing(",", with: "%2C"))
             writer.markup(">")
@@ -100,13 +100,13 @@ package struct CardHTML: ~Copyable {
         writer.markup("\" loading=\"lazy\" decoding=\"async\" referrerpolicy=\"no-referrer\"></picture>")
     }
 
-    /// Begins the link to the message, once a card.
+    /// Begins the link to the message, once per card.
     ///
-    /// - Parameter isNamed: Whether what lies within says where it leads.
-    /// - Returns: Whether it has to be ended.
+    /// - Parameter isNamed: Whether the link's content describes its target.
+    /// - Returns: Whether the link was begun and has to be ended.
     private mutating func beginLink(isNamed: Bool = true) -> Bool {
-        guard let address = open else { return false }
-        open = nil
+        guard let address = pendingLink else { return false }
+        pendingLink = nil
         writer.markup("<a class=\"ib-open\" href=\"")
         address.write(to: &writer)
         if !isNamed {
@@ -147,31 +147,36 @@ package struct CardHTML: ~Copyable {
     }
 }
 
-/// What lies within the card.
-extension CardHTML: CardParts {
-    package mutating func begin(_ axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) {
-        writer.markup("<div class=\"")
-        writer.name(sheet.name(for: axis, style, fillsWidth: fillsWidth))
-        writer.markup(fillsWidth ? " ib-fill\">" : "\">")
+/// Renders the element tree of a card.
+extension CardHTML {
+    private mutating func draw(_ element: CardElement) {
+        switch element {
+        case .text(let text): draw(text)
+        case .time(let time): draw(time)
+        case .image(let image): draw(image)
+        case .button(let button): draw(button)
+        case .stack(let stack):
+            writer.markup("<div class=\"")
+            writer.name(sheet.name(for: stack.axis, stack.style, fillsWidth: stack.fillsWidth))
+            writer.markup(stack.fillsWidth ? " ib-fill\">" : "\">")
+            for child in stack.children { draw(child) }
+            writer.markup("</div>")
+        }
     }
 
-    package mutating func end() {
-        writer.markup("</div>")
-    }
-
-    package mutating func add(_ text: TextElement) {
+    private mutating func draw(_ text: TextElement) {
         switch text.role {
         case .heading(let level):
             writer.markup(level == 1 ? "<h1 class=\"" : level == 2 ? "<h2 class=\"" : "<h3 class=\"")
             writer.name(sheet.name(for: text))
             writer.markup("\" dir=\"auto\">")
-            lines(of: text, leads: opener == .heading)
+            lines(of: text, leads: linkedPart == .heading)
             writer.markup(level == 1 ? "</h1>" : level == 2 ? "</h2>" : "</h3>")
         case .text, .caption:
             writer.markup("<p class=\"")
             writer.name(sheet.name(for: text))
             writer.markup("\" dir=\"auto\">")
-            lines(of: text, leads: opener == .text && text.role == .text)
+            lines(of: text, leads: linkedPart == .text && text.role == .text)
             writer.markup("</p>")
         }
     }
@@ -182,7 +187,7 @@ extension CardHTML: CardParts {
         if isLink { writer.markup("</a>") }
     }
 
-    package mutating func add(_ time: TimeElement) {
+    private mutating func draw(_ time: TimeElement) {
         writer.markup("<time datetime=\"")
         writer.time(time.time)
         writer.markup("\" class=\"")
@@ -192,13 +197,13 @@ extension CardHTML: CardParts {
         writer.markup("</time>")
     }
 
-    package mutating func add(_ image: ImageElement) {
-        let isLink = opener == .picture && beginLink(isNamed: image.alt != nil)
+    private mutating func draw(_ image: ImageElement) {
+        let isLink = linkedPart == .picture && beginLink(isNamed: image.alt != nil)
         draw(image, alt: image.alt)
         if isLink { writer.markup("</a>") }
     }
 
-    package mutating func add(_ button: ButtonElement) {
+    private mutating func draw(_ button: ButtonElement) {
         let part = StyleSheet.Part.button(
             button.backgroundColor,
             radius: button.cornerRadius,
@@ -221,7 +226,7 @@ extension CardHTML: CardParts {
 }
 
 extension CardTemplate {
-    /// In the names of classes.
+    /// The name in CSS classes.
     fileprivate var name: String {
         switch self {
         case .smallImage: "small-image"
@@ -234,7 +239,7 @@ extension CardTemplate {
 }
 
 extension UnreadElement.Corner {
-    /// In the names of classes.
+    /// The name in CSS classes.
     fileprivate var name: String {
         switch self {
         case .topLeading: "top-leading"

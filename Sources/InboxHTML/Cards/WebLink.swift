@@ -1,15 +1,15 @@
 import InboxModel
 
-/// Addresses from outside, as far as a page may have them.
+/// Validation of external addresses for use in a page.
 package enum WebLink {
-    /// A link as it may stand in a page: a web address or a deep link into an app; nil for all that runs code or
-    /// reaches into the device.
+    /// Returns a link if it is a web address or a deep link into an app. Returns nil if its scheme runs code or
+    /// accesses the device.
     package static func checked(_ link: String) -> String? {
         guard let scheme = LinkScheme(of: link), scheme.isWeb || !scheme.isForbidden else { return nil }
         return link
     }
 
-    /// The address of a picture; nil where it isn't on the web.
+    /// Returns the address of an image, or nil if it isn't a web address.
     static func picture(_ address: String?) -> String? {
         guard let address, let scheme = LinkScheme(of: address), scheme.isWeb else { return nil }
         return address

@@ -1,11 +1,11 @@
 import InboxCards
 
-/// What stands in place of cards that are awaited: as many boxes as a glance takes in. They say nothing to who doesn't
-/// see them; that the inbox loads is said beside them, in words.
+/// Placeholders of cards that are loading, enough to fill a screen. They are hidden from assistive technologies, for
+/// which a text next to them states that the inbox is loading.
 enum BlankCards {
     private static let count = 3
 
-    /// Writes them, as items of a list.
+    /// Writes the placeholders as list items.
     static func draw(_ writer: inout HTMLWriter) {
         for _ in 0..<count {
             writer.markup(
@@ -14,8 +14,8 @@ enum BlankCards {
         }
     }
 
-    /// How they look: a card with a picture and three lines. They breathe, but not where the reader wants nothing to
-    /// move.
+    /// The styles of the placeholders: a card with an image and three lines. They pulse unless the reader prefers
+    /// reduced motion.
     static let css = """
         .ib-blanks{gap:1rem}
         .ib-blank .ib-card{display:grid;grid-template-columns:4rem 1fr;column-gap:.75rem;align-content:start;padding:.75rem;\

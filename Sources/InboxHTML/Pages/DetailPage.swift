@@ -3,17 +3,17 @@ import Groundwork
 import InboxCards
 package import InboxModel
 
-/// The page with one message, whole.
+/// The page with a complete message.
 package struct DetailPage: Sendable {
     package var message: Message
-    /// The list to which it leads back.
+    /// The list to which the page links back.
     package var view: ListView
 
     package init(message: Message, view: ListView = ListView()) {
         (self.message, self.view) = (message, view)
     }
 
-    /// The page in HTML, with nothing inline.
+    /// Returns the page as HTML, without inline scripts and styles.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
         let title = message.title.isEmpty ? texts[.message] : message.title
@@ -39,7 +39,7 @@ package struct DetailPage: Sendable {
         writer.text(frame.relativeTime.exact(message.deliverAt))
         writer.markup("</time></p>")
         if let media = message.media { draw(media, &writer) }
-        // Never the HTML itself, which wasn't cleaned.
+        // The message's HTML isn't sanitized, so it is converted to text.
         let text = message.body.isEmpty ? message.html.map { HTMLText.plain($0) } ?? "" : message.body
         for paragraph in Self.paragraphs(text) {
             writer.markup("<p class=\"ib-body\" dir=\"auto\">")
@@ -63,11 +63,11 @@ package struct DetailPage: Sendable {
     private func draw(_ media: Media, _ writer: inout HTMLWriter) {
         guard let address = WebLink.picture(media.url) else { return }
         writer.markup("<div class=\"ib-cover\">")
-        writer.picture(at: address, dark: media.darkUrl, alt: media.alt)
+        writer.picture(at: address, dark: media.darkURL, alt: media.alt)
         writer.markup("</div>")
     }
 
-    /// The message's own link, then its buttons, in the sender's order.
+    /// Renders the message's own link and its buttons, in the sender's order.
     private func drawLinks(_ frame: PageFrame, _ writer: inout HTMLWriter) {
         let own = message.link.flatMap(WebLink.checked)
         guard own != nil || !message.actions.isEmpty else { return }
@@ -76,7 +76,7 @@ package struct DetailPage: Sendable {
         func draw(_ button: String?, _ label: String, to link: String, _ writer: inout HTMLWriter) {
             writer.markup("<a")
             writer.attribute("class", name)
-            writer.attribute("href", frame.addresses.go(message.id, button: button, link: link, from: view))
+            writer.attribute("href", frame.addresses.clickRedirect(message.id, button: button, link: link, from: view))
             writer.markup(" dir=\"auto\" rel=\"noopener noreferrer\">")
             writer.text(label)
             writer.markup("</a>")
@@ -87,7 +87,7 @@ package struct DetailPage: Sendable {
         writer.markup("</div>")
     }
 
-    /// What stands between empty lines.
+    /// Returns the paragraphs, which are separated by empty lines.
     static func paragraphs(_ text: String) -> [String] {
         var paragraphs: [[Substring]] = [[]]
         for line in text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,19 +1,19 @@
 package import InboxCards
 
-/// The page for what can't be shown or done.
+/// The page for content that can't be shown or an action that failed.
 package struct ErrorPage: Sendable {
     /// The title.
     package var title: CardText
-    /// The text beneath it; nil for none.
+    /// The text below the title, or nil if there is none.
     package var message: CardText?
-    /// Whether the same may work later.
+    /// Whether a retry may succeed.
     package var isRetryable: Bool
 
     package init(title: CardText, message: CardText? = nil, isRetryable: Bool = false) {
         (self.title, self.message, self.isRetryable) = (title, message, isRetryable)
     }
 
-    /// The page in HTML, with nothing inline.
+    /// Returns the page as HTML, without inline scripts and styles.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
         var writer = HTMLWriter(capacity: 1_024)

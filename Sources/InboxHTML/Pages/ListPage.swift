@@ -1,21 +1,22 @@
 import InboxCards
 package import InboxModel
 
-/// The page with the cards.
+/// The page with the list of cards.
 package struct ListPage: Sendable {
-    /// What is shown, in the order in which it is.
+    /// The messages in display order.
     package var messages: [Message]
-    /// How many messages of the whole inbox weren't read.
+    /// The number of unread messages in the whole inbox.
     package var unread: UnreadCount
-    /// How the surface shows them.
+    /// The surface's settings.
     package var settings: InboxSettings
-    /// Where in the inbox this is.
+    /// The part of the inbox that the page shows.
     package var view: ListView
-    /// Where it goes on; nil for the end.
+    /// The next part, or nil at the end.
     package var next: ListView?
-    /// What was just sent away or archived, and can be brought back.
+    /// The message that was just dismissed or archived and can be restored.
     package var undoable: Message?
-    /// Whether more cards are awaited. The server never says so: the script does, where the list is long in coming.
+    /// Whether placeholders are shown for more cards. The server never sets it; the script shows placeholders if
+    /// loading is slow.
     package var isLoading: Bool
 
     package init(
@@ -36,7 +37,7 @@ package struct ListPage: Sendable {
         self.isLoading = isLoading
     }
 
-    /// The page in HTML, with nothing inline but rules under the frame's nonce.
+    /// Returns the page as HTML. The only inline content are styles with the frame's nonce.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let (texts, addresses, schema) = (frame.texts, frame.addresses, InboxSchemaData(settings))
         let title = schema.heading?.content ?? texts[.inbox]
@@ -88,9 +89,9 @@ package struct ListPage: Sendable {
         return frame.page(title: unread.count > 0 ? "(\(unread.text)) \(title)" : title, isLive: true, css: css, writer)
     }
 
-    /// The cards.
+    /// Renders the cards.
     ///
-    /// - Returns: Their rules.
+    /// - Returns: The styles of the cards.
     private func draw(_ schema: InboxSchemaData, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
         let context = CardContext(
             unreadIndicator: schema.unreadIndicator,
@@ -100,7 +101,7 @@ package struct ListPage: Sendable {
         var sheet = StyleSheet()
         let gap = sheet.name(for: .gap(Double(settings.cardSpacing)))
         var cards = CardHTML(addresses: frame.addresses.cards(of: view), sheet: sheet)
-        // It goes on where the page is, without a copy.
+        // The cards are written to the page's own memory, without a copy.
         swap(&cards.writer, &writer)
         let isRow = schema.layout == .horizontal
         cards.writer.markup(isRow ? "<ul class=\"ib-list ib-row " : "<ul class=\"ib-list ")
@@ -119,11 +120,11 @@ package struct ListPage: Sendable {
         return cards.sheet.css
     }
 
-    /// What stands where there are no messages.
+    /// Renders the empty state.
     private func draw(_ settings: EmptyStateSettings?, _ frame: PageFrame, _ writer: inout HTMLWriter) -> String {
         writer.markup("<div class=\"ib-state\">")
         if let address = WebLink.picture(settings?.image?.media.url) {
-            writer.picture(at: address, dark: settings?.image?.media.darkUrl, alt: settings?.image?.alt)
+            writer.picture(at: address, dark: settings?.image?.media.darkURL, alt: settings?.image?.alt)
         } else {
             writer.emptyTray()
         }
@@ -160,7 +161,7 @@ package struct ListPage: Sendable {
 }
 
 extension HTMLWriter {
-    /// A tray with nothing in it: decoration.
+    /// Writes a decorative icon of an empty tray.
     mutating func emptyTray() {
         markup("<svg class=\"ib-tray\" viewBox=\"0 0 64 48\" aria-hidden=\"true\" focusable=\"false\">")
         markup("<path d=\"M12 4h40l8 24v14a4 4 0 0 1-4 4H8a4 4 0 0 1-4-4V28z\"/>")

@@ -1,30 +1,30 @@
-/// Which part of which inbox a list shows: what its address says.
+/// The part of an inbox that a list shows, as encoded in its URL.
 package struct ListView: Hashable, Sendable {
-    /// The surface; nil for the usual one.
+    /// The surface, or nil for the default one.
     package var surface: String?
-    /// After which message it begins, as the server has written it; nil for the newest.
+    /// The server's token for the message after which the list begins. Nil to begin with the newest message.
     package var before: String?
-    /// How many messages it has at most; nil for as many as is usual.
+    /// The maximum number of messages, or nil for the default.
     package var limit: Int?
 
     package init(surface: String? = nil, before: String? = nil, limit: Int? = nil) {
         (self.surface, self.before, self.limit) = (surface, before, limit)
     }
 
-    /// The names of the parameters.
+    /// The names of the query parameters.
     package enum Name {
         package static let surface = "surface"
         package static let before = "before"
         package static let limit = "limit"
-        /// The message that was just sent away or archived.
+        /// The message that was just dismissed or archived.
         package static let undo = "undo"
-        /// The button that was pressed.
+        /// The button that was clicked.
         package static let action = "action"
-        /// What shows that the link was on the person's own page.
+        /// The code that proves that the link was on the person's own page.
         package static let code = "code"
     }
 
-    /// The parameters, with others that follow: `?surface=…&limit=…`; empty for none.
+    /// Returns the query with additional parameters: `?surface=…&limit=…`. It is empty if there are no parameters.
     func query(_ others: (name: String, value: String)...) -> String { query(others) }
 
     func query(_ others: [(name: String, value: String)]) -> String {
@@ -35,7 +35,7 @@ package struct ListView: Hashable, Sendable {
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
-    /// Escapes all but the unreserved characters of RFC 3986 §2.3.
+    /// Percent-encodes all bytes except the unreserved characters of RFC 3986, section 2.3.
     static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isUnreserved) { return text }
         var escaped = ""

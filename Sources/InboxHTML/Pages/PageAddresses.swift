@@ -1,24 +1,26 @@
 import InboxCards
 import InboxModel
 
-/// The addresses of the page's parts, below one path.
+/// The URL paths of the page's parts, below a common root.
 package struct PageAddresses: Sendable {
-    /// `/inbox`, after the path of the server's own address where that has one.
+    /// The root: `/inbox`, after the path of the server's public URL if it has one.
     package let root: String
 
-    /// What shows that a link of a message was on the page of the person who follows it: of the message's id, the id of
-    /// the button (nil for the message's own link), and where it leads. Only then a click is counted. Nil leaves it
-    /// out.
+    /// Returns a code that proves that a message's link was on the page of the person who follows it. Only clicks with
+    /// the code are counted.
+    ///
+    /// The parameters are the message's id, the id of the button (nil for the message's own link) and the link's
+    /// target. Nil if links have no codes.
     package var linkCode: (@Sendable (_ message: String, _ button: String?, _ link: String) -> String)?
 
     package init(root: String) {
         self.root = root
     }
 
-    /// What a form on the page does with a message.
+    /// An action of a form on the page.
     package enum Action: String, CaseIterable, Sendable {
         case read, unread, archive, dismiss
-        /// Brings back what was archived or dismissed.
+        /// Restores an archived or dismissed message.
         case restore
     }
 
@@ -27,12 +29,12 @@ package struct PageAddresses: Sendable {
     package var icon: String { root + "/icon.svg" }
     package var signIn: String { root + "/sign-in" }
     package var signOut: String { root + "/sign-out" }
-    /// The event source: of messages and settings, with a sign of life each minute.
+    /// The event source for changes of messages and settings, with a ping each minute.
     package var events: String { root + "/events?types=*&ping=60" }
 
     package func list(_ view: ListView) -> String { root + view.query() }
 
-    /// The list after something was done that can be taken back.
+    /// Returns the list with an option to undo the previous action.
     package func list(_ view: ListView, undoing id: String) -> String {
         root + view.query((ListView.Name.undo, id))
     }
@@ -43,17 +45,17 @@ package struct PageAddresses: Sendable {
         "\(root)/messages/\(id)/\(action.rawValue)\(view.query())"
     }
 
-    /// What tells of a click and leads on: that of a button, or that of the message itself.
+    /// Returns the redirect that reports a click on a button, or on the message itself.
     ///
-    /// - Parameter link: Where it leads.
-    package func go(_ id: String, button: String?, link: String, from view: ListView) -> String {
+    /// - Parameter link: The link's target.
+    package func clickRedirect(_ id: String, button: String?, link: String, from view: ListView) -> String {
         var others: [(name: String, value: String)] = []
         if let button { others.append((ListView.Name.action, button)) }
         if let linkCode { others.append((ListView.Name.code, linkCode(id, button, link))) }
         return "\(root)/messages/\(id)/go\(view.query(others))"
     }
 
-    /// Where what is on the cards of a list leads, and back to that list.
+    /// Returns the link targets of the cards on a list. The target pages link back to that list.
     func cards(of view: ListView) -> CardAddresses {
         let query = view.query()
         let messages = CardAddress.Piece(root + "/messages/")

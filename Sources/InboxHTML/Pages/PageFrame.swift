@@ -1,14 +1,14 @@
 package import Foundation
 import InboxCards
 
-/// Who reads a page, when, and where its parts are: what all pages have in common.
+/// The properties that all pages share: the reader's language, the current time and the addresses.
 package struct PageFrame: Sendable {
     /// The reader's texts and time zone.
     package var language: PageLanguage
-    /// What time it is.
+    /// The current time.
     package var now: Date
     package var addresses: PageAddresses
-    /// What the answer's Content-Security-Policy names: the page's own rules count with it alone.
+    /// The nonce in the response's Content-Security-Policy. Only styles with the nonce are applied.
     package var nonce: String
 
     package init(language: PageLanguage, now: Date, addresses: PageAddresses, nonce: String) {
@@ -21,13 +21,13 @@ package struct PageFrame: Sendable {
     var relativeTime: RelativeTime { language.relativeTime }
     var texts: CardTexts { language.relativeTime.texts }
 
-    /// A whole page.
+    /// Returns a complete page.
     ///
     /// - Parameters:
-    ///   - title: In the browser's tab.
-    ///   - isLive: Whether the script keeps it up to date.
-    ///   - css: The rules of what is on it.
-    ///   - body: What is on it.
+    ///   - title: The title in the browser's tab.
+    ///   - isLive: Whether the script updates the page.
+    ///   - css: The styles of the body.
+    ///   - body: The content.
     func page(title: String, isLive: Bool, css: String = "", _ body: borrowing HTMLWriter) -> [UInt8] {
         var writer = HTMLWriter(capacity: body.count + css.utf8.count + 2_048)
         writer.markup("<!DOCTYPE html>\n<html")
@@ -44,7 +44,7 @@ package struct PageFrame: Sendable {
         writer.markup("><style id=\"rules\"")
         writer.attribute("nonce", nonce)
         writer.markup(">")
-        // Rules of our own: nothing in them is changed by escaping.
+        // The styles are generated, so escaping changes nothing in them.
         writer.text(css)
         writer.markup("</style><script defer")
         writer.attribute("src", addresses.script)
@@ -64,7 +64,7 @@ package struct PageFrame: Sendable {
 }
 
 extension HTMLWriter {
-    /// A form that is nothing but a button.
+    /// Writes a form that consists of a button.
     mutating func form(to address: String, class name: String, label: String) {
         markup("<form method=\"post\"")
         attribute("action", address)
@@ -75,7 +75,7 @@ extension HTMLWriter {
         markup("</button></form>")
     }
 
-    /// A picture at an address that was checked, with another for dark screens where that one is fit to be shown.
+    /// Writes an image with a validated address, and with a variant for dark mode if that one's address is valid.
     mutating func picture(at address: String, dark: String?, alt: String?) {
         markup("<picture>")
         if let dark = WebLink.picture(dark) {

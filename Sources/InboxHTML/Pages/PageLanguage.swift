@@ -1,9 +1,10 @@
 package import InboxCards
 
-/// A reader's language and time zone, with what every page says of them; to make it costs as much as some cards.
+/// A reader's language and time zone, with the texts that every page contains. Creating it costs as much as rendering
+/// several cards.
 package struct PageLanguage: Sendable {
     package let relativeTime: RelativeTime
-    /// The tag of the language (BCP 47).
+    /// The BCP 47 tag of the language.
     let tag: String
     let isRightToLeft: Bool
 

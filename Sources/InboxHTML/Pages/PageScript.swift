@@ -1,14 +1,14 @@
-/// The page's script, served as a file of its own. The page works without it; with it, the page follows what happens.
+/// The page's script, served as a separate file. The page works without it; the script keeps the page up to date.
 ///
-/// It asks for the page anew and puts the parts marked `data-live` in place of the old ones. It makes no HTML: what it
-/// puts in is what the server has drawn, be it the blank cards that stand where cards are long in coming.
+/// It fetches the page again and replaces the parts marked `data-live`. It generates no HTML: all content is rendered
+/// by the server, including the placeholders that are shown if loading is slow.
 package enum PageScript {
     package static let source = #"""
         "use strict";
         (() => {
           const { root, zone, events, failed, loading } = document.body.dataset;
 
-          // The server says times in the reader's time zone from the next answer on.
+          // The server formats times in the reader's time zone from the next response on.
           const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
           if (here !== zone) {
             const secure = location.protocol === "https:" ? "; Secure" : "";
@@ -21,7 +21,7 @@ package enum PageScript {
           const focusable = "a[href], button";
           const list = byId("messages");
 
-          // A page that the server has drawn; null where it can't be had.
+          // Returns a page rendered by the server, or null if it can't be loaded.
           const load = async (address, options = {}) => {
             const answer = await fetch(address, { cache: "no-store", headers: { Accept: "text/html" }, ...options });
             if (answer.status === 401 || answer.status === 404) {
@@ -29,13 +29,13 @@ package enum PageScript {
               return null;
             }
             if (!answer.ok) return null;
-            // The policy of the page that is open holds for its rules too: they need its nonce.
+            // The open page's policy applies to the new styles too, so they need its nonce.
             const text = (await answer.text()).replace(/(<style id="rules" nonce=")[^"]*/, `$1${byId("rules").nonce}`);
             return new DOMParser().parseFromString(text, "text/html");
           };
 
-          // Where cards are awaited for longer than a moment, blank ones stand: after the others, or in place of none.
-          // Cards that are there stay as they are.
+          // If cards load for longer than a moment, placeholders are shown after the others, or in an empty list.
+          // Existing cards are unchanged.
           const moment = 500;
           let clearBlanks = () => {};
           const putBlanks = (isMore) => {
@@ -66,14 +66,14 @@ package enum PageScript {
             }
           };
 
-          // Where the focus is, to put it back.
-          const focusPlace = (item) => {
+          // The index of the focused element, for restoring the focus.
+          const focusIndex = (item) => {
             const active = document.activeElement;
             if (!item.contains(active)) return null;
             return [...item.querySelectorAll(focusable)].indexOf(active);
           };
 
-          // The cards that stay remain the same elements, so that focus, place and pictures stay too.
+          // Cards that stay keep their elements, which preserves focus, position and images.
           const swapList = (old, fresh) => {
             const [mine, theirs] = [old.querySelector("ul"), fresh.querySelector("ul")];
             if (!mine || !theirs) {
@@ -105,7 +105,7 @@ package enum PageScript {
             for (const item of [...theirs.children]) {
               const known = items.get(item.dataset.key);
               if (known && known.innerHTML !== item.innerHTML) {
-                const index = focusPlace(known);
+                const index = focusIndex(known);
                 known.replaceChildren(...item.childNodes);
                 if (index !== null) known.querySelectorAll(focusable)[index]?.focus({ preventScroll: true });
               }
@@ -130,7 +130,7 @@ package enum PageScript {
             if (withNotice) byId("notice").replaceChildren(...(notice?.childNodes ?? []));
           };
 
-          // One at a time; what happens meanwhile is asked for once more.
+          // One refresh at a time. Events in the meantime cause another one.
           let isLoading = false;
           let isStale = false;
           const refresh = async () => {
@@ -142,12 +142,12 @@ package enum PageScript {
                 isStale = false;
                 const address = location.href;
                 const fresh = await awaiting(load(address));
-                // The list has grown meanwhile.
+                // The list has grown in the meantime.
                 if (location.href !== address) isStale = true;
                 else if (fresh) show(fresh, { withNotice: false });
               }
             } catch {
-              // The stream comes back by itself, and asks then.
+              // The stream reconnects automatically and then refreshes.
             } finally {
               isLoading = false;
             }
@@ -193,7 +193,7 @@ package enum PageScript {
             });
           }
 
-          // Nobody looks at a hidden page; what it missed is asked for when it is shown.
+          // A hidden page closes its stream, and refreshes when it is shown.
           let stream = null;
           const listen = () => {
             if (document.hidden) {
@@ -203,7 +203,7 @@ package enum PageScript {
               stream = new EventSource(events);
               stream.addEventListener("open", refresh);
               stream.addEventListener("state", refresh);
-              // Refused, and not merely cut off: whoever is signed out by now sees that.
+              // The stream was rejected, not just interrupted: the refresh shows a signed-out page.
               stream.addEventListener("error", () => {
                 if (stream?.readyState !== EventSource.CLOSED) return;
                 stream = null;
@@ -220,7 +220,7 @@ package enum PageScript {
             listen();
           });
           listen();
-          // "5 minutes ago" moves on.
+          // Updates texts such as "5 minutes ago".
           setInterval(() => document.hidden || refresh(), 60000);
         })();
         """#

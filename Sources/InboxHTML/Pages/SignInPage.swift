@@ -1,17 +1,17 @@
 package import InboxCards
 
-/// The page with the form that takes a person's token.
+/// The page with the form for a person's token.
 package struct SignInPage: Sendable {
-    /// Where it leads afterwards.
+    /// The page to which a sign-in redirects.
     package var destination: String
-    /// What was wrong with the last try; nil for the first.
+    /// The error of the previous attempt, or nil for the first.
     package var error: CardText?
 
     package init(destination: String, error: CardText? = nil) {
         (self.destination, self.error) = (destination, error)
     }
 
-    /// The page in HTML, with nothing inline.
+    /// Returns the page as HTML, without inline scripts and styles.
     package func html(_ frame: PageFrame) -> [UInt8] {
         let texts = frame.texts
         var writer = HTMLWriter(capacity: 2_048)

@@ -1,8 +1,8 @@
-/// How many messages of an inbox weren't read.
+/// The number of unread messages in an inbox.
 package struct UnreadCount: Hashable, Sendable {
-    /// So many, or at least so many.
+    /// The number, or a lower bound.
     package var count: Int
-    /// Whether that is all: a page doesn't count its way through an inbox of any size.
+    /// Whether the number is exact. A page doesn't count all messages of a large inbox.
     package var isExact: Bool
 
     package init(_ count: Int, isExact: Bool = true) {
@@ -10,6 +10,6 @@ package struct UnreadCount: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// `12`, or `12+`.
+    /// The number as text: `12`, or `12+` for a lower bound.
     var text: String { isExact ? String(count) : "\(count)+" }
 }

@@ -1,9 +1,8 @@
 import InboxCards
 
-/// What every page with cards needs, before the rules of what is on it.
+/// The styles that every page with cards includes before the styles of its content.
 package enum BaseStyle {
-    /// The rules. Directions are those of reading, so that a page in Arabic mirrors them; nothing moves where the
-    /// reader wants that.
+    /// The style rules. They use logical directions, so that pages in Arabic are mirrored, and respect reduced motion.
     package static let css = """
         :root{color-scheme:light dark}
         *{box-sizing:border-box}

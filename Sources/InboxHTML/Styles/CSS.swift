@@ -1,9 +1,9 @@
 import Foundation
 import InboxCards
 
-/// Style values as CSS. Only numbers and names of our own get in.
+/// Style values as CSS. They contain only numbers and predefined names.
 enum CSS {
-    /// Points as `rem`, a sixteenth each, so that they follow the reader's text size.
+    /// Returns points as `rem`, of 16 points each, so that lengths follow the reader's text size.
     static func length(_ points: Double) -> String {
         guard points.isFinite else { return "0" }
         let sixteenths = (min(max(points, -10_000), 10_000) / 16 * 10_000).rounded() / 10_000
@@ -11,14 +11,14 @@ enum CSS {
         return sixteenths == 0 ? "0" : isWhole ? "\(Int(sixteenths))rem" : "\(sixteenths)rem"
     }
 
-    /// A colour for light and dark screens. A browser that doesn't know `light-dark()` has the light one.
+    /// Returns declarations of a color for light and dark mode. Browsers without `light-dark()` use the light color.
     static func color(_ property: String, _ color: CardColor) -> String {
         let light = hex(color.light)
         return color.light == color.dark
             ? "\(property):\(light)" : "\(property):\(light);\(property):\(lightDark(color))"
     }
 
-    /// A colour for light and dark screens as a part of a value.
+    /// Returns a color for light and dark mode as part of a value.
     static func lightDark(_ color: CardColor) -> String { "light-dark(\(hex(color.light)),\(hex(color.dark)))" }
 
     static func font(_ font: CardFont) -> String {
@@ -51,11 +51,11 @@ enum CSS {
         let count = color.alpha == 255 ? 7 : 9
         return String(unsafeUninitializedCapacity: count) { text in
             text[0] = UInt8(ascii: "#")
-            for place in 1..<count {
-                let part = (place - 1) / 2
+            for index in 1..<count {
+                let part = (index - 1) / 2
                 let byte = part == 0 ? color.red : part == 1 ? color.green : part == 2 ? color.blue : color.alpha
-                let digit = place & 1 == 1 ? byte >> 4 : byte & 0xF
-                text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+                let digit = index & 1 == 1 ? byte >> 4 : byte & 0xF
+                text[index] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
             }
             return count
         }

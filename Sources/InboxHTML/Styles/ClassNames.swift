@@ -1,21 +1,21 @@
-/// The names of the classes of one kind of style.
+/// The class names of one kind of style.
 ///
-/// A page has few styles, so they are looked at in turn; only where there are many they are looked up by their hash.
+/// A page has few styles, so the first ones are searched linearly. Further ones are looked up by hash.
 struct ClassNames<Style: Hashable & Sendable>: Sendable {
     private var first: [(style: Style, name: String)] = []
     private var others: [Style: String] = [:]
 
-    /// How many are looked at in turn.
-    private static var lookedAt: Int { 12 }
+    /// The number of styles that are searched linearly.
+    private static var linearCount: Int { 12 }
 
     subscript(_ style: Style) -> String? {
         for index in first.indices where first[index].style == style { return first[index].name }
         return others.isEmpty ? nil : others[style]
     }
 
-    /// Adds a style that isn't there.
+    /// Adds a style, which must not exist yet.
     mutating func add(_ style: Style, _ name: String) {
-        if first.count < Self.lookedAt {
+        if first.count < Self.linearCount {
             first.append((style, name))
         } else {
             others[style] = name

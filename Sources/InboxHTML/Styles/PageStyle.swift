@@ -1,8 +1,8 @@
 import InboxCards
 
-/// The rules of the page in a browser, after ``BaseStyle``: what stands around the cards.
+/// The styles of a page around its cards, which follow ``BaseStyle``.
 package enum PageStyle {
-    /// All of it is measured in the reader's text size and by the direction of reading.
+    /// The style rules, in units of the reader's text size and logical directions.
     package static let css = """
         html{text-size-adjust:100%;-webkit-text-size-adjust:100%}
         body{min-height:100vh;min-height:100dvh;display:flex;flex-direction:column}
@@ -83,7 +83,7 @@ package enum PageStyle {
         \(BlankCards.css)
         """
 
-    /// A tray with a dot: the page's icon.
+    /// The page's icon: a tray with a dot.
     package static let icon = """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#005bc4"/>\
         <path d="M9 9h14l4 9v5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5z" fill="none" stroke="#fff" stroke-width="2" \

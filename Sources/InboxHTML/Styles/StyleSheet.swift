@@ -1,6 +1,6 @@
 import InboxCards
 
-/// The rules for what is on a page: each style that is used has one class, so that the page needs no inline styles.
+/// The styles of a page's content. Each style that is used has a class, so the page needs no inline styles.
 package struct StyleSheet: Sendable {
     private var texts = ClassNames<TextStyle>()
     private var stacks = ClassNames<StackKey>()
@@ -13,7 +13,7 @@ package struct StyleSheet: Sendable {
         let fillsWidth: Bool
     }
 
-    /// How a text looks, without what it says.
+    /// The style of a text without its content.
     private struct TextStyle: Hashable {
         let font: CardFont
         let color: CardColor
@@ -23,10 +23,10 @@ package struct StyleSheet: Sendable {
 
     package init() {}
 
-    /// The rules, in the order in which they were needed.
+    /// The style rules, in the order in which they were first used.
     package var css: String { rules.joined(separator: "\n") }
 
-    /// The class of a text.
+    /// Returns the class of a text.
     mutating func name(for text: TextElement) -> String {
         let key = TextStyle(
             font: text.font,
@@ -44,12 +44,12 @@ package struct StyleSheet: Sendable {
         return name
     }
 
-    /// The class of a stack.
+    /// Returns the class of a stack.
     mutating func name(for axis: StackElement.Axis, _ style: StackStyle, fillsWidth: Bool) -> String {
         let key = StackKey(axis: axis, style: style, fillsWidth: fillsWidth)
         if let name = stacks[key] { return name }
         let direction = key.axis == .horizontal ? "row" : "column"
-        // Buttons that don't fit beside each other go below each other.
+        // Buttons wrap if they don't fit in a row.
         let wrap = key.axis == .horizontal && !key.fillsWidth ? ";flex-wrap:wrap" : ""
         let name = add(
             "ib-s",
@@ -60,7 +60,7 @@ package struct StyleSheet: Sendable {
         return name
     }
 
-    /// What else is styled, with what its rule hangs on: rules are only written for what wasn't there before.
+    /// Other styled parts, with the values on which their rules depend. Each different rule is written once.
     enum Part: Hashable {
         case card(CardColor, radius: Double, padding: CardInsets)
         case button(CardColor?, radius: Double, padding: CardInsets)
@@ -94,7 +94,7 @@ package struct StyleSheet: Sendable {
         }
     }
 
-    /// The class of a part.
+    /// Returns the class of a part.
     mutating func name(for part: Part) -> String {
         if let name = others[part] { return name }
         let name = add("ib-o", part.css)

@@ -1,13 +1,13 @@
 package import Foundation
 import Groundwork
 
-/// Writes HTML. What comes from outside can only get in as text or as the value of an attribute, and is escaped there.
+/// A writer of HTML. External content can be written only as text or as an attribute's value, and is escaped.
 ///
-/// Its memory is its own alone: it can't be copied.
+/// It owns its memory and can't be copied.
 package struct HTMLWriter: ~Copyable {
     private var memory: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// How many bytes were written so far.
+    /// The number of bytes written.
     package private(set) var count = 0
 
     package init(capacity: Int = 0) {
@@ -17,28 +17,28 @@ package struct HTMLWriter: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was written so far, in UTF-8.
+    /// The written bytes, in UTF-8.
     package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
-    /// Writes markup as it stands; a literal, so that nothing from outside gets here.
+    /// Writes markup verbatim. It is a literal, so it can't contain external content.
     @inline(__always)
     package mutating func markup(_ text: StaticString) {
         write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Writes a name of ours, such as that of a class, or what was escaped before.
+    /// Writes a predefined name, such as that of a class, or a text that is already escaped.
     mutating func name(_ name: String) {
         if name.utf8.withContiguousStorageIfAvailable({ write($0) }) == nil {
             Array(name.utf8).withUnsafeBufferPointer { write($0) }
         }
     }
 
-    /// Writes rules of ours into a `style` element, where nothing can be escaped.
+    /// Writes generated style rules into a `style` element, in which escaping isn't possible.
     package mutating func style(_ css: String) {
         css.utf8.filter { $0 != UInt8(ascii: "<") }.withUnsafeBufferPointer { write($0) }
     }
 
-    /// Writes what another writer has.
+    /// Writes the content of another writer.
     package mutating func append(_ other: borrowing HTMLWriter) {
         write(UnsafeBufferPointer(start: other.memory, count: other.count))
     }
@@ -48,12 +48,12 @@ package struct HTMLWriter: ~Copyable {
         escape(text, lineBreaks: false)
     }
 
-    /// Writes text whose line breaks are kept.
+    /// Writes text and preserves its line breaks.
     package mutating func lines(_ text: String) {
         escape(text, lineBreaks: true)
     }
 
-    /// Writes an attribute of the tag that was begun.
+    /// Writes an attribute of the current tag.
     package mutating func attribute(_ name: StaticString, _ value: String) {
         markup(" ")
         markup(name)
@@ -62,12 +62,12 @@ package struct HTMLWriter: ~Copyable {
         markup("\"")
     }
 
-    /// Writes a time as RFC 3339 has it, within an attribute.
+    /// Writes a time in the format of RFC 3339, within an attribute.
     package mutating func time(_ date: Date) {
-        count += RFC3339.put(milliseconds: date.milliseconds, at: room(for: RFC3339.longest))
+        count += RFC3339.put(milliseconds: date.milliseconds, at: room(for: RFC3339.maxByteCount))
     }
 
-    /// Writes a number of an attribute or of a text.
+    /// Writes a number, within an attribute or a text.
     package mutating func number(_ value: Int) {
         name(String(value))
     }
@@ -79,7 +79,7 @@ package struct HTMLWriter: ~Copyable {
         count += bytes.count
     }
 
-    /// Where the next bytes belong.
+    /// Returns the memory for the next bytes.
     @inline(__always)
     private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < more { grow(by: more) }
@@ -95,10 +95,10 @@ package struct HTMLWriter: ~Copyable {
         memory = larger
     }
 
-    /// Characters that end text or an attribute become references. Control characters, which HTML doesn't have, become
-    /// U+FFFD.
+    /// Writes text with characters that end text or an attribute as references. Control characters, which HTML doesn't
+    /// allow, become U+FFFD.
     ///
-    /// - Parameter lineBreaks: Whether a line break is shown as one.
+    /// - Parameter lineBreaks: Whether line breaks become `<br>`.
     private mutating func escape(_ text: String, lineBreaks: Bool) {
         let utf8 = text.utf8
         if utf8.withContiguousStorageIfAvailable({ escape($0, lineBreaks: lineBreaks) }) == nil {
@@ -109,9 +109,9 @@ package struct HTMLWriter: ~Copyable {
     private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>, lineBreaks: Bool) {
         var index = 0
         while true {
-            let usual = HTMLEscaping.copyUsual(utf8, from: index, to: room(for: utf8.count - index))
-            count += usual
-            index += usual
+            let copied = HTMLEscaping.copyUnescaped(utf8, from: index, to: room(for: utf8.count - index))
+            count += copied
+            index += copied
             guard index < utf8.count else { return }
             switch utf8[index] {
             case UInt8(ascii: "&"): markup("&amp;")

@@ -33,7 +33,7 @@ public final class INMessage: INModelObject, INRecordObject {
             do {
                 for try await snapshot in snapshots where !snapshot.items.isEmpty {
                     self?.listed = snapshot.items
-                    self?.tellChange()
+                    self?.notifyOfChange()
                     return
                 }
             } catch {
@@ -66,7 +66,7 @@ public final class INMessage: INModelObject, INRecordObject {
     public var threadID: String { value.threadID }
     /// Who wrote it.
     public var from: [EmailAddress] { value.from }
-    /// To whom it goes.
+    /// The recipients.
     public var to: [EmailAddress] { value.to }
     /// Who gets a copy.
     public var cc: [EmailAddress] { value.cc }
@@ -77,21 +77,21 @@ public final class INMessage: INModelObject, INRecordObject {
 
     /// The one object for its thread; nil where that is gone.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func thread() async throws -> INThread? { try await namespace.thread(withID: threadID) }
 
-    /// Gets the body and the list of files, and tells of the change.
+    /// Fetches the body and the list of files, and posts the change.
     ///
-    /// - Throws: As `Mail.body(of:)`: `notConnected` and others where it isn't on this device and the server can't be
-    ///   asked.
+    /// - Throws: As `Mail.body(of:)`: `notConnected` and others if it isn't on this device and the server can't be
+    ///   reached.
     public func reload() async throws {
         let body = try await namespace.mail.body(of: ID)
         guard body != content else { return }
         content = body
-        tellChange()
+        notifyOfChange()
     }
 
-    /// Gets the body and the list of files, tells of the change, and says how it went.
+    /// Fetches the body and the list of files, posts the change, and reports the outcome.
     public func reload(_ callback: (@MainActor (Bool, (any Error)?) -> Void)?) {
         Task {
             do {
@@ -105,7 +105,7 @@ public final class INMessage: INModelObject, INRecordObject {
 
     /// Marks it read.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsRead() async throws {
         let id = ID
         try await namespace.perform { _ = try await $0.markRead(messages: [id]) }.value

@@ -18,10 +18,10 @@ public class INModelObject {
     init<Record>(_ live: LiveObject<Record>, in namespace: INNamespace) {
         ID = live.id
         self.namespace = namespace
-        watching = Watching(.liveObjectDidChange, of: live) { [weak self] _ in self?.tellChange() }
+        watching = Watching(.liveObjectDidChange, of: live) { [weak self] _ in self?.notifyOfChange() }
     }
 
-    func tellChange() { NotificationCenter.default.post(name: .INModelObjectChanged, object: self) }
+    func notifyOfChange() { NotificationCenter.default.post(name: .INModelObjectChanged, object: self) }
 }
 
 extension Notification.Name {

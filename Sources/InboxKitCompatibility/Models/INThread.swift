@@ -8,7 +8,7 @@ public import InboxMail
 public final class INThread: INModelObject, INRecordObject {
     /// What predicates and sort descriptors are written over.
     public typealias Record = MailThread
-    /// What is done is told to these: whether it went well, else the error.
+    /// Receives the outcome of an action: whether it succeeded, and the error if not.
     public typealias Callback = @MainActor (Bool, (any Error)?) -> Void
 
     private let live: LiveObject<MailThread>
@@ -60,7 +60,7 @@ public final class INThread: INModelObject, INRecordObject {
 
     /// Takes the thread out of the inbox, into the archive.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
+    /// - Throws: `MailError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
     public func archive() async throws { try await perform { try await $0.archive(threads: $1) } }
     /// Takes the thread out of the inbox, into the archive.
     public func archive(_ callback: Callback? = nil) { perform(callback) { try await $0.archive(threads: $1) } }
@@ -74,28 +74,28 @@ public final class INThread: INModelObject, INRecordObject {
 
     /// Marks all of its mails read.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsRead() async throws { try await perform { try await $0.markRead(threads: $1) } }
     /// Marks all of its mails read.
     public func markAsRead(_ callback: Callback? = nil) { perform(callback) { try await $0.markRead(threads: $1) } }
 
     /// Notes that the person has seen in a list that the thread is there; it stays unread.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func markAsSeen() async throws { try await perform { try await $0.markSeen(threads: $1) } }
     /// Notes that the person has seen in a list that the thread is there; it stays unread.
     public func markAsSeen(_ callback: Callback? = nil) { perform(callback) { try await $0.markSeen(threads: $1) } }
 
     /// Stars the thread's latest mail.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func star() async throws { try await perform { try await $0.star(threads: $1) } }
     /// Stars the thread's latest mail.
     public func star(_ callback: Callback? = nil) { perform(callback) { try await $0.star(threads: $1) } }
 
     /// Takes the star from all of its mails.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     public func unstar() async throws { try await perform { try await $0.unstar(threads: $1) } }
     /// Takes the star from all of its mails.
     public func unstar(_ callback: Callback? = nil) { perform(callback) { try await $0.unstar(threads: $1) } }

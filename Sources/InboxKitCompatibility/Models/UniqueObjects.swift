@@ -1,4 +1,4 @@
-/// One object for each id, for as long as somebody holds it.
+/// One object per id, for as long as it is retained elsewhere.
 @MainActor
 final class UniqueObjects<Object: INModelObject> {
     private struct Held {
@@ -9,11 +9,11 @@ final class UniqueObjects<Object: INModelObject> {
     private var held: [String: Held] = [:]
     private var most = 64
 
-    /// The object for an id; a new one where nobody holds any.
+    /// Returns the object of an id, or creates one if none is alive.
     func object(_ id: String, _ make: () async throws -> Object?) async rethrows -> Object? {
         if let object = held[id]?.object { return object }
         guard let new = try await make() else { return nil }
-        // Somebody else may have asked meanwhile.
+        // Another caller may have created it meanwhile.
         if let object = held[id]?.object { return object }
         if held.count >= most {
             held = held.filter { $0.value.object != nil }

@@ -10,7 +10,7 @@
         /// constants: `=`, `!=`, `<`, `<=`, `>`, `>=`, CONTAINS, BEGINSWITH, IN and BETWEEN, as far as they fit the
         /// property; text by its bytes.
         ///
-        /// - Throws: `InboxError` `invalidArgument` that names the part which can't be read. Then nothing has changed.
+        /// - Throws: `MailError` `invalidArgument` that names the part which can't be read. Then nothing has changed.
         public func setItemFilterPredicate(_ predicate: NSPredicate?) throws {
             itemFilterPredicate = try predicate.map {
                 try ThreadCondition($0) { namespace.condition(tagID: $0) }.predicate
@@ -19,7 +19,7 @@
 
         /// Takes sort descriptors by key: `lastMessageDate` or `subject`.
         ///
-        /// - Throws: `InboxError` `invalidArgument` for another key. Then nothing has changed.
+        /// - Throws: `MailError` `invalidArgument` for another key. Then nothing has changed.
         public func setItemSortDescriptors(_ descriptors: [NSSortDescriptor]) throws {
             itemSortDescriptors = try descriptors.map { descriptor in
                 let order = descriptor.ascending ? SortOrder.forward : .reverse
@@ -27,7 +27,7 @@
                 case "lastMessageDate": return SortDescriptor(\MailThread.lastMessageDate, order: order)
                 case "subject": return SortDescriptor(\MailThread.subject, comparator: .lexical, order: order)
                 default:
-                    throw InboxError(
+                    throw MailError(
                         .invalidArgument,
                         "Threads can't be sorted by \(descriptor.key ?? "a comparator")."
                     )
@@ -84,10 +84,10 @@
         }
 
         /// Without the values: a person's texts are in them.
-        private static func unreadable(_ predicate: NSPredicate) -> InboxError {
+        private static func unreadable(_ predicate: NSPredicate) -> MailError {
             let name = (predicate as? NSComparisonPredicate)?.leftExpression
             let part = name?.expressionType == .keyPath ? name?.keyPath : nil
-            return InboxError(
+            return MailError(
                 .invalidArgument,
                 "A predicate on threads can't be read\(part.map { ", at \($0)" } ?? "")."
             )

@@ -9,10 +9,10 @@ public enum INModelProviderCachePolicy: Hashable, Sendable {
     case cacheThenNetwork
 }
 
-/// A list of models for screens, kept up to date, with a delegate that hears of each change.
+/// A list of models for a user interface, which is kept up to date, with a delegate that receives each change.
 ///
-/// What all of them have in common; ``INRecordProvider`` has predicate and order. It begins by itself, after the code
-/// that made it has set it up, and ends when nobody holds it.
+/// The base class of all providers; ``INRecordProvider`` adds the predicate and the order. It starts automatically,
+/// after the code that created it has configured it, and ends when it is released.
 @MainActor
 public class INModelProvider {
     /// The account whose models these are.

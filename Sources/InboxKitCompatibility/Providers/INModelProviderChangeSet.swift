@@ -14,7 +14,7 @@ public enum INModelProviderChangeType: Hashable, Sendable {
 public struct INModelProviderChange: Sendable {
     /// What happened.
     public let type: INModelProviderChangeType
-    /// To whom.
+    /// The changed item.
     public let item: INModelObject
     /// Where: in the list before for what went, in the list after for what came or changed.
     public let index: Int

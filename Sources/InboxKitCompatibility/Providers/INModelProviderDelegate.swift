@@ -1,8 +1,8 @@
 /// Hears of a provider's changes, on the main actor. All of it is optional, as in InboxKit.
 @MainActor
 public protocol INModelProviderDelegate: AnyObject {
-    /// The items are different ones: show them all anew. The first items, and those of another predicate or order; none
-    /// when the person has signed out.
+    /// The items were replaced: reload the list. These are the first items, or those of another predicate or order.
+    /// There are none after a sign-out.
     func providerDataChanged(_ provider: INModelProvider)
     /// Some items came, went, moved or changed.
     func provider(_ provider: INModelProvider, dataAltered changeSet: INModelProviderChangeSet)

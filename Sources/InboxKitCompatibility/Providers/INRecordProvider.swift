@@ -21,7 +21,8 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     /// What predicates and sort descriptors are written over.
     public typealias Record = Object.Record
 
-    /// Which ones; nil for all. One that can't be read is told to the delegate as an error that names the part.
+    /// The condition of the items. Nil for all. An unsupported one is reported to the delegate as an error that names
+    /// the part.
     public var itemFilterPredicate: Predicate<Record>? { didSet { records.predicate = itemFilterPredicate } }
     /// In which order; by the latest mail, the newest first, where it is empty.
     public var itemSortDescriptors: [SortDescriptor<Record>] = [] {
@@ -34,9 +35,9 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
     let relay: ProviderRelay<Record>
     private(set) var records: ModelProvider<Record>
     private var watching: Watching?
-    /// The models, to tell quickly whose changes matter.
+    /// The identities of the models, for a fast check of which changes matter.
     private var shown: Set<ObjectIdentifier> = []
-    /// Those that have changed since the delegate was told.
+    /// The models that have changed since the delegate was notified.
     private var changed: Set<ObjectIdentifier> = []
 
     init(_ namespace: INNamespace, _ source: ProviderSource<Object>) {
@@ -81,7 +82,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
 
     // MARK: - What is heard, one after the other
 
-    /// An item tells of its change when it has changed, so that a row which is drawn anew shows it.
+    /// Posts the change of an item when the item has changed, so that a redrawn row shows it.
     private func note(_ object: ObjectIdentifier?) {
         guard let object, shown.contains(object) else { return }
         if changed.isEmpty { relay.events.yield(.updated) }
@@ -92,12 +93,12 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         switch event {
         // What another cache policy has taken the place of may still be heard: the new one has nothing to show yet.
         case .changed(let provider):
-            if provider == ObjectIdentifier(records) { await show(records.items, isAnew: true) }
+            if provider == ObjectIdentifier(records) { await show(records.items, isReplaced: true) }
         case .altered(let provider): if provider == ObjectIdentifier(records) { await show(records.items) }
-        case .updated: tell(from: models)
+        case .updated: notify(from: models)
         case .failed(let error): delegate?.provider(self, dataFetchFailed: error)
         case .fetched:
-            // What is stored by now, whether or not it was told already.
+            // The stored records, whether or not the delegate was notified of them.
             let query = Query(
                 where: itemFilterPredicate,
                 sort: itemSortDescriptors,
@@ -109,7 +110,7 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         }
     }
 
-    private func show(_ records: [Record], isAnew: Bool = false) async {
+    private func show(_ records: [Record], isReplaced: Bool = false) async {
         let held = Dictionary(models.map { ($0.ID, $0) }, uniquingKeysWith: { first, _ in first })
         var objects: [Object] = []
         for record in records {
@@ -122,15 +123,15 @@ public final class INRecordProvider<Object: INRecordObject>: INModelProvider {
         models = objects
         items = objects
         shown = Set(objects.map { ObjectIdentifier($0) })
-        if isAnew {
+        if isReplaced {
             changed = []
             delegate?.providerDataChanged(self)
         } else {
-            tell(from: before)
+            notify(from: before)
         }
     }
 
-    private func tell(from before: [Object]) {
+    private func notify(from before: [Object]) {
         let changes = INModelProviderChangeSet(from: before, to: models, changed: changed)
         changed = []
         if !changes.changes.isEmpty { delegate?.provider(self, dataAltered: changes) }

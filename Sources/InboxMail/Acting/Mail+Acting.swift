@@ -1,4 +1,3 @@
-import InboxClient
 import Replica
 
 /// What a person does with mails and threads.
@@ -11,7 +10,7 @@ import Replica
 extension Mail {
     /// Marks all mails of threads read.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`. Then nothing has changed.
+    /// - Throws: `MailError`: `storage`, `closed`. Then nothing has changed.
     @concurrent
     @discardableResult
     public func markRead(threads ids: [String]) async throws -> [String] {
@@ -39,7 +38,7 @@ extension Mail {
         }
     }
 
-    /// Marks the latest mail of each thread unread that somebody else wrote, so that the thread is.
+    /// Marks the latest received mail of each thread as unread, and the thread with it.
     @concurrent
     @discardableResult
     public func markUnread(threads ids: [String]) async throws -> [String] {
@@ -89,7 +88,7 @@ extension Mail {
 
     /// Takes threads out of the inbox, into the archive.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
+    /// - Throws: `MailError`: `invalidArgument` where the account has no inbox or no archive, `storage`, `closed`.
     ///   Then nothing has changed.
     @concurrent
     @discardableResult
@@ -114,7 +113,7 @@ extension Mail {
 
     /// Moves threads into the trash, out of all other mailboxes.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has
+    /// - Throws: `MailError`: `invalidArgument` where the account has no trash, `storage`, `closed`. Then nothing has
     ///   changed.
     @concurrent
     @discardableResult
@@ -130,7 +129,7 @@ extension Mail {
     /// - Parameters:
     ///   - ids: The ids of the threads.
     ///   - mailbox: The id of the mailbox.
-    /// - Throws: `InboxError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has
+    /// - Throws: `MailError`: `invalidArgument` where there is no such mailbox, `storage`, `closed`. Then nothing has
     ///   changed.
     @concurrent
     @discardableResult
@@ -169,7 +168,7 @@ extension Mail {
                 guard names.contains(mailbox) else { return [:] }
                 if names.names.count > 1 { return [mailbox: false] }
                 guard let archive, archive != mailbox else {
-                    throw InboxError(.invalidArgument, "A mail has to be in some mailbox: move it to another one.")
+                    throw MailError(.invalidArgument, "A mail has to be in some mailbox: move it to another one.")
                 }
                 return [mailbox: false, archive: true]
             }

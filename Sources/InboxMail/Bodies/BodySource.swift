@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Groundwork
 import JMAP
 import Replica
@@ -13,9 +12,9 @@ struct BodySource: Sendable {
 
     /// Why bodies are fetched.
     enum Reason {
-        /// Somebody opens the mail: it counts as used now.
+        /// The person opens the mail: it counts as used now.
         case reading
-        /// Nobody has asked for it: it counts as used when the mail came, and never drives out another.
+        /// It is fetched in advance: it counts as used when the mail arrived, and never evicts another.
         case ahead
     }
 
@@ -82,45 +81,5 @@ struct BodySource: Sendable {
         }
         guard answer.name != "error" else { throw SyncError.method(MethodError(json: answer.arguments.value)) }
         return answer.arguments["list"]?.elements ?? []
-    }
-}
-
-/// What is asked of all bodies that are kept. An index answers it: it happens with each body that comes.
-enum KeptBodies {
-    /// How many bytes they have.
-    static let size = "SELECT ifnull(sum(size), 0) FROM emailBody"
-    /// Their ids and bytes, what wasn't looked at for longest first.
-    static let byUse = "SELECT id, size FROM emailBody ORDER BY usedAt, rowid"
-}
-
-extension StoreWriter {
-    fileprivate func keep(_ bodies: [JSONText], for reason: BodySource.Reason) throws {
-        for body in bodies {
-            guard let id = body["id"]?.value.stringValue,
-                let receivedAt = try Int.fetchOne(
-                    db.cachedStatement(sql: "SELECT receivedAt FROM email WHERE id = ?"),
-                    arguments: [id]
-                )
-            else { continue }
-            let usedAt = if case .ahead = reason { min(receivedAt, now) } else { now }
-            let text = String(MailBody(body.value).text.prefix(SearchIndex.longestText))
-            try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [id])
-            try db.execute(
-                sql: "INSERT INTO emailBody(id, json, text, size, usedAt) VALUES (?, ?, ?, ?, ?)",
-                arguments: [id, Data(body.bytes), text, body.bytes.count, usedAt]
-            )
-        }
-    }
-
-    /// What was looked at last stays, however large it is.
-    fileprivate func dropBodies(over budget: Int) throws {
-        var size = try db.number(KeptBodies.size)
-        guard size > budget else { return }
-        let oldest = try Row.fetchAll(db, sql: KeptBodies.byUse)
-        for row in oldest.dropLast() {
-            guard size > budget else { return }
-            try db.execute(sql: "DELETE FROM emailBody WHERE id = ?", arguments: [row[0] as String])
-            size -= row[1]
-        }
     }
 }

@@ -1,24 +1,22 @@
 import Foundation
-import GRDB
 import Groundwork
-import InboxClient
 import Replica
 
 extension Mail {
     /// What a mail says: as it is on this device, else from the server, after which it stays here within the budget.
     ///
     /// - Parameter id: The mail's.
-    /// - Throws: `InboxError`: `invalidArgument` where there is no such mail, `notConnected` and others where it isn't
+    /// - Throws: `MailError`: `invalidArgument` where there is no such mail, `notConnected` and others where it isn't
     ///   here and the server can't be asked.
     @concurrent
     public func body(of id: String) async throws -> MailBody {
         if let stored = try await storedBody(of: id) { return stored }
         guard try await message(id: id) != nil else {
-            throw InboxError(.invalidArgument, "There is no mail with the id \(id) on this device.")
+            throw MailError(.invalidArgument, "There is no mail with the id \(id) on this device.")
         }
         try await fetchBodies([id])
         guard let body = try await storedBody(of: id) else {
-            throw InboxError(.invalidArgument, "The server has no mail with the id \(id) any more.")
+            throw MailError(.invalidArgument, "The server has no mail with the id \(id) any more.")
         }
         return body
     }
@@ -44,22 +42,15 @@ extension Mail {
 
     /// What a mail says, as far as it is on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func storedBody(of id: String) async throws -> MailBody? {
         let now = configuration.clock.now.milliseconds
-        let found = try await read { db in
-            try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT json, usedAt FROM emailBody WHERE id = ?"),
-                arguments: [id]
-            ).map { row in (text: row[0] as Data, usedAt: row[1] as Int) }
-        }
+        let found = try await read { db in try db.storedBody(of: id) }
         guard let found, let json = try? JSON(parsing: found.text) else { return nil }
         if now - found.usedAt > Self.useInterval {
             // What is here can be read also where nothing can be written.
-            _ = try? await write { writer in
-                try writer.db.execute(sql: "UPDATE emailBody SET usedAt = ? WHERE id = ?", arguments: [now, id])
-            }
+            _ = try? await write { writer in try writer.noteUse(ofBody: id, at: now) }
         }
         return MailBody(json)
     }
@@ -71,7 +62,7 @@ extension Mail {
         do {
             try await bodySource.fetch(ids, for: .reading)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 }

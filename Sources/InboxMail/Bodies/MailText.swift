@@ -8,7 +8,7 @@ public enum MailText {
         public enum Kind: Hashable, Sendable {
             /// What the author wrote.
             case own
-            /// What somebody else wrote before, with the line that introduces it.
+            /// A quotation of an earlier mail, with the line that introduces it.
             case quoted
             /// What follows the line of two hyphens (RFC 3676 §4.3).
             case signature

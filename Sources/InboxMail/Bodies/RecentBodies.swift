@@ -1,10 +1,9 @@
-import GRDB
 import Groundwork
 import Replica
 
-/// Fetches what the most recent mails say before somebody opens them, so that they can be read without network.
+/// Fetches the bodies of the most recent mails in advance, so that they can be read without a network.
 ///
-/// Guarded by the actor: which mails can't be fetched, so that they aren't asked for after each sync again.
+/// Guarded by the actor: the mails that can't be fetched, so that they aren't requested again after each sync.
 actor RecentBodies {
     private let source: BodySource
     private var unfetchable: Set<String> = []
@@ -27,9 +26,7 @@ actor RecentBodies {
         while !missing.isEmpty {
             try Task.checkCancellation()
             // As much again as they take must be free for what is opened.
-            let used = try await source.store.read { db in
-                try db.number(KeptBodies.size)
-            }
+            let used = try await source.store.read { db in try db.bodyBytes() }
             guard used < source.configuration.bodyBudget / 2 else { return }
             try await fetch(Array(missing.prefix(BodySource.atOnce)))
             missing = missing.dropFirst(BodySource.atOnce)
@@ -53,22 +50,7 @@ actor RecentBodies {
     private func missing() async throws -> [String] {
         let (count, unfetchable) = (source.configuration.recentBodies, unfetchable)
         return try await source.store.read { db in
-            let roles = try MailboxRoles(db)
-            let rows = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT e.id, e.mailboxIds, b.id IS NULL
-                            FROM (SELECT id, mailboxIds FROM email ORDER BY receivedAt DESC, id DESC LIMIT ?) AS e
-                            LEFT JOIN emailBody AS b ON b.id = e.id
-                        """
-                ),
-                arguments: [count]
-            )
-            return rows.filter { row in
-                let isMissing: Bool = row[2]
-                let places = MemberSet(text: row[1]).names
-                return isMissing && !unfetchable.contains(row[0]) && !places.allSatisfy(roles.aside.contains)
-            }.map { $0[0] }
+            try db.recentMailsWithoutBody(among: count).filter { !unfetchable.contains($0) }
         }
     }
 }

@@ -19,11 +19,11 @@ actor FileCache {
     private var lastNumber = 0
     private var isClosed = false
 
-    /// A download under way, and who waits for it. Nobody: it was given up, and ends.
+    /// A download under way and its listeners. Without listeners it is cancelled, and ends.
     private struct Download {
         let number: Int
         let task: Task<Void, Never>
-        // Guarded by its lock: callers come and go, the bytes' task tells them.
+        // Guarded by its lock: callers come and go, and the bytes' task notifies them.
         let listeners: Locked<[Int: Listener]>
         var callers: [Int: CheckedContinuation<URL, any Error>] = [:]
     }
@@ -45,9 +45,9 @@ actor FileCache {
         return FileFacts(of: place) == nil ? nil : place
     }
 
-    /// A file's place, once it is there.
+    /// Returns the URL of a file, once it is on the device.
     ///
-    /// Who is cancelled waits no longer; the download ends when nobody waits for it, and what has come of it stays.
+    /// A cancelled caller stops waiting. The download ends when no caller is left, and the received part is kept.
     func file(_ file: MailFile, _ progress: Listener?) async throws -> URL {
         if let place = stored(file) {
             // Used now: others go before it.
@@ -166,7 +166,7 @@ actor FileCache {
             before = 0
             stream = try await connection.download(url, from: 0)
         }
-        // A server that doesn't know ranges sends all of it anew.
+        // A server without ranges sends the whole file again.
         let start = stream.status == 206 ? before : 0
         if start == 0 {
             guard
@@ -189,7 +189,7 @@ actor FileCache {
             progress(Mail.FileProgress(received: now, total: total))
         }
         guard received.withLock({ $0 }) == total else {
-            // The next try begins anew.
+            // The next attempt starts from the beginning.
             try? FileManager.default.removeItem(at: part)
             throw SyncError.malformed("the file is smaller than was said")
         }

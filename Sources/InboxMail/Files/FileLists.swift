@@ -1,4 +1,3 @@
-import GRDB
 import Groundwork
 import JMAP
 import Replica
@@ -56,20 +55,11 @@ actor FileLists {
     }
 
     private func unlisted() async throws -> [String] {
-        guard try await source.store.read({ db in try db.number("SELECT EXISTS (SELECT 1 FROM unlistedFiles)") }) == 1
-        else { return [] }
+        guard try await source.store.read({ db in try db.hasUnlistedFiles() }) else { return [] }
         let most = min(Self.atOnce, try await source.connection.currentSession().core.maxObjectsInGet)
         let unreadable = unreadable
         return try await source.store.read { db in
-            let ids = try String.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT email.id FROM unlistedFiles JOIN email ON email.id = unlistedFiles.id
-                            ORDER BY email.receivedAt DESC, email.id DESC LIMIT ?
-                        """
-                ),
-                arguments: [most + unreadable.count]
-            )
+            let ids = try db.mailsWithUnlistedFiles(limit: most + unreadable.count)
             return Array(ids.filter { !unreadable.contains($0) }.prefix(most))
         }
     }

@@ -1,6 +1,5 @@
 public import Foundation
 import Groundwork
-import InboxClient
 import JMAP
 import Replica
 
@@ -23,7 +22,7 @@ extension Mail {
     ///   - progress: Called as bytes arrive, not on the caller's thread.
     /// - Returns: Where it is. It may go when the budget is full (``MailConfiguration/fileBudget``): copy it to keep
     ///   it.
-    /// - Throws: `InboxError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer`
+    /// - Throws: `MailError`: `notConnected`, `timedOut` and others where the server can't be asked, `invalidAnswer`
     ///   where it sends less or more than it announced, or than the mail says where it announced nothing, `storage`,
     ///   `diskFull`, `closed`. `CancellationError` when the task is cancelled.
     @concurrent
@@ -31,16 +30,16 @@ extension Mail {
         _ file: MailFile,
         progress: (@Sendable (FileProgress) -> Void)? = nil
     ) async throws -> URL {
-        guard !isClosed, !store.isClosed else { throw InboxError.wrapping(StoreError.closed) }
+        guard !isClosed, !store.isClosed else { throw MailError.wrapping(StoreError.closed) }
         do {
             return try await files.file(file, progress)
         } catch let error as CocoaError {
             let isFull = error.code == .fileWriteOutOfSpace
-            throw InboxError(isFull ? .diskFull : .storage, "The file can't be kept: \(error.localizedDescription)")
+            throw MailError(isFull ? .diskFull : .storage, "The file can't be kept: \(error.localizedDescription)")
         } catch let error as TransportError {
-            throw InboxError.wrapping(SyncError.transport(error))
+            throw MailError.wrapping(SyncError.transport(error))
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 

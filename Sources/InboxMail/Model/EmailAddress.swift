@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Somebody's name and address in a mail (RFC 8621 §4.1.2.3).
+/// A name and address in a mail (RFC 8621, section 4.1.2.3).
 public struct EmailAddress: Hashable, Sendable {
     /// As the sender wrote it; nil where there is none.
     public var name: String?

@@ -28,7 +28,7 @@ public struct MailMessage: Hashable, Identifiable, Sendable {
 
     /// Who wrote it.
     public var from: [EmailAddress] { details.value.from }
-    /// To whom it goes.
+    /// The recipients.
     public var to: [EmailAddress] { details.value.to }
     /// Who gets a copy.
     public var cc: [EmailAddress] { details.value.cc }
@@ -92,7 +92,7 @@ struct MailDetails: Hashable, Sendable {
         /// keywords.
         static func == (one: Source, other: Source) -> Bool { one.text == other.text || one.value == other.value }
 
-        /// Nothing: a mail's id and what lists show tell mails apart.
+        /// Hashes nothing: mails are distinguished by their ids and by what lists show.
         func hash(into hasher: inout Hasher) {}
     }
 }

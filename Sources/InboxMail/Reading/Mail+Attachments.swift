@@ -1,5 +1,4 @@
 public import Foundation
-import InboxClient
 public import Replica
 
 /// The files of the mails on this device (``MailAttachment``): known without opening a mail, and without network.
@@ -13,7 +12,7 @@ extension Mail {
     /// (``MailScope``): the newest, as many as the limit. Without a limit all are asked for, where the query has no
     /// conditions but on the date; else 200.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func attachments(_ query: Query<MailAttachment> = Query()) async throws -> [MailAttachment] {
@@ -22,7 +21,7 @@ extension Mail {
 
     /// The files of a thread's mails, those of the newest mail first.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func attachments(inThread id: String) async throws -> [MailAttachment] {
         try await attachments(Query(where: #Predicate { $0.threadID == id }))
@@ -30,7 +29,7 @@ extension Mail {
 
     /// The files of a mail, pictures that stand within its text too, in their order.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func attachments(ofMessage id: String) async throws -> [MailAttachment] {
         try await attachments(Query(where: #Predicate { $0.messageID == id }))
@@ -53,7 +52,7 @@ extension Mail {
 
     /// One file; nil where its mail isn't on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func attachment(id: String) async throws -> MailAttachment? {
         try await attachments(Query(where: #Predicate { $0.id == id })).first
@@ -63,7 +62,7 @@ extension Mail {
     /// is.
     ///
     /// - Returns: Nil where its mail isn't on this device.
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveAttachment(_ id: String) async throws -> LiveObject<MailAttachment>? {
         let objects = liveAttachments ?? liveObjects(.attachment) { id in Query(where: #Predicate { $0.id == id }) }

@@ -1,12 +1,11 @@
 public import Foundation
-import InboxClient
 public import Replica
 
 /// Mailboxes: the account's folders or labels, all of which are on the device in both scopes.
 extension Mail {
     /// The mailboxes of a query, by their order and name where it doesn't say.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func mailboxes(_ query: Query<Mailbox> = Query()) async throws -> [Mailbox] {
@@ -30,7 +29,7 @@ extension Mail {
 
     /// One mailbox; nil where the account has none of that id.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func mailbox(id: String) async throws -> Mailbox? {
         try await mailboxes(Query(where: #Predicate { $0.id == id })).first
@@ -39,7 +38,7 @@ extension Mail {
     /// The one live object for a mailbox, changed in place: whoever asks for the same id holds the same instance.
     ///
     /// - Returns: Nil where the account has none of that id.
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveMailbox(_ id: String) async throws -> LiveObject<Mailbox>? {
         let objects = liveMailboxes ?? liveObjects(.mailbox) { id in Query(where: #Predicate { $0.id == id }) }

@@ -1,10 +1,9 @@
 import Foundation
-import InboxClient
 import Replica
 
 /// What all kinds of records are read by.
 extension Mail {
-    /// What a query has, after it was told what it asks for.
+    /// Returns the records of a query, after its slice was requested.
     func fetch<Item>(_ query: Query<Item>, _ table: QueryTable<Item>) async throws -> [Item] {
         _ = await slices?.use(query, table)
         let query = try reading(query, table)
@@ -21,7 +20,7 @@ extension Mail {
         do {
             return try StoreQuery(query, table)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 
@@ -47,7 +46,7 @@ extension Mail {
                 }
             },
             refresh: { [weak self] in
-                guard let self else { throw InboxError(.closed, "The mail was closed.") }
+                guard let self else { throw MailError(.closed, "The mail was closed.") }
                 try await self.sync()
             }
         )
@@ -75,7 +74,7 @@ extension Mail {
         do {
             return try await body()
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
     }
 }

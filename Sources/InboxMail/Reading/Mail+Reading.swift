@@ -1,5 +1,4 @@
 public import Foundation
-import InboxClient
 public import Replica
 
 extension Mail {
@@ -7,7 +6,7 @@ extension Mail {
 
     /// The threads of a query, those with the latest mail first where it doesn't say.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
+    /// - Throws: `MailError`: `invalidArgument` for a query that can't be read (it names the part), `storage`,
     ///   `closed`.
     @concurrent
     public func threads(_ query: Query<MailThread> = Query()) async throws -> [MailThread] {
@@ -32,7 +31,7 @@ extension Mail {
 
     /// One thread; nil where it isn't on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func thread(id: String) async throws -> MailThread? {
         try await threads(Query(where: #Predicate { $0.id == id })).first
@@ -41,7 +40,7 @@ extension Mail {
     /// The one live object for a thread, changed in place: whoever asks for the same id holds the same instance.
     ///
     /// - Returns: Nil where it isn't on this device.
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveThread(_ id: String) async throws -> LiveObject<MailThread>? {
         let objects = liveThreads ?? liveObjects(.thread) { id in Query(where: #Predicate { $0.id == id }) }
@@ -50,13 +49,14 @@ extension Mail {
         return try await wrapping { try await objects.object(id) }
     }
 
-    /// A list of threads for screens, kept up to date. Empty from when the mail is closed, or nobody holds it.
+    /// Returns a list of threads for a user interface, which is kept up to date. It becomes empty when the mail is
+    /// closed or released.
     ///
     /// - Parameters:
-    ///   - predicate: Which threads; nil for all.
-    ///   - sort: In which order; those with the latest mail first where it is empty.
-    ///   - range: Which of them; it may grow later.
-    ///   - cachePolicy: Whether to ask the server too when it begins, and when the predicate or the order changes.
+    ///   - predicate: The condition of the threads. Nil for all.
+    ///   - sort: The order. If it is empty, the threads with the latest mail come first.
+    ///   - range: The range of the list. It may grow later.
+    ///   - cachePolicy: Whether the server is asked too, at the beginning and when the predicate or the order changes.
     @MainActor
     public func threadProvider(
         where predicate: Predicate<MailThread>? = nil,
@@ -79,7 +79,7 @@ extension Mail {
 
     /// The mails of a thread, oldest first.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func messages(inThread id: String) async throws -> [MailMessage] {
         try await messages(Query(where: #Predicate { $0.threadID == id }, sort: [SortDescriptor(\.receivedAt)]))
@@ -100,7 +100,7 @@ extension Mail {
 
     /// One mail; nil where it isn't on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func message(id: String) async throws -> MailMessage? {
         try await messages(Query(where: #Predicate { $0.id == id })).first
@@ -109,7 +109,7 @@ extension Mail {
     /// The one live object for a mail, changed in place: whoever asks for the same id holds the same instance.
     ///
     /// - Returns: Nil where it isn't on this device.
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @MainActor
     public func liveMessage(_ id: String) async throws -> LiveObject<MailMessage>? {
         let objects = liveMessages ?? liveObjects(.email) { id in Query(where: #Predicate { $0.id == id }) }
@@ -131,9 +131,9 @@ extension Mail {
 
     // MARK: - Identities and counts
 
-    /// The names and addresses under which the person may send; none where the server doesn't tell.
+    /// The names and addresses with which the person may send. Empty if the server doesn't provide them.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func identities() async throws -> [MailIdentity] {
         try await read { db in try db.identities() }
@@ -141,7 +141,7 @@ extension Mail {
 
     /// How many threads there are on this device.
     ///
-    /// - Throws: `InboxError`: `storage`, `closed`.
+    /// - Throws: `MailError`: `storage`, `closed`.
     @concurrent
     public func counts() async throws -> MailCounts { try await read { db in MailCounts(try db.counts(.thread)) } }
 

@@ -1,5 +1,4 @@
 import Groundwork
-import InboxClient
 public import Replica
 
 /// What there was to see of some records at one moment: list, counts and pending writes out of one transaction.
@@ -32,8 +31,8 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
     private let use: @Sendable () async -> SliceUse?
 
     /// - Parameters:
-    ///   - changes: Tells when to look again, and the end.
-    ///   - slices: Who is told what the query asks for; nil where everything is held.
+    ///   - changes: The changes after which to read again, and the end.
+    ///   - slices: The registry to which the query is added. Nil if everything is on the device.
     init(
         _ store: ReplicaStore,
         _ changes: Broadcast<Void>,
@@ -63,7 +62,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
         fileprivate var snapshots: Result<LiveQuery<Item, Numbers>.Iterator, QueryError>
         /// Nil once it has begun.
         fileprivate var begin: (@Sendable () async -> SliceUse?)?
-        /// What is asked for stays for as long as somebody listens.
+        /// The requested slice stays as long as this iterator exists.
         private var use: SliceUse?
 
         fileprivate init(
@@ -76,7 +75,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
 
         /// The next snapshot that differs from the last; nil when the task was cancelled or the mail closed.
         ///
-        /// - Throws: `InboxError`: `storage`, `invalidArgument` for a query that can't be read.
+        /// - Throws: `MailError`: `storage`, `invalidArgument` for a query that can't be read.
         @concurrent
         public mutating func next() async throws -> MailSnapshot<Item>? {
             if let begin {
@@ -96,7 +95,7 @@ public struct MailSnapshots<Item: Hashable & Sendable>: AsyncSequence, Sendable 
                     )
                 }
             } catch {
-                throw InboxError.wrapping(error)
+                throw MailError.wrapping(error)
             }
         }
     }

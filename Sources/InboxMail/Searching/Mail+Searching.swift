@@ -1,7 +1,5 @@
 import Foundation
-import GRDB
 import Groundwork
-import InboxClient
 import JMAP
 import Replica
 
@@ -25,10 +23,10 @@ extension Mail {
     /// - Parameters:
     ///   - text: The words, of which at most 32 are looked at. None finds nothing.
     ///   - limit: At most so many.
-    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `storage`, `closed`.
+    /// - Throws: `MailError`: `invalidArgument` for a negative limit, `storage`, `closed`.
     @concurrent
     public func search(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
-        guard limit >= 0 else { throw InboxError(.invalidArgument, "limit must not be negative.") }
+        guard limit >= 0 else { throw MailError(.invalidArgument, "limit must not be negative.") }
         guard let expression = SearchIndex.expression(text) else { return [] }
         return try await read { db in try db.search(expression, limit: limit) }
     }
@@ -38,11 +36,11 @@ extension Mail {
     /// What it finds that isn't on this device yet is left out; the next sync brings it. Where the device holds slices,
     /// what is found is one of them, and this syncs.
     ///
-    /// - Throws: `InboxError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't
+    /// - Throws: `MailError`: `invalidArgument` for a negative limit, `notConnected` and others where the server can't
     ///   be asked, `closed`.
     @concurrent
     public func searchServer(_ text: String, limit: Int = 50) async throws -> [SearchResult] {
-        guard limit >= 0 else { throw InboxError(.invalidArgument, "limit must not be negative.") }
+        guard limit >= 0 else { throw MailError(.invalidArgument, "limit must not be negative.") }
         guard SearchIndex.expression(text) != nil, limit > 0 else { return [] }
         let found: [Snippet]
         do {
@@ -53,7 +51,7 @@ extension Mail {
             }
             found = try await serverSnippets(text, limit: limit)
         } catch {
-            throw InboxError.wrapping(error)
+            throw MailError.wrapping(error)
         }
         let ids = found.map(\.id)
         let query = try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email)
@@ -128,7 +126,7 @@ extension Mail {
 extension HighlightedText {
     /// HTML in which nothing but `<mark>` is a tag (RFC 8621 §5).
     fileprivate init(server html: String) {
-        let (begin, end) = (Database.markBegin, Database.markEnd)
+        let (begin, end) = (SearchIndex.markBegin, SearchIndex.markEnd)
         let marked = html.filter { $0 != begin && $0 != end }
             .replacing("<mark>", with: String(begin)).replacing("</mark>", with: String(end))
         self.init(
@@ -137,44 +135,5 @@ extension HighlightedText {
             from: begin,
             to: end
         )
-    }
-}
-
-extension Database {
-    // Characters that no text has.
-    fileprivate static let markBegin: Character = "\u{1}", markEnd: Character = "\u{2}"
-
-    /// Marks only what is told: to mark a place means to read the mail's text again.
-    fileprivate func search(_ expression: String, limit: Int) throws -> [Mail.SearchResult] {
-        let rows = try Row.fetchAll(
-            cachedStatement(
-                sql: """
-                    SELECT email.id, highlight(emailText, 0, :begin, :end), snippet(emailText, 2, :begin, :end, '…', 24)
-                        FROM emailText CROSS JOIN email ON email.rowid = emailText.rowid
-                        WHERE emailText MATCH :expression AND +emailText.rowid IN (
-                            SELECT email.rowid FROM emailText JOIN email ON email.rowid = emailText.rowid
-                                WHERE emailText MATCH :expression
-                                ORDER BY email.receivedAt DESC, email.id DESC LIMIT :limit)
-                        ORDER BY email.receivedAt DESC, email.id DESC
-                    """
-            ),
-            arguments: [
-                "begin": String(Self.markBegin), "end": String(Self.markEnd), "expression": expression, "limit": limit,
-            ]
-        )
-        let ids = rows.map { $0[0] as String }
-        let messages = Dictionary(
-            try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email).fetch(self).map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        return rows.compactMap { row in
-            messages[row[0]].map { message in
-                Mail.SearchResult(
-                    message: message,
-                    subject: HighlightedText(row[1] ?? "", from: Self.markBegin, to: Self.markEnd),
-                    snippet: HighlightedText(row[2] ?? "", from: Self.markBegin, to: Self.markEnd)
-                )
-            }
-        }
     }
 }

@@ -1,12 +1,11 @@
-import GRDB
 import Groundwork
 import Replica
 
-/// A query of files, where the device holds slices: it asks for the mails that have some. Which files these are is
-/// known once the mails are there, so all that is told to the server, and asked of a mail, is its date.
+/// A slice for a query of files: it requests mails with files. The files are known only once the mails are on the
+/// device, so the server filter contains nothing but the date.
 extension MailSlice {
     static func files(_ filter: QueryFilter, shown: Int?, key: String) -> Slice {
-        let told = filter.serverFilter { condition in
+        let translated = filter.serverFilter { condition in
             if case .column(let column) = condition.field, column.name == "receivedAt" {
                 ServerFilter.message(condition)
             } else {
@@ -17,7 +16,7 @@ extension MailSlice {
         return Slice(
             query: "\(RecordType.attachment.name) \(key)",
             // Of all mails it is looked which have files.
-            filters: told?.filters ?? [.null],
+            filters: translated?.filters ?? [.null],
             isCollapsed: false,
             wanted: shown ?? (isOfDatesAlone ? nil : most)
         )
@@ -27,10 +26,7 @@ extension MailSlice {
     private static let most = 200
 
     /// The mails that have files.
-    static let withFiles: SliceMatcher = { db, ids in
-        let select = try db.cachedStatement(sql: "SELECT 1 FROM email WHERE id = ? AND hasAttachment")
-        return Set(try ids.filter { try Int.fetchOne(select, arguments: [$0]) != nil })
-    }
+    static let withFiles: SliceMatcher = { db, ids in try db.mailsWithFiles(among: ids) }
 }
 
 extension QueryFilter {

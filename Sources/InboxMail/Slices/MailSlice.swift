@@ -26,7 +26,7 @@ enum MailSlice {
         } else if isFile {
             self = .slice(Self.files(filter, shown: query.limit.map { $0 + query.offset }, key: "\(query.condition)"))
         } else {
-            let told = filter.serverFilter(isThread ? ServerFilter.thread : ServerFilter.message)?.filters ?? []
+            let filters = filter.serverFilter(isThread ? ServerFilter.thread : ServerFilter.message)?.filters ?? []
             // In any other order, all have to be there for the first to be known.
             let isNewestFirst = query.order.keys.first.map { key in
                 !key.isAscending && ["lastMessageDate", "receivedAt"].contains(key.field.column.name)
@@ -35,9 +35,9 @@ enum MailSlice {
             self = .slice(
                 Slice(
                     query: "\(query.table.type.name) \(query.condition)",
-                    filters: told,
+                    filters: filters,
                     isCollapsed: isThread,
-                    wanted: isNewestFirst ?? false || told.isEmpty ? shown : nil
+                    wanted: isNewestFirst ?? false || filters.isEmpty ? shown : nil
                 )
             )
         }

@@ -132,8 +132,8 @@ extension ServerFilter {
 }
 
 extension QueryFilter.Condition {
-    /// The list that has to have somebody, and their address, where it is written in one way only (the plain atoms of
-    /// RFC 5322 §3.2.3); nil for other conditions.
+    /// The address list of the condition, and the address, if it can be written in one way only (the plain atoms of RFC
+    /// 5322, section 3.2.3). Nil for other conditions.
     fileprivate var address: (list: String, address: String)? {
         guard case .element(let list, "email") = field, case .equal(.text(let address)) = comparison, !isNegated,
             address.wholeMatch(of: /[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+/) != nil

@@ -1,10 +1,12 @@
 import Groundwork
 import Replica
 
-/// What of a query a mail server can be told (RFC 8621 §4.4.1): it may let more pass than the query has, never less.
+/// The translation of a query to a mail server's filter (RFC 8621, section 4.4.1). The filter may match more mails than
+/// the query, never fewer.
 ///
-/// A query of threads has a thread because of its mails together, a filter passes each by itself. So of all that has to
-/// hold for a thread only these can be joined: what holds for each of its mails, and what holds for one and the same.
+/// A query of threads matches a thread by its mails together, a filter matches each mail by itself. So only two kinds
+/// of conditions of a thread can be combined: those that hold for each of its mails, and those that hold for one and
+/// the same mail.
 struct ServerFilter: Sendable {
     /// A condition on a mail.
     struct Term: Sendable {
@@ -70,18 +72,19 @@ struct ServerFilter: Sendable {
 
     /// Null always holds.
     static func operation(_ name: String, _ parts: [JSON]) -> JSON {
-        let told = parts.filter { $0 != .null }
-        if name == "OR", told.count < parts.count { return .null }
-        return told.count > 1 ? ["operator": .string(name), "conditions": .array(told)] : told.first ?? .null
+        let translated = parts.filter { $0 != .null }
+        if name == "OR", translated.count < parts.count { return .null }
+        if translated.count < 2 { return translated.first ?? .null }
+        return ["operator": .string(name), "conditions": .array(translated)]
     }
 
     static func not(_ filter: JSON) -> JSON { ["operator": "NOT", "conditions": [filter]] }
 }
 
 extension QueryFilter {
-    /// The filter for a mail server; nil where nothing of this can be told to one.
+    /// Returns the filter for a mail server, or nil if no part of the condition can be translated.
     ///
-    /// - Parameter condition: What a condition is to a server; nil where it is nothing.
+    /// - Parameter condition: Returns the translation of a single condition, or nil.
     func serverFilter(_ condition: (Condition) -> ServerFilter?) -> ServerFilter? {
         switch self {
         case .open: return nil

@@ -1,7 +1,7 @@
 import Groundwork
 import Replica
 
-/// Tells the replica what queries ask for, where the device holds that alone.
+/// Registers queries as slices of the replica, if the device keeps only those.
 struct SliceRegistry: Sendable {
     let store: ReplicaStore
     let uses: SliceUses

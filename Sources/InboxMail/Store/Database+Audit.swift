@@ -14,8 +14,8 @@ extension Database {
             let (id, total): (String, Int) = (row[0], row[1])
             return numbers[id, default: 0] == total ? nil : "\(id) \(numbers[id, default: 0]) \(total)"
         }
-        let strays = numbers.keys.filter { !known.contains($0) }.sorted()
-        let all = differences + strays
+        let unknown = numbers.keys.filter { !known.contains($0) }.sorted()
+        let all = differences + unknown
         return all.isEmpty ? nil : all.joined(separator: ", ")
     }
 }

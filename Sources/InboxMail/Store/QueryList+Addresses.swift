@@ -1,9 +1,9 @@
 import Replica
 
 extension QueryExpression {
-    /// Names and addresses of a mail or thread.
+    /// The names and addresses of a mail or thread.
     ///
-    /// A server can be told of an address, which is written in one way; names it may have in any encoding.
+    /// A server filter can contain an address, which has one spelling. Names may be in any encoding.
     static func addresses(
         _ name: String,
         _ read: @escaping @Sendable (Record) -> [EmailAddress]

@@ -4,7 +4,7 @@ import Groundwork
 import Replica
 
 extension StoreWriter {
-    /// Makes those threads anew whose mails have changed, and removes those that have none left.
+    /// Derives the threads again whose mails have changed, and removes threads without mails.
     func deriveThreads() throws {
         let ids = try String.fetchAll(db.cachedStatement(sql: "SELECT id FROM changedThread"))
         guard !ids.isEmpty else { return }

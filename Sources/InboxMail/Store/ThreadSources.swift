@@ -1,4 +1,4 @@
-/// Tells which threads have to be made anew: the tables of mails and mailboxes note it themselves, whoever writes.
+/// The threads to derive again. Triggers of the tables of mails and mailboxes record them, whatever writes.
 enum ThreadSources {
     static let emailSchema =
         ["CREATE TABLE changedThread(id TEXT PRIMARY KEY) WITHOUT ROWID"]

@@ -86,7 +86,7 @@ struct ThreadSummary {
         return HTMLText.plain(preview).split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Those who wrote, of whom there are so many, and after them those who only got the mails.
+    /// Returns the authors, with their number, followed by the other recipients.
     private func participants(of parts: [Part]) -> ([EmailAddress], authors: Int) {
         let details = parts.map { MailDetails.Source(text: $0.text).value }
         var found: [EmailAddress] = []

@@ -44,7 +44,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         asking = { [weak inbox = mail.inbox] in inbox?.askForMissing(Query(limit: limit)) }
         snapshots = Result {
             guard mail.inbox != nil else { throw InboxEntrySnapshots.isAlone }
-            guard limit ?? 0 >= 0 else { throw InboxError(.invalidArgument, "The limit must not be negative.") }
+            guard limit ?? 0 >= 0 else { throw MailError(.invalidArgument, "The limit must not be negative.") }
             // Of each as many as of both: all of them may be of one kind.
             let messages = try StoreQuery(Query(limit: limit), in: .inbox)
             let threads = try StoreQuery(Query(where: #Predicate { $0.isInInbox }, limit: limit), .thread)
@@ -61,8 +61,8 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         }
     }
 
-    private static var isAlone: InboxError {
-        InboxError(
+    private static var isAlone: MailError {
+        MailError(
             .invalidArgument,
             "This mail has a file of its own: open it beside the inbox, Mail.open(…, beside: inbox)."
         )
@@ -91,7 +91,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
         /// The next snapshot that differs from the last; nil when the task was cancelled, or the inbox or the mail
         /// closed.
         ///
-        /// - Throws: `InboxError`: `storage`, `invalidArgument` where the mail isn't beside an inbox.
+        /// - Throws: `MailError`: `storage`, `invalidArgument` where the mail isn't beside an inbox.
         @concurrent
         public mutating func next() async throws -> InboxEntrySnapshot? {
             do {
@@ -111,7 +111,7 @@ public struct InboxEntrySnapshots: AsyncSequence, Sendable {
                     hasSynced: element.extra.hasSynced
                 )
             } catch {
-                throw InboxError.wrapping(error)
+                throw MailError.wrapping(error)
             }
         }
 

@@ -130,6 +130,6 @@ struct BlobRoutes: Sendable {
         .cacheControl: "private, immutable, max-age=\(Int(Blob.lifetime))",
     ]
 
-    /// Nobody learns whether another person's account exists.
+    /// The same for a missing account and another person's: it doesn't reveal which accounts exist.
     private static let noSuchAccount = Problem(.notFound, "There is no such account.")
 }

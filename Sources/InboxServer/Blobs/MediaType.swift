@@ -5,7 +5,7 @@ struct MediaType: Hashable, Sendable {
     /// With the names in lower case and a single space before each parameter.
     let normalized: String
 
-    /// What is said of bytes of which nobody said anything.
+    /// The type of bytes that were uploaded without one.
     static let octets = "application/octet-stream"
 
     /// In bytes.

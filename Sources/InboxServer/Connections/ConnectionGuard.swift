@@ -4,14 +4,14 @@ import InboxService
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: counts it, has TCP notice when nobody is there any more, closes it when a body comes too
-/// slowly, and tells a stream when its client has gone. When the server ends, it waits for no connection longer than
+/// Watches one connection: counts it, lets TCP detect a lost peer, closes it when a body arrives too slowly, and
+/// notifies a stream when its client has disconnected. When the server stops, it waits for no connection longer than
 /// the limit.
 ///
-/// Where a request is answered before its body has come whole, it reads the rest and throws it away, within limits:
-/// many clients read the answer only once they have sent everything.
+/// If a request is answered before its body has arrived completely, the guard reads and discards the rest, within
+/// limits: many clients read the answer only after they have sent everything.
 ///
-/// Hummingbird's own idle time-out sees to heads and to silence between requests.
+/// Hummingbird's own idle timeout covers heads and silence between requests.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -20,7 +20,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ConnectionLimits
     private let room: ConnectionRoom
-    private let metrics: Metrics
+    private let metrics: ServerMetrics
     // All that changes is touched on the channel's event loop alone.
     private var body: BodyPace?
     private var rest: Rest?
@@ -49,7 +49,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         var closing: (isWanted: Bool, promise: EventLoopPromise<Void>?) = (false, nil)
     }
 
-    init(limits: ConnectionLimits, room: ConnectionRoom, metrics: Metrics) {
+    init(limits: ConnectionLimits, room: ConnectionRoom, metrics: ServerMetrics) {
         self.limits = limits
         self.room = room
         self.metrics = metrics
@@ -57,7 +57,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         isCounted = true
-        metrics.connections.add(1)
+        metrics.connectionOpened()
         let channel = context.channel
         entry = room.enter { channel.close(promise: nil) }
         guard entry != nil else {
@@ -72,7 +72,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if isCounted { metrics.connections.add(-1) }
+        if isCounted { metrics.connectionClosed() }
         isCounted = false
         if let entry { room.leave(entry.place, entry.number) }
         entry = nil
@@ -87,8 +87,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             if isRefused { context.close(promise: nil) }
-            // Somebody who has said that they send no more may still read an answer, but of a stream nobody tells
-            // whether they do.
+            // A client that has closed its half may still read an answer. For a stream, nothing shows whether it does.
             if onHangUp?.isStream ?? false { context.close(promise: nil) }
             hangUp(isClosed: false)
         } else if event is ChannelShouldQuiesceEvent {
@@ -98,12 +97,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Has a stream, or whoever works on an answer, told when the client closes the connection, or its half of it. Told
-    /// at once where that has happened.
+    /// Notifies a stream, or the task of an answer, when the client closes the connection or its half of it: at once if
+    /// that has already happened.
     ///
     /// - Parameter isStream: Whether it is an event stream, which ends with the client's half of the connection.
     ///
-    /// Nothing waits meanwhile: a task for each of thousands of streams would take as much memory as the stream itself.
+    /// No task waits meanwhile: a task for each of thousands of streams would use as much memory as the stream itself.
     static func onHangUp(
         of channel: any Channel,
         isStream: Bool,
@@ -139,7 +138,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func hangUp(isClosed: Bool) {
         hasGone = true
         onHangUp?.action(isClosed)
-        // That the other half closes too is told as well.
+        // The closing of the other half is reported too.
         if isClosed || onHangUp?.isStream ?? false { onHangUp = nil }
     }
 
@@ -165,7 +164,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         // Most requests have come whole by now.
         if body != nil, check == nil { look(context) }
         context.fireChannelReadComplete()
-        // Nobody above asks for what is thrown away.
+        // No handler requests data that is discarded.
         if rest != nil || isRefused { context.read() }
     }
 
@@ -251,7 +250,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         self.rest = nil
         rest.deadline.cancel()
         if rest.closing.isWanted { context.close(mode: .output, promise: rest.closing.promise) }
-        // Nobody above may ask again, and yet it has to be seen when the client goes.
+        // No other handler may read again, but the client's disconnection has to be noticed.
         context.read()
     }
 

@@ -9,10 +9,9 @@ public import InboxService
     import Darwin
 #endif
 
-/// What a connection may take, so that nobody holds the server up by being slow, silent or many.
+/// Limits of connections, so that slow, silent or many clients can't block the server.
 ///
-/// Event streams aren't cut: once a request has arrived, its answer may take any time. That the other side is still
-/// there is seen by TCP itself.
+/// Event streams aren't limited: once a request has arrived, its answer may take any time. TCP detects a lost peer.
 public struct ConnectionLimits: Hashable, Sendable {
     /// How long a connection may be silent between requests, and how long the head of a request may take, in seconds.
     public var idle: Double
@@ -28,8 +27,8 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// How long what was sent may stay unacknowledged before the connection is given up, in seconds. A silent one is
     /// asked after as long a time.
     public var unreachable: Int
-    /// How long a connection may hold up a server that ends, in seconds: one whose request doesn't come whole, whose
-    /// answer takes long, or whose answer nobody reads. Others end at once.
+    /// How long a connection may delay a stopping server, in seconds: one with an incomplete request, a slow answer, or
+    /// an answer that isn't read. Others are closed at once.
     public var stop: Double
     /// How many connections there may be at once for all requests. Beyond it sends, other calls of the REST API,
     /// `/health` and `/metrics` are answered; anything else gets 503 at once. Nil for as many as the process may have

@@ -3,11 +3,11 @@ import Groundwork
 import Logging
 import NIOCore
 
-/// Who has a connection, and who may still have one: beyond the limit there is room for the app's backend and for those
-/// who watch the server, however many others hold connections.
+/// The connections, and those that may still be opened. Beyond the limit there is room for the app's backend and for
+/// monitoring, however many connections others hold.
 ///
-/// A connection beyond the limit is there for one request. Where there are as many of those as may be, the one that has
-/// waited longest for a whole request is closed for a new one: so nobody holds this room by being silent.
+/// A connection beyond the limit is for one request. If there are too many of those, the one that has waited longest
+/// for a complete request is closed for a new one, so that silent connections can't use up this room.
 final class ConnectionRoom: Sendable {
     /// What a connection is let in for.
     enum Place: Sendable {
@@ -108,8 +108,7 @@ final class ConnectionRoom: Sendable {
         )
     }
 
-    /// Whether a request is answered beyond the limit too: what the app's backend calls, and what tells how the server
-    /// is.
+    /// Whether a request is answered beyond the limit too: the backend's API and the server's health.
     static func isReserved(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
         return path == "/health" || path == "/metrics" || path.hasPrefix("/v1/")

@@ -15,11 +15,10 @@ protocol ReloadedFiles: Sendable {
     func reload() async throws -> Bool
 }
 
-/// Looks at files again and again: the TLS certificate's (through `NIOCertificateReloading`) and those of the app's
-/// keys.
+/// Checks files periodically: the TLS certificate's (through `NIOCertificateReloading`) and those of the app's keys.
 ///
-/// No signal is needed: it works in a container, with links that are switched, and a terminal that is closed still ends
-/// the server. What is wrong with a file is logged once, and the last that was right holds until it is mended.
+/// No signal is needed: it works in a container and with switched symbolic links, and a closed terminal still stops the
+/// server. An invalid file is logged once, and the last valid one is used until it is fixed.
 struct FileReloader: Service {
     let files: [any ReloadedFiles]
     let clock: any WallClock
@@ -42,17 +41,17 @@ struct FileReloader: Service {
 
     private func look(at file: any ReloadedFiles, lastProblem: inout String?) async {
         do {
-            if try await file.reload() { logger.notice("\(file.name) was read anew") }
+            if try await file.reload() { logger.notice("\(file.name) was reloaded") }
             lastProblem = nil
         } catch {
             defer { lastProblem = "\(error)" }
             guard lastProblem != "\(error)" else { return }
-            logger.error("\(file.name) can't be read anew; the last goes on", metadata: ["error": "\(error)"])
+            logger.error("\(file.name) can't be reloaded; the last valid one is used", metadata: ["error": "\(error)"])
         }
     }
 }
 
-/// Files whose change somebody waits for.
+/// Files whose changes are awaited.
 struct SignalledFiles: ReloadedFiles {
     let files: any ReloadedFiles
     let changed: WakeUp

@@ -8,7 +8,7 @@ extension HTTPServerBuilder {
         limits: ConnectionLimits,
         room: ConnectionRoom,
         identity: TLSIdentity?,
-        metrics: Metrics
+        metrics: ServerMetrics
     ) throws -> HTTPServerBuilder {
         let http = HTTPServerBuilder.http1(
             configuration: HTTP1Channel.Configuration(

@@ -94,7 +94,7 @@ extension TLSIdentity: ReloadedFiles {
     var name: String { "the TLS certificate" }
 
     func reload() async throws -> Bool {
-        try await onItsOwnThread { [self] in try read() }
+        try await onNewThread { [self] in try read() }
     }
 }
 

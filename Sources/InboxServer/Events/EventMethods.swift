@@ -3,7 +3,7 @@ import InboxModel
 import InboxService
 import JMAP
 
-/// The method of `InboxEvent`, which devices create and nobody gets or changes.
+/// The method of `InboxEvent`, which devices create. It can't be read or changed.
 struct EventMethods: Sendable {
     let writer: Writer
     let core: CoreCapability

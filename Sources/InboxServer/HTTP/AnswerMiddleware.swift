@@ -4,15 +4,15 @@ import InboxService
 import Logging
 import NIOHTTP1
 
-/// Turns every error into a problem document; counts each request and how long it took, and notes it at the level
-/// debug: its route, not what was in it.
+/// Converts every error to a problem document, counts each request and its duration, and logs it at the level debug:
+/// its route, not its content.
 ///
-/// One for all of it, with small frames: a task keeps the memory of its deepest call, and that of an event stream does
-/// so for hours.
+/// It is a single middleware with small frames: a task keeps the memory of its deepest call, and an event stream's task
+/// does so for hours.
 struct AnswerMiddleware: RouterMiddleware {
     typealias Context = InboxRequestContext
 
-    let metrics: Metrics
+    let metrics: ServerMetrics
     /// Browsers that came by https come by nothing else from then on (RFC 6797): never said over plain HTTP (§7.2).
     let speaksTLS: Bool
 
@@ -46,13 +46,13 @@ struct AnswerMiddleware: RouterMiddleware {
         since start: ContinuousClock.Instant
     ) {
         metrics.count(
-            Metrics.Route(
+            ServerMetrics.Route(
                 method: HTTPMethods.known.contains(request.method.rawValue) ? request.method.rawValue : "other",
                 // What no route was found for has one label, whatever was asked for.
                 route: context.endpointPath ?? "NotFound",
                 status: response.status.code
             ),
-            seconds: (ContinuousClock.now - start) / .seconds(1)
+            ContinuousClock.now - start
         )
         context.logger.debug(
             "answered",
@@ -63,17 +63,17 @@ struct AnswerMiddleware: RouterMiddleware {
         )
     }
 
-    /// The problem document for an error.
+    /// Returns the problem document for an error.
     ///
-    /// - Throws: The error itself where nobody is left to be answered, or Hummingbird closes the connection.
+    /// - Throws: The error itself if the client has disconnected, or Hummingbird closes the connection.
     @inline(never)
     private func answer(_ error: any Error, _ request: Request, _ context: Context) throws -> Response {
         try Self.problem(with: error, context.logger).response(from: request, context: context)
     }
 
-    /// What an error is to the client. What wasn't foreseen is noted.
+    /// Returns the problem that an error is to the client. Unexpected errors are logged.
     ///
-    /// - Throws: The error itself where nobody is left to be answered, or Hummingbird closes the connection.
+    /// - Throws: The error itself if the client has disconnected, or Hummingbird closes the connection.
     static func problem(with error: any Error, _ logger: Logger) throws -> Problem {
         switch error {
         case let error as Problem:

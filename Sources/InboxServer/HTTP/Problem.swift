@@ -10,8 +10,8 @@ struct Problem: Error, HTTPResponseError {
     let json: JSON
     var headers: HTTPFields = [:]
 
-    /// What a sender's program may have to tell apart although the status is the same: the last part of the problem's
-    /// `type`.
+    /// Problems that a sender's program may need to distinguish although their status is the same: the last part of the
+    /// problem's `type`.
     enum Kind: String {
         case idempotencyKeyReused = "idempotency-key-reused"
         case idempotencyKeyInUse = "idempotency-key-in-use"
@@ -36,7 +36,7 @@ struct Problem: Error, HTTPResponseError {
         /// Compared, not opened.
         var uri: String { "https://swift-inbox.example/problems/\(rawValue)" }
 
-        /// The same for each occurrence, as RFC 7807 §3.1 wants.
+        /// The same for every problem of a kind, as RFC 7807, section 3.1 requires.
         fileprivate var title: String {
             switch self {
             case .idempotencyKeyReused: "Idempotency-Key used for another body"
@@ -63,9 +63,9 @@ struct Problem: Error, HTTPResponseError {
     }
 
     /// - Parameters:
-    ///   - detail: What is wrong and how to mend it.
-    ///   - kind: What it is, where the status doesn't say it all.
-    ///   - pointer: The part of the request's body that it is about.
+    ///   - detail: The problem and how to fix it.
+    ///   - kind: The kind, if the status isn't specific enough.
+    ///   - pointer: The part of the request's body with the problem.
     init(
         _ status: HTTPResponse.Status,
         _ detail: String,
@@ -117,7 +117,7 @@ struct Problem: Error, HTTPResponseError {
         }
     }
 
-    /// Neither tells whether there was no key, or a wrong one, or one that has expired.
+    /// The same for a missing, a wrong and an expired key.
     static func unauthorized(realm: String) -> Problem {
         Problem(.unauthorized, validNeeded(realm), headers: [.wwwAuthenticate: "Bearer realm=\"\(realm)\""])
     }

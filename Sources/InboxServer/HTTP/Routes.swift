@@ -31,7 +31,7 @@ struct Routes {
     private let proxies: TrustedProxies
 
     /// - Parameter speaksTLS: Whether the server itself speaks TLS.
-    init(metrics: Metrics, proxies: TrustedProxies = .none, speaksTLS: Bool = false) {
+    init(metrics: ServerMetrics, proxies: TrustedProxies = .none, speaksTLS: Bool = false) {
         answers = AnswerMiddleware(metrics: metrics, speaksTLS: speaksTLS)
         self.proxies = proxies
     }

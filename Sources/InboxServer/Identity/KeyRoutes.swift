@@ -40,7 +40,7 @@ struct KeyRoutes: Sendable {
         } catch is TooManyKeys {
             throw Problem(
                 .conflict,
-                "There are \(TooManyKeys.limit) keys that hold, which is the limit. Revoke those that nobody uses.",
+                "There are \(TooManyKeys.limit) valid keys, which is the limit. Revoke those that aren't used.",
                 kind: .tooManyKeys
             )
         }
@@ -74,7 +74,7 @@ struct KeyRoutes: Sendable {
         } catch is LastKey {
             throw Problem(
                 .conflict,
-                "Without this key nobody could make keys any more. Make another one with the scope keys first.",
+                "Without this key, no keys could be made any more. Make another one with the scope keys first.",
                 kind: .lastKey
             )
         }

@@ -12,16 +12,16 @@ struct PersonAccess: Sendable {
 
     static let realm = "person's token"
 
-    /// The person whom the token is for.
+    /// Returns the token's person.
     ///
-    /// - Throws: ``Problem`` 401 without a token that holds, 429 past the person's rate.
+    /// - Throws: ``Problem`` 401 without a valid token, 429 past the person's rate.
     func person(of request: Request) async throws -> Person {
         try await signedIn(request).person
     }
 
-    /// The person whom the token is for, and the token.
+    /// Returns the token and its person.
     ///
-    /// - Throws: ``Problem`` 401 without a token that holds.
+    /// - Throws: ``Problem`` 401 without a valid token.
     func signedIn(_ request: Request) async throws -> SignedIn {
         guard let token = request.bearer else { throw Problem.unauthorized(realm: Self.realm) }
         do {
@@ -45,7 +45,7 @@ struct PersonAccess: Sendable {
         }
     }
 
-    /// For how long a stream of somebody's may go on: as long as a request with the token would be answered.
+    /// Returns how long a person's stream may last: as long as a request with its token would be answered.
     func lease(of signedIn: SignedIn) -> StreamLease {
         StreamLease(token: signedIn.token.id, until: signedIn.token.end) { [tokens, people, text = signedIn.text] in
             do {

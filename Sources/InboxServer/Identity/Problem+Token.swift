@@ -3,7 +3,8 @@ import Hummingbird
 import InboxService
 
 extension Problem {
-    /// A person's token that is refused, with the reason where it may be told (``TokenRejection/Reason/isTold``).
+    /// Creates the problem of a rejected token, with the reason if it may be returned
+    /// (``TokenRejection/Reason/isReturned``).
     init(_ refusal: TokenRejection) {
         let headers: HTTPFields = [.wwwAuthenticate: refusal.challenge]
         guard let kind = refusal.reason.kind else {
@@ -18,13 +19,13 @@ extension TokenRejection {
     /// What `WWW-Authenticate` says (RFC 6750 §3).
     var challenge: String {
         let challenge = "Bearer realm=\"\(PersonAccess.realm)\", error=\"invalid_token\""
-        return reason.isTold ? challenge + ", error_description=\"\(self)\"" : challenge
+        return reason.isReturned ? challenge + ", error_description=\"\(self)\"" : challenge
     }
 }
 
 extension TokenRejection.Reason {
     /// The problem's type; nil where the client doesn't hear the reason.
     fileprivate var kind: Problem.Kind? {
-        isTold ? Problem.Kind(rawValue: "token-" + rawValue) : nil
+        isReturned ? Problem.Kind(rawValue: "token-" + rawValue) : nil
     }
 }

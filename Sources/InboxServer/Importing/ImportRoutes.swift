@@ -10,7 +10,7 @@ struct ImportRoutes: Sendable {
     let access: Access
     let clock: any WallClock
 
-    /// How many messages one transaction takes, so that other writes get their turn.
+    /// The number of messages per transaction, so that other writes run in between.
     private static let partSize = 250
 
     func add(to routes: Routes) {

@@ -3,12 +3,11 @@ import InboxService
 import JMAP
 
 extension MessageMethods {
-    /// How many records may have changed for `queryChanges` to say how; past that, the client asks for the results
-    /// anew.
+    /// The number of changed records up to which `queryChanges` answers. Beyond it, the client has to query again.
     static let maxQueryChanges = 5_000
 
-    /// `InboxMessage/queryChanges` (RFC 8620 §5.6), for queries by delivery: in any other order, where a record stands
-    /// can't be told without looking at the whole inbox, which a new query does as well.
+    /// `InboxMessage/queryChanges` (RFC 8620, section 5.6), for queries by delivery. In any other order, the position
+    /// of a record can't be determined without reading the whole inbox, as a new query does.
     func queryChanges(_ arguments: QueryChangesArguments, _ reads: PersonReads) async throws -> [UInt8] {
         let person = reads.person
         try check(arguments.accountID, of: person)

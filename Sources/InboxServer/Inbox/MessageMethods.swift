@@ -47,7 +47,7 @@ struct MessageMethods: Sendable {
         ]
     }
 
-    /// Makes sure that the account is the person's own; nobody learns whether another one exists.
+    /// Checks that the account is the person's own. The error doesn't reveal whether another account exists.
     func check(_ account: String, of person: Person) throws(MethodError) {
         guard account == person.account else { throw .accountNotFound }
     }

@@ -5,7 +5,7 @@ import InboxService
 import JMAP
 
 extension JMAPEndpoint {
-    /// What the server tells a person of itself (RFC 8620 §2).
+    /// Returns the session resource of a person (RFC 8620, section 2).
     ///
     /// - Parameter base: The start of the server's URLs.
     func session(of person: Person, base: String) -> Session {

@@ -46,7 +46,7 @@ struct JMAPEndpoint: Sendable {
     /// The names of all methods, in the order of their letters.
     var methodNames: [String] { methods.keys.sorted() }
 
-    /// An answer whose arguments are JSON text, so that stored text needn't be read to be sent.
+    /// An answer whose arguments are JSON text, so that stored text is sent without being parsed.
     private struct Answer {
         let name: String
         let arguments: [UInt8]
@@ -56,9 +56,8 @@ struct JMAPEndpoint: Sendable {
 
     /// Answers the calls of a request in their order.
     ///
-    /// - Throws: ``RequestError`` where the request is refused as a whole, ``Problem`` where it changes more than the
-    ///   person may at the moment, ``BudgetError`` where nobody waits for the answer any more; what keeps the person's
-    ///   state from being read.
+    /// - Throws: ``RequestError`` if the whole request is rejected; ``Problem`` if it changes more than the person's
+    ///   rate allows; ``BudgetError`` if the client has disconnected; the errors of reading the person's state.
     func respond(to bytes: [UInt8], reading reads: PersonReads, logger: Logger) async throws -> ByteBuffer {
         let person = reads.person
         // Looked up before anything is read: what is read later is at least as new, and what is newer is found under no
@@ -139,7 +138,7 @@ struct JMAPEndpoint: Sendable {
             do {
                 try reads.budget.count(bytes: result.arguments.count)
             } catch {
-                // What was changed is told, whatever it takes.
+                // A change is confirmed, whatever the size.
                 if method.isReading { throw error }
             }
             createdIDs.merge(result.createdIDs)
@@ -187,7 +186,7 @@ struct JMAPEndpoint: Sendable {
                     return nil
                 }
                 referred += answer.arguments.count
-                // One that has more values is large because of references in turn.
+                // One with more values is large because of its references.
                 return try? JSON(parsing: answer.arguments, valueLimit: 2 * JMAP.Request.valueLimit)
             }
         } catch {
@@ -196,7 +195,7 @@ struct JMAPEndpoint: Sendable {
         }
     }
 
-    /// How many records a request would change, as far as can be told before it is answered.
+    /// Returns how many records a request would change, as far as it is known before it is answered.
     private func changeCount(of request: JMAP.Request) -> Int {
         request.methodCalls.reduce(0) { count, call in
             guard let method = methods[call.name], !method.isReading else { return count }

@@ -42,7 +42,7 @@ struct JMAPCall: Sendable {
 
 /// What a method answers.
 struct MethodAnswer: Sendable {
-    /// As JSON text, so that stored text needn't be read to be sent.
+    /// As JSON text, so that stored text is sent without being parsed.
     let arguments: [UInt8]
     /// The ids of the records that it created, by creation id.
     let createdIDs: CreatedIDs

@@ -23,7 +23,7 @@ struct MemoryKeeper: Service {
             while true {
                 guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
                 guard let now = Self.residentSize, now > size + Self.growth || now < size else { continue }
-                await onItsOwnThread { _ = trim(0) }
+                await onNewThread { _ = trim(0) }
                 size = Self.residentSize ?? now
             }
         }

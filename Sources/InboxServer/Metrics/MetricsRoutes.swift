@@ -1,10 +1,10 @@
 import Hummingbird
 
-/// What Prometheus reads: `/metrics`.
+/// The endpoint for Prometheus: `/metrics`.
 ///
-/// It takes an API key: the figures tell how much an app sends, and stand at the same address as everything else.
+/// It requires an API key: the metrics show how much an app sends, and have the same address as everything else.
 struct MetricsRoutes: Sendable {
-    let metrics: Metrics
+    let metrics: ServerMetrics
     let gauges: ServerGauges
     let access: Access
 
@@ -14,11 +14,11 @@ struct MetricsRoutes: Sendable {
 
     private func read(_ request: Request) async throws -> Response {
         _ = try access.key(of: request, for: .metrics)
-        let text = metrics.text(try await gauges.values())
+        metrics.record(try await gauges.values())
         return Response(
             status: .ok,
             headers: [.contentType: MetricsText.contentType, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text))
         )
     }
 }

@@ -11,24 +11,20 @@ struct MetricsText {
 
     /// Begins a family, to which the samples that follow belong.
     ///
-    /// - Parameter help: Without line breaks and backslashes.
+    /// - Parameter help: Without line breaks and backslashes. Without a help text there is no HELP line.
     mutating func family(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
-        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+        if !help.isEmpty { text += "# HELP \(name) \(help)\n" }
+        text += "# TYPE \(name) \(kind.rawValue)\n"
     }
 
-    /// A family of one number.
-    mutating func single(
-        _ name: String,
-        _ kind: Kind,
-        _ help: String,
-        _ value: some Numeric & LosslessStringConvertible
-    ) {
-        family(name, kind, help)
-        text += "\(name) \(value)\n"
+    /// Adds a sample of the family. Whole numbers have no fraction.
+    mutating func sample(_ value: Double, _ labels: [(String, String)] = []) {
+        let number = Int(exactly: value).map { "\($0)" } ?? "\(value)"
+        text += "\(name)\(Self.text(labels)) \(number)\n"
     }
 
-    /// A sample of the family: the steps, each with those before it, then sum and count.
+    /// Adds a histogram: the cumulative buckets, the sum and the count.
     mutating func histogram(_ histogram: Histogram, _ labels: [(String, String)] = []) {
         var below = 0
         for (bound, count) in zip(histogram.bounds.map { "\($0)" } + ["+Inf"], histogram.counts) {
@@ -38,7 +34,8 @@ struct MetricsText {
         text += "\(name)_sum\(Self.text(labels)) \(histogram.sum)\n\(name)_count\(Self.text(labels)) \(below)\n"
     }
 
-    private static func text(_ labels: [(String, String)]) -> String {
+    /// Returns label pairs in braces, or nothing if there are none.
+    static func text(_ labels: [(String, String)]) -> String {
         guard !labels.isEmpty else { return "" }
         let pairs = labels.map { name, value in
             let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxService
 
-/// What can be looked up when somebody asks.
+/// The values that are read on request.
 struct ServerGauges: Sendable {
     struct Values: Sendable {
         var eventStreams = 0

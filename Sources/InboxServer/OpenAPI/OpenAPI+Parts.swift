@@ -113,7 +113,7 @@ extension OpenAPI {
             method: .get,
             path: "/health",
             id: "readHealth",
-            summary: "Tell whether the server can do its work",
+            summary: "Check whether the server can do its work",
             scope: nil,
             answers: [Answer(200, "It can.", "Health")],
             failures: [.unavailable]

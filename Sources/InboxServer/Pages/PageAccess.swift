@@ -153,7 +153,7 @@ struct PageAccess: Sendable {
     /// Whether the browser speaks plain HTTP with another machine, and so wouldn't keep the cookie.
     ///
     /// The browser's own word counts: what stands before the server may speak TLS.
-    func isListenedTo(_ request: Request) -> Bool {
+    func isInsecureTransport(_ request: Request) -> Bool {
         guard let origin = request.header("origin")?.lowercased(), !signInOrigins.contains(origin) else { return false }
         return origin.hasPrefix("http://") && isSecure(request)
     }

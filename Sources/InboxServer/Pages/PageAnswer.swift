@@ -22,7 +22,7 @@ enum PageAnswer {
         return answer
     }
 
-    /// A page of a person's: kept by nobody.
+    /// Returns a person's page, which no cache may store.
     static func page(
         _ html: [UInt8],
         status: HTTPResponse.Status = .ok,

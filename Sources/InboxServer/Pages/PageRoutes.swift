@@ -28,7 +28,7 @@ struct PageRoutes: Sendable {
     private let script = PageAnswer.File(PageScript.source, type: "text/javascript; charset=utf-8")
     private let icon = PageAnswer.File(PageStyle.icon, type: "image/svg+xml")
 
-    /// Nobody is signed in.
+    /// The request has no session.
     private struct SignedOut: Error {
         /// Why the cookie's token is refused; nil without a cookie.
         var refusal: TokenRejection?
@@ -137,7 +137,7 @@ struct PageRoutes: Sendable {
                     try await writer.write { [message] transaction in try transaction.open(message, for: person) }
                     message.readAt = message.readAt ?? reader.frame.now
                 } catch let error where StorageFailure(error) != nil {
-                    // It can be read all the same; that it was is told the next time.
+                    // The message can be read nevertheless. The opening is stored the next time.
                     context.logger.error("an opening couldn't be stored", metadata: ["error": "\(error)"])
                 }
             }
@@ -147,18 +147,17 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Whether the person has opened the message of their own will. Any site may lead people to a message whose id it
-    /// knows, as everyone does to whom it was sent; that one which is for one person alone was opened is nobody else's
-    /// doing.
+    /// Returns whether the person has opened the message deliberately. Any site may link to a message whose id it
+    /// knows, as every recipient of a broadcast does. An opened message to one person was opened by that person.
     private func isMeant(_ request: Request, _ message: Message, _ reads: PersonReads) async throws -> Bool {
         guard access.isLedFromElsewhere(request), let id = MessageID(message.id) else { return true }
         return try await reads.read { db in try db.isForOnePerson(id) }
     }
 
-    /// Tells of a click, and leads to where it was meant to lead: never to what runs code. What leads nowhere leads
-    /// back to the list.
+    /// Tracks a click, and redirects to its destination: never to a URL that runs code. An invalid destination
+    /// redirects to the list.
     ///
-    /// Without the code of the person's own page it leads on and counts nothing: anyone could have made the link.
+    /// Without the code of the person's own page it redirects and counts nothing: the link may be anyone's.
     private func go(
         _ request: Request,
         _ reader: PageReader,
@@ -227,7 +226,7 @@ struct PageRoutes: Sendable {
         )
         let destination = destination(form["to"] ?? "")
         let token = (form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !access.isListenedTo(request) else {
+        guard !access.isInsecureTransport(request) else {
             return signInForm(SignInPage(destination: destination, error: .secureConnectionNeeded), reader)
         }
         do {

@@ -15,7 +15,7 @@ extension PersonInbox {
         let settings = try settings(of: surface)
         let step = min(settings.capacity ?? ListView.usualLimit, ListView.longestLimit)
         let limit = view.limit ?? step
-        // One more tells whether it goes on.
+        // One more shows whether there is another page.
         var messages = try listed(on: surface, after: view.place, limit: limit + 1, now: now)
         var next: ListView?
         if messages.count > limit {
@@ -24,7 +24,7 @@ extension PersonInbox {
                 .map { view.next(after: $0, shown: limit, step: step) }
         }
         var pinned = 0
-        for index in messages.indices where messages[index].pinned {
+        for index in messages.indices where messages[index].isPinned {
             if index > pinned { messages.insert(messages.remove(at: index), at: pinned) }
             pinned += 1
         }

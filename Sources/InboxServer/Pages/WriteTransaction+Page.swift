@@ -19,7 +19,7 @@ extension WriteTransaction {
     /// - Throws: ``SetError`` where the inbox doesn't show it.
     func click(_ message: Message, button: MessageAction?, for person: Person) throws {
         try expect(person)
-        try tell(.clicked, of: message, button: button, for: person)
+        try track(.clicked, of: message, button: button, for: person)
         if message.readAt == nil { try update(message.id, ["readAt": JSON(now)], for: person) }
     }
 
@@ -33,17 +33,17 @@ extension WriteTransaction {
         case .restore: try update(message.id, ["archivedAt": .null, "deletedAt": .null], for: person)
         case .dismiss:
             guard message.deletedAt == nil else { return }
-            try tell(.dismissed, of: message, button: nil, for: person)
+            try track(.dismissed, of: message, button: nil, for: person)
             try update(message.id, ["deletedAt": JSON(now)], for: person)
         }
     }
 
-    /// Leaves an event where that needs no consent: what a person agreed to is known on their devices alone. A link
-    /// that asks to be told whatever they agreed to (`ForcedTracking`) is told, and the event says so.
-    private func tell(_ type: EventType, of message: Message, button: MessageAction?, for person: Person) throws {
+    /// Stores an event if it requires no consent: only devices know a person's consent. A link that requests tracking
+    /// without consent (`ForcedTracking`) is tracked, and the event contains that fact.
+    private func track(_ type: EventType, of message: Message, button: MessageAction?, for person: Person) throws {
         let needsConsent = message.consentCategory != nil
         let link = button?.link ?? message.link ?? ""
-        guard !needsConsent || (type == .clicked && ForcedTracking.isAsked(by: link)) else { return }
+        guard !needsConsent || (type == .clicked && ForcedTracking.isRequested(by: link)) else { return }
         var event = MessageEvent(
             uid: random.token(length: 24),
             message: message.id,

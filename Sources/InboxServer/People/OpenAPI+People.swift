@@ -129,7 +129,7 @@ extension OpenAPI {
             method: .post,
             path: "/v1/people/{id}/tokens",
             id: "makeToken",
-            summary: "Make a token for a person's device; the person needn't exist",
+            summary: "Make a token for a person's device. The person doesn't have to exist",
             scope: .tokens,
             parameters: [path("id", person)],
             body: body(reference("TokenRequest"), isRequired: false),

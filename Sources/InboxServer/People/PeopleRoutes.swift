@@ -89,7 +89,7 @@ struct PeopleRoutes: Sendable {
         return Response(json: try erasure.json.utf8)
     }
 
-    /// - Throws: ``Problem`` 404 where nobody has heard of the person.
+    /// - Throws: ``Problem`` 404 if the person is unknown.
     private func stored(_ parameter: String) async throws -> StoredPerson {
         let name = try Request.person(parameter)
         guard let person = try await storage.read({ db in try StoredPerson(named: name, in: db) }) else {
@@ -98,7 +98,7 @@ struct PeopleRoutes: Sendable {
         return person
     }
 
-    /// Neither tells whether the person was erased, or never was.
+    /// The same for an erased and for an unknown person.
     static let noSuchPerson = Problem(.notFound, "There is no person of that id.")
 }
 

@@ -6,7 +6,7 @@ import InboxService
 import JMAP
 import NIOCore
 
-/// Tells devices of new states as they come (RFC 8620 §7.3).
+/// Notifies devices of new states (RFC 8620, section 7.3).
 struct EventSource: Sendable {
     let people: People
     let watchers: Watchers

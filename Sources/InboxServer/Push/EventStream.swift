@@ -3,10 +3,10 @@ import Hummingbird
 import InboxService
 import NIOCore
 
-/// One device that is told of new states as they come.
+/// The event stream of one device.
 ///
-/// There may be thousands, each with a task of its own for hours: what it knows lies here, so that the task's frames
-/// stay small.
+/// There may be thousands, each with a task of its own for hours: the state lies here, so that the task's frames stay
+/// small.
 final class EventStream: Sendable {
     private let person: Person
     private let lease: StreamLease
@@ -34,13 +34,13 @@ final class EventStream: Sendable {
         wakeUp.end()
     }
 
-    /// Tells the device until it goes, its token or the server ends, or what it asked for was told.
+    /// Sends states until the client disconnects, its token expires, the server stops, or the requested state was sent.
     @concurrent
     func run(to writer: inout any ResponseBodyWriter) async throws {
         var news = makeNews(try await latestState)
         let ping = options.pingInterval.map { source.pings.add(interval: $0, wakeUp: wakeUp) }
         defer { if let ping { source.pings.remove(ping) } }
-        // Listen, then look once more: what was committed since the first look is told.
+        // Subscribes first, then reads again: states committed since the first read are sent.
         let number = source.watchers.add(wakeUp, for: person.id, lease: lease)
         defer { source.watchers.remove(number, of: person.id) }
         // The same for the token: one that was ended since the request came opens no stream.
@@ -74,13 +74,13 @@ final class EventStream: Sendable {
     }
 
     private var isStillHeld: Bool {
-        get async throws { try await onAPassingTask { [lease] in try await lease.renew() != nil } }
+        get async throws { try await inTemporaryTask { [lease] in try await lease.renew() != nil } }
     }
 
     private var latestState: PersonState {
         get async throws {
             if let state = source.people.knownState(of: person) { return state }
-            return try await onAPassingTask { [source, person] in try await source.people.latestState(of: person) }
+            return try await inTemporaryTask { [source, person] in try await source.people.latestState(of: person) }
         }
     }
 }
@@ -89,6 +89,6 @@ final class EventStream: Sendable {
 ///
 /// A task keeps the memory of its deepest call until it ends. What goes deep on behalf of one that lives as long as a
 /// connection is therefore done by another, which ends at once.
-func onAPassingTask<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+func inTemporaryTask<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await Task { try await work() }.value
 }

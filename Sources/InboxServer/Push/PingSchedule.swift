@@ -52,7 +52,7 @@ final class PingSchedule: Service {
         }
     }
 
-    /// Begins the interval anew, since something was sent.
+    /// Starts the interval again, after something was sent.
     func restart(_ number: Int) {
         let now = clock.now
         schedule.withLock { schedule in
@@ -62,7 +62,7 @@ final class PingSchedule: Service {
         }
     }
 
-    /// The ping to send now, as it goes over the wire, if one is due; the interval then begins anew.
+    /// Returns the encoded ping if one is due, and starts the interval again.
     @inline(never)
     func takeDue(_ number: Int) -> ByteBuffer? {
         let now = clock.now

@@ -4,7 +4,7 @@ import InboxService
 import JMAP
 import NIOCore
 
-/// What one stream has told its client, and what it tells next. A state machine without I/O.
+/// The states that one stream has sent, and those to send next. A state machine without I/O.
 struct StreamNews: Sendable {
     private let account: String
     private let options: EventSourceOptions
@@ -19,13 +19,13 @@ struct StreamNews: Sendable {
         self.account = account
         self.options = options
         sentState = lastEventID ?? state.text
-        // Which settings a client has that comes back isn't known: it is told of them once more.
+        // It isn't known which settings a reconnecting client has, so it receives their state again.
         sentSurface = lastEventID == nil ? surface : 0
     }
 
-    /// What to tell of these states, as it goes over the wire; nil where the client knows them.
+    /// Returns the encoded event for these states. Nil if the client has them.
     ///
-    /// Not inlined: a stream's task keeps the memory that its frame takes, for hours.
+    /// Not inlined: a stream's task keeps the memory of its frame for hours.
     @inline(never)
     mutating func next(state: PersonState, surface: Int) -> ByteBuffer? {
         let text = state.text

@@ -153,7 +153,7 @@ struct SendingRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Neither tells whether it was recalled, or never was.
+    /// The same for a recalled and for an unknown message.
     private static let noSuchMessage = Problem(.notFound, "There is no message of that id.")
 }
 

@@ -76,7 +76,7 @@ struct SurfaceMethods: Sendable {
         hasMore: Bool,
         for person: Person
     ) -> [UInt8] {
-        // One that came and went since isn't told of.
+        // One that came and went since isn't reported.
         func ids(created: Bool, destroyed: Bool) -> JSON {
             JSON(page.filter { $0.isNew == created && $0.isDestroyed == destroyed }.map(\.id))
         }

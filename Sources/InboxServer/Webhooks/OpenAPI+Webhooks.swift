@@ -2,7 +2,7 @@ import Groundwork
 import InboxModel
 import InboxService
 
-/// Webhooks, and what they couldn't be told.
+/// Webhooks, and their dead letters.
 extension OpenAPI {
     private static let webhookID: JSON = ["type": "string", "pattern": "^w[1-9][0-9]{0,17}$"]
     private static let payloadID: JSON = ["type": "string", "pattern": "^m[0-9a-hjkmnp-tv-z]{25}$"]
@@ -82,7 +82,7 @@ extension OpenAPI {
                 method: .post,
                 path: "/v1/webhooks",
                 id: "makeWebhook",
-                summary: "Make a webhook: an address that is told of what people do",
+                summary: "Make a webhook: an address that receives people's events",
                 scope: .webhooks,
                 body: body(reference("WebhookRequest")),
                 answers: [Answer(201, "The webhook with its secret, shown this once.", "NewWebhook")],
@@ -113,7 +113,7 @@ extension OpenAPI {
                 method: .delete,
                 path: "/v1/webhooks/{id}",
                 id: "removeWebhook",
-                summary: "Remove a webhook, with all that it has still to be told",
+                summary: "Remove a webhook, with all its undelivered events",
                 scope: .webhooks,
                 parameters: [path("id", webhookID)],
                 answers: [Answer(204, "It is gone.")],

@@ -2,7 +2,7 @@ import Groundwork
 import Hummingbird
 import InboxService
 
-/// The addresses that the app's backend wants to be told at: `/v1/webhooks`.
+/// The addresses at which the app's backend receives events: `/v1/webhooks`.
 struct WebhookRoutes: Sendable {
     let storage: Storage
     let writer: Writer

@@ -116,9 +116,9 @@ struct WebhookSender: Service {
     private func log(_ decision: DeliveryMachine.Decision, of delivery: WebhookDelivery) {
         let metadata: Logger.Metadata = ["webhook": "\(delivery.webhook)", "attempt": "\(delivery.attempts + 1)"]
         switch decision {
-        case .delivered: logger.debug("a webhook was told", metadata: metadata)
-        case .retry: logger.debug("a webhook is told again later", metadata: metadata)
-        case .dead: logger.warning("a webhook couldn't be told", metadata: metadata)
+        case .delivered: logger.debug("a webhook delivery succeeded", metadata: metadata)
+        case .retry: logger.debug("a webhook delivery is retried later", metadata: metadata)
+        case .dead: logger.warning("a webhook delivery failed", metadata: metadata)
         case .gone: logger.warning("a webhook is gone and disabled", metadata: metadata)
         }
     }

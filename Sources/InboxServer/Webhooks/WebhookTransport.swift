@@ -47,9 +47,9 @@ final class WebhookTransport: Sendable {
     private static let connectTimeout: Int64 = 10
 
     /// - Parameters:
-    ///   - allowsPrivate: Whether addresses may be others than public ones.
-    ///   - resolve: The addresses of a host.
-    ///   - authorities: A PEM file with those who may sign the receivers' certificates; nil for whom the system trusts.
+    ///   - allowsPrivate: Whether addresses that aren't public are allowed.
+    ///   - resolve: Returns the addresses of a host.
+    ///   - authorities: A PEM file with the certificate authorities of the receivers. Nil for the system's.
     init(
         allowsPrivate: Bool,
         resolve: @escaping @Sendable (_ host: String) async throws -> [IPAddress] = IPAddress.resolve,

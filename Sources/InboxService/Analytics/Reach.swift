@@ -34,7 +34,7 @@ enum Reach: Int, Comparable {
 }
 
 extension PersonalTable {
-    /// How far the person has come with each message. The totals of messages stay: they are of nobody in particular.
+    /// The person's reach of each message. The totals of messages stay: they belong to no person.
     static let reach = PersonalTable(
         table: "reach",
         name: "reach",

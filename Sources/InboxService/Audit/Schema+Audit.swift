@@ -6,7 +6,7 @@ extension Schema {
             uid INTEGER NOT NULL UNIQUE DEFAULT (random()), -- what a restored file knows the entry by
             at INTEGER NOT NULL,              -- of a count, the beginning of its hour
             kind TEXT NOT NULL,
-            apiKey INTEGER,                   -- who did it; null: the command-line tool, or nobody in particular
+            apiKey INTEGER,                   -- the key that did it; null: the command-line tool, or none
             personName TEXT,                  -- the app's id; null once the person was erased
             erasure TEXT,                     -- the receipt, once the person was erased
             reason TEXT NOT NULL DEFAULT '',  -- of a count

@@ -3,12 +3,13 @@ import GRDB
 package import Groundwork
 
 extension WriteTransaction {
-    /// Notes what happens in this transaction.
+    /// Adds an entry to the audit log in this transaction.
     ///
     /// - Parameters:
-    ///   - person: The app's id of the person whom it is about. Leaves the entry when the person is erased.
-    ///   - erasure: The receipt, where the person has been erased.
-    ///   - detail: Ids, names of scopes, numbers: never contents, nor keys, nor tokens.
+    ///   - person: The app's id of the person that the entry is about. It is removed from the entry when the person is
+    ///   erased.
+    ///   - erasure: The receipt of an erasure.
+    ///   - detail: Ids, names of scopes, numbers: never contents, keys or tokens.
     package func audit(
         _ kind: AuditKind,
         by actor: AuditActor,

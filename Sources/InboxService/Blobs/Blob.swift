@@ -51,11 +51,11 @@ package struct BlobID: Hashable, Sendable {
 }
 
 extension WriteTransaction {
-    /// Keeps a blob for its time, which begins anew where the person has it already.
+    /// Stores a blob for its lifetime, which starts again if the person already has it.
     ///
-    /// Where there is no room for it, the person's oldest ones go, as RFC 8620 §6 demands.
+    /// If there is no room for it, the person's oldest blobs are deleted, as RFC 8620, section 6 requires.
     ///
-    /// - Throws: ``RecordNotFound`` where the person was erased meanwhile.
+    /// - Throws: ``RecordNotFound`` if the person was erased meanwhile.
     package func keep(_ blob: Blob, of person: Person) throws {
         try expect(person)
         try db.run("DELETE FROM blob WHERE person = ? AND hash = ?", [person.id, blob.id.hash])

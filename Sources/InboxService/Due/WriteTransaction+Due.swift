@@ -3,7 +3,7 @@ package import GRDB
 import Groundwork
 
 extension WriteTransaction {
-    /// How many entries of the due-queue one transaction takes at most, so that other writes get their turn.
+    /// The number of entries of the due-queue per transaction, so that other writes run in between.
     static let dueLimit = 50
     /// After how many changed rows no further entry is taken.
     private static let dueRowLimit = 10_000
@@ -76,7 +76,7 @@ extension WriteTransaction {
         try db.run("UPDATE message SET state = 2 WHERE id = ?", [message.rawValue])
         switch stage {
         case .waiting:
-            // Nobody has had it, and nobody hears of it.
+            // The message was in no inbox, so its removal isn't reported.
             try db.run("DELETE FROM delivery WHERE message = ?", [message.rawValue])
         case .shown where try isBroadcast(message):
             try db.run(

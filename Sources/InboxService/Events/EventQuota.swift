@@ -3,9 +3,9 @@ import GRDB
 import Groundwork
 package import JMAP
 
-/// How many events of each person are kept, so that nobody fills the disk.
+/// The limit of stored events per person, so that one person can't fill the disk.
 ///
-/// They are counted in the database when a person first sends some, and once a day; in between, in memory.
+/// The events are counted in the database when a person first sends some, and once a day; in between, in memory.
 package final class EventQuota: Sendable {
     /// What is kept of one person.
     package struct Use: Sendable {

@@ -1,6 +1,6 @@
 extension Schema {
     static let events = """
-        -- What people did with messages, as their devices told it.
+        -- People's events, as their devices reported them.
         CREATE TABLE event (
             person INTEGER NOT NULL REFERENCES person (id),
             uid TEXT NOT NULL,                -- the device's
@@ -23,7 +23,7 @@ extension Schema {
         ) WITHOUT ROWID;
         CREATE INDEX reach_person ON reach (person);
 
-        -- How many people have come so far, and further. No row while nobody has.
+        -- How many people have come so far, and further. No row while there are none.
         CREATE TABLE figure (
             message INTEGER PRIMARY KEY REFERENCES message (id),
             delivered INTEGER NOT NULL,

@@ -59,7 +59,7 @@ package struct StoredEvent: Sendable {
         )
     }
 
-    /// The event as webhooks are told of it; which message it is about stands beside it.
+    /// The event in a webhook's payload. The message stands beside it.
     var json: JSON {
         get throws {
             var object = JSONObject([

@@ -5,12 +5,12 @@ import InboxModel
 import JMAP
 
 extension WriteTransaction {
-    /// Takes a person's event: kept, counted, told to webhooks, and a click also reads the message unless the event
-    /// says otherwise. A repeat of an event that is kept does none of this. One that lacks consent is kept for the
-    /// person's export alone, and a click then only reads.
+    /// Accepts a person's event: stores and counts it, and queues it for webhooks. A click also marks the message as
+    /// read, unless the event says otherwise. A repeated event has no effect. An event without consent is stored only
+    /// for the person's export, and a click then only marks as read.
     ///
-    /// - Returns: The event as it was first taken.
-    /// - Throws: ``SetError`` `invalidProperties` for what isn't an event, or where the person's inbox doesn't show the
+    /// - Returns: The event as it was first accepted.
+    /// - Throws: ``SetError`` `invalidProperties` if it isn't a valid event, or the person's inbox doesn't show the
     ///   message.
     package func take(_ json: JSON, from person: Person) throws -> StoredEvent {
         let event = try Self.checked(json)
@@ -24,16 +24,16 @@ extension WriteTransaction {
             )
         }
         let said = StatedConsent.ofMessage(event.consent)
-        let isTold = try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: said)
+        let isReported = try event.isForced || PersonInbox(db: db, person: person).consent(of: id).isGiven(by: said)
         let stored = StoredEvent(
             event,
             of: id,
             deliverAt: Date(milliseconds: message.deliverAt),
             now: now,
-            isWithheld: !isTold
+            isWithheld: !isReported
         )
         try stored.insert(for: person.id, in: db)
-        if isTold { try tell(of: stored, from: person) }
+        if isReported { try report(stored, from: person) }
         if stored.type == .clicked, event.reads {
             try read(message, at: stored.at, consent: said, for: person)
         }
@@ -41,9 +41,9 @@ extension WriteTransaction {
     }
 
     /// Counts an event, and puts it into the outbox of each webhook that wants it.
-    private func tell(of event: StoredEvent, from person: Person) throws {
+    private func report(_ event: StoredEvent, from person: Person) throws {
         try count(Reach(event.type), of: event.message, for: person.id)
-        try tellWebhooks(
+        try notifyWebhooks(
             of: .event(event.type),
             person: person,
             message: event.message,

@@ -31,7 +31,7 @@ final class ByteShares: Sendable {
     }
 }
 
-/// What one request has of its person's bytes. It is given back when nobody holds this any more: with the answer's last
+/// The part of a person's bytes that one request uses. It is returned when this is deallocated: with the answer's last
 /// byte, or with the connection.
 package final class ByteShare: Sendable {
     private let person: Int

@@ -1,4 +1,4 @@
-/// What one person, and one API key, may use of a server, so that nobody's use costs the others theirs.
+/// The limits of one person and of one API key on a server, so that one's use doesn't slow down the others.
 ///
 /// No honest app meets a default. `Documentation/Limits.md` says what is answered past each of them.
 public struct FairUse: Hashable, Sendable {
@@ -10,8 +10,8 @@ public struct FairUse: Hashable, Sendable {
     public var answerSize = 16 * 1_048_576
     /// How many bytes all requests of one person, and their answers until they are sent, may have at once.
     public var personSize = 64 * 1_048_576
-    /// How many of one person's requests read from the database at once. Always fewer than there are processors, and at
-    /// least one; the others wait for their turn.
+    /// How many of one person's requests read from the database at once. It is always less than the number of
+    /// processors, and at least one. Further requests wait.
     public var readers = 2
     /// How many event streams of one person may be open. The oldest ends where there is one more.
     public var streams = 20

@@ -1,13 +1,13 @@
 package import GRDB
 
-/// How one request of a person reads from the database: in the person's turn, and within the request's budget.
+/// The database reads of one request, within the person's slots and the request's budget.
 package struct PersonReads: Sendable {
     package let person: Person
     package let budget: RequestBudget
     private let storage: Storage
     // Nil where fair use is off.
     private let slots: ReaderSlots?
-    /// Where a read takes long, sees to it that the budget is stopped once nobody waits for the answer any more.
+    /// Called for a slow read: it stops the budget when the client disconnects.
     private let whenSlow: @Sendable (RequestBudget) -> Void
 
     init(

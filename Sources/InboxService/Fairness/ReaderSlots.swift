@@ -11,7 +11,7 @@ final class ReaderSlots: Sendable {
     }
 
     private let limit: Int
-    // By person; reached in `withLock` alone. Somebody has a line here only while they read.
+    // By person; accessed in `withLock` alone. A person has a line only while they read.
     private let lines = Locked<[Int: Line]>([:])
 
     /// - Parameter limit: How many; fewer than there are processors are let in all the same, and at least one.
@@ -19,7 +19,7 @@ final class ReaderSlots: Sendable {
         self.limit = max(1, min(limit, processors - 1))
     }
 
-    /// Does something in the person's turn.
+    /// Runs a read when the person has a free slot.
     func run<Value: Sendable>(for person: Int, _ body: () async throws -> Value) async throws -> Value {
         await enter(person)
         defer { leave(person) }

@@ -1,7 +1,6 @@
 import Groundwork
 
-/// What one request may still use: time of reading, rows and bytes. It ends early where nobody waits for the answer any
-/// more.
+/// What one request may still use: reading time, rows and bytes. It ends early if the client disconnects.
 package final class RequestBudget: Sendable {
     private struct State: Sendable {
         var time: Duration
@@ -35,7 +34,7 @@ package final class RequestBudget: Sendable {
         if let error { throw error }
     }
 
-    /// Makes sure that somebody waits for the answer.
+    /// Throws if the client has disconnected.
     package func checkIsWanted() throws(BudgetError) {
         let stop = state.withLock { $0.stop }
         if let stop, stop.at <= .now { throw BudgetError(stop.reason) }

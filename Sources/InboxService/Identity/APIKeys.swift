@@ -4,7 +4,7 @@ import GRDB
 package import Groundwork
 import ServiceLifecycle
 
-/// The keys with which an app's backend comes. Only their SHA-256 is stored; who comes is told from memory.
+/// The API keys of an app's backend. Only their SHA-256 is stored; their holders are kept in memory.
 package struct APIKeys: Sendable {
     /// Who came with a key that holds.
     package struct Holder: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct APIKeys: Sendable {
         var isUseStored = true
     }
 
-    /// The key that was made because there was none; nobody can read it again.
+    /// The key that was made because there was none. It can't be read again.
     package let new: String?
     /// The numbers of former setup keys that the one given now has replaced.
     package let replaced: [Int]
@@ -63,8 +63,8 @@ package struct APIKeys: Sendable {
         )
     }
 
-    /// Who comes with a key; nil for one that is wrong, revoked or expired. What is compared is the hash, so that the
-    /// time that it takes tells nothing.
+    /// Returns the holder of a key, or nil if it is wrong, revoked or expired. The hash is compared, so that the
+    /// duration reveals nothing.
     package func holder(of key: String) -> Holder? {
         let now = clock.now.milliseconds
         return keys.withLock { keys in
@@ -90,10 +90,10 @@ package struct APIKeys: Sendable {
         return (secret, made)
     }
 
-    /// Revokes a key: when this returns nobody comes in with it.
+    /// Revokes a key. When this returns, it no longer works.
     ///
-    /// - Parameter maker: Whose key asks for it.
-    /// - Returns: Whether there was such a key that hadn't been revoked.
+    /// - Parameter maker: The holder of the requesting key.
+    /// - Returns: Whether there was such a key that wasn't revoked.
     /// - Throws: ``LastKey``, ``StrongerKey``.
     package func revoke(_ id: APIKeyID, by maker: Holder) async throws -> Bool {
         guard let hash = try await writer.write({ transaction in try transaction.revoke(id, by: maker) }) else {

@@ -3,7 +3,7 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// A person whom the server knows.
+/// A person known to the server.
 package struct Person: Hashable, Sendable {
     package let id: Int
     /// The app's id.
@@ -45,8 +45,7 @@ package final class People: Sendable {
     private struct Memory: Sendable {
         // By the bytes of the name, as the table compares them.
         var people: [[UInt8]: Known] = [:]
-        /// How often somebody was erased, or tokens were ended: what was read before that may be out of date, and isn't
-        /// kept.
+        /// The number of erasures and ended tokens: what was read before may be out of date and isn't cached.
         var ends = 0
     }
 
@@ -65,10 +64,10 @@ package final class People: Sendable {
         self.states = states
     }
 
-    /// The person whose token it is, who is made where nobody has heard of them.
+    /// Returns the person of a token, who is created if unknown.
     ///
-    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended;
-    ///   what keeps the database from being read.
+    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or the token was ended; the
+    ///   database's errors.
     package func person(of token: Tokens.Verified) async throws -> Person {
         let bytes = Array(token.person.utf8)
         let (kept, ends) = memory.withLock { ($0.people[bytes], $0.ends) }
@@ -129,8 +128,8 @@ package final class People: Sendable {
         states.state(of: person.id)
     }
 
-    /// - Returns: Nil where nobody has heard of the person.
-    /// - Throws: ``TokenRejection`` where the person was erased after the token was issued, or the token was ended.
+    /// - Returns: Nil if the person is unknown.
+    /// - Throws: ``TokenRejection`` if the person was erased after the token was issued, or the token was ended.
     private static func find(_ token: Tokens.Verified, in db: Database) throws -> Known? {
         let (start, ended) = (try db.tokenStart(of: token.person), try db.endedTokens(of: token.person))
         try token.check(since: start)

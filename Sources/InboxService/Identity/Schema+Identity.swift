@@ -11,7 +11,7 @@ extension Schema {
 extension Schema {
     /// What ends people's sessions before their tokens do.
     static let sessions = """
-        -- Tokens of a person that were issued before don't work. By the app's id: the person needn't be known.
+        -- Tokens of a person that were issued before don't work. By the app's id: the person may be unknown.
         CREATE TABLE tokenEnd (
             personName TEXT PRIMARY KEY,
             at INTEGER NOT NULL,
@@ -31,7 +31,7 @@ extension Schema {
 
         -- The keys with which the server signed people's tokens before the one in `setting`.
         CREATE TABLE formerTokenKey (
-            hash BLOB PRIMARY KEY,            -- SHA-256 of the key: what tells later that it was of this server
+            hash BLOB PRIMARY KEY,            -- SHA-256 of the key: it shows later that the key was of this server
             secret BLOB,                      -- null once it has ended
             endsAt INTEGER NOT NULL           -- when the last token that it may have signed has ended
         ) WITHOUT ROWID;

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 
-/// Without this key nobody could make keys any more.
+/// Without this key no keys could be made any more.
 package struct LastKey: Error {}
 
 /// There are as many keys as a server keeps: each request looks for its own among all of them, in memory.

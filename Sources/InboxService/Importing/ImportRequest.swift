@@ -71,7 +71,7 @@ package struct ImportedMessage: Sendable {
     let source: ImportSource
     package let externalID: String
     let content: MessageContent
-    /// The content as JSON text, made before the writer's turn.
+    /// The content as JSON text, made before the write transaction.
     let text: String
     let deliverAt: Date
     let expiresAt: Date?

@@ -32,8 +32,8 @@ package struct BackendMessage: Sendable {
 }
 
 extension BackendMessage {
-    /// Which messages of an inbox are asked for. It is decided by the dates that the backend may see: others count as
-    /// not set, so that no list tells them.
+    /// The requested messages of an inbox. It is evaluated with the dates that the backend may see: others count as not
+    /// set, so that no list reveals them.
     package enum Filter: String, CaseIterable, Sendable {
         /// Neither archived nor snoozed nor deleted.
         case inbox

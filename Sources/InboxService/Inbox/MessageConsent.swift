@@ -9,11 +9,11 @@ struct MessageConsent: Sendable {
     let earlierConsentCategory: String?
     let withheld: WithheldDates
 
-    /// Whether the backend hears of what is done with the message.
+    /// Returns whether actions on the message are reported to the backend.
     ///
-    /// What a client says may be of the time before an edit: then it has to hold for what the message asked for by
-    /// then, too. Where it says yes or no of the message alone, nobody can tell which of two categories it means, and a
-    /// yes isn't enough.
+    /// A client's statement may be from before an edit: then it has to apply to what the message required by then, too.
+    /// If it is yes or no for the message alone, it isn't known which of two categories it is about, and a yes isn't
+    /// enough.
     func isGiven(by said: StatedConsent) -> Bool {
         guard said.stand.allows(consentCategory: consentCategory, grantedConsentCategory: grantedConsentCategory) else {
             return false
@@ -31,7 +31,7 @@ enum StatedConsent: Sendable {
     /// Of that message, as the client knows it; nil where it says nothing.
     case ofMessage(Bool?)
     /// In all categories; nil where it says nothing.
-    case inAll(ConsentStand?)
+    case inAll(ConsentState?)
 
     fileprivate var isThere: Bool {
         switch self {
@@ -40,10 +40,10 @@ enum StatedConsent: Sendable {
         }
     }
 
-    fileprivate var stand: ConsentStand {
+    fileprivate var stand: ConsentState {
         switch self {
-        case .ofMessage(let holds): ConsentStand(holds: holds)
-        case .inAll(let stand): stand ?? ConsentStand(holds: nil)
+        case .ofMessage(let holds): ConsentState(holds: holds)
+        case .inAll(let stand): stand ?? ConsentState(holds: nil)
         }
     }
 }

@@ -16,10 +16,10 @@ package struct InboxChanges: Sendable {
         self.position = position
     }
 
-    /// Sorts a record in, once: it may have changed both by the person and as a broadcast.
+    /// Adds a record, once: it may have changed both by the person and as a broadcast.
     ///
-    /// On the way between two states, one that may have come with an earlier page counts as new, since it may not have;
-    /// one that is gone is told of, since it may have.
+    /// Between two states, a record that may have been in an earlier page counts as new, because it may not have been.
+    /// One that is gone is reported, because it may have been.
     fileprivate mutating func add(_ change: RecordChange) {
         guard seen.insert(change.id).inserted else { return }
         if change.isGone {

@@ -7,7 +7,7 @@ extension Schema {
 
 extension Schema {
     static let consent = """
-        -- Beside the content, which names them: what is done with the message is told only with consent.
+        -- Beside the content, which names them: actions on the message are reported only with consent.
         ALTER TABLE message ADD COLUMN consentCategory TEXT;
         ALTER TABLE message ADD COLUMN grantedConsentCategory TEXT;
         UPDATE message SET consentCategory = content ->> '$.consentCategory',

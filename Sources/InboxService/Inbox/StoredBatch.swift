@@ -9,7 +9,7 @@ struct StoredBatch: Sendable {
     /// The arguments of the answer, as JSON text.
     let outcome: String
 
-    /// How long it is kept, in seconds: a device that is away for longer syncs anew.
+    /// How long it is kept, in seconds. A device that is away for longer runs a full sync.
     static let lifetime: TimeInterval = 30 * 86_400
 }
 

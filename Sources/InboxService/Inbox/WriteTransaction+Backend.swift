@@ -4,11 +4,11 @@ import InboxModel
 /// What the app's backend does in one person's inbox. Devices hear of it as of a change by another device; figures
 /// don't count it, since the person did nothing.
 extension WriteTransaction {
-    /// Sets a person's dates of a message, and from then on the backend may see them. Webhooks hear of what is
-    /// different of the dates that the backend could see before: neither the answer nor they tell what the person did
-    /// without consent.
+    /// Sets a person's dates of a message, which the backend may see from then on. Webhooks receive the differences of
+    /// the dates that the backend could see before: neither the answer nor they reveal what the person did without
+    /// consent.
     ///
-    /// - Returns: The message as it is now; nil where the inbox doesn't show it.
+    /// - Returns: The message as it is now. Nil if the inbox doesn't show it.
     package func mark(_ id: MessageID, _ marks: BackendMarks, for person: Person) throws -> BackendMessage? {
         let inbox = PersonInbox(db: db, person: person)
         guard let message = try inbox.message(id) else { return nil }
@@ -20,7 +20,7 @@ extension WriteTransaction {
         if dates != message.personal || left != withheld {
             try put(message, dates: dates, withheld: left, stage: .shown, for: person)
         }
-        try tellWebhooks(ofDates: seen, becoming: marked, person: person, message: id, source: .backend)
+        try notifyWebhooks(ofDates: seen, becoming: marked, person: person, message: id, source: .backend)
         return try inbox.backendMessage(id)
     }
 
@@ -34,7 +34,7 @@ extension WriteTransaction {
         }
         let withheld = try PersonInbox(db: db, person: person).consent(of: id).withheld
         try put(message, dates: message.personal, withheld: withheld, stage: .gone, for: person)
-        try tellWebhooks(of: .destroyed, person: person, message: id, source: .backend)
+        try notifyWebhooks(of: .destroyed, person: person, message: id, source: .backend)
         try unschedule(.purge, message: id, person: person.id)
         return true
     }

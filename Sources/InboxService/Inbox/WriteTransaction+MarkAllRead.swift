@@ -14,7 +14,7 @@ struct MarkedAllRead: Sendable {
 }
 
 extension WriteTransaction {
-    /// How many messages one part looks at, and how many it marks at most, so that other writes get their turn.
+    /// The numbers of messages that one transaction examines and marks at most, so that other writes run in between.
     private static let (mostLookedAt, mostMarked) = (10_000, 1_000)
 
     /// Marks the messages read that a person's device showed as unread, one part of them.

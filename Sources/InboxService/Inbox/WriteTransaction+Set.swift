@@ -96,22 +96,22 @@ extension WriteTransaction {
         )
     }
 
-    /// Gives a person's dates of a message new values. With consent, that is counted and told to webhooks; without, it
-    /// is known to the person's devices alone.
+    /// Sets a person's dates of a message. With consent, this is counted and reported to webhooks. Without it, only the
+    /// person's devices know.
     func set(_ dates: [Int?], of message: InboxMessage, consent said: StatedConsent, for person: Person) throws {
         guard dates != message.personal else { return }
         let id = message.id
         let consent = try PersonInbox(db: db, person: person).consent(of: id)
-        let isTold = consent.isGiven(by: said)
-        let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isTold)
+        let isReported = consent.isGiven(by: said)
+        let withheld = consent.withheld.after(message.personal, becoming: dates, consent: isReported)
         try put(message, dates: dates, withheld: withheld, stage: .shown, for: person)
-        if isTold {
-            // The taking back of what wasn't told isn't told either.
-            let (earlier, told) = (
+        if isReported {
+            // The revocation of an unreported action isn't reported either.
+            let (earlier, reported) = (
                 consent.withheld.datesForBackend(message.personal), withheld.datesForBackend(dates)
             )
-            try count(Reach(dates: told, since: earlier), of: id, for: person.id)
-            try tellWebhooks(ofDates: earlier, becoming: told, person: person, message: id)
+            try count(Reach(dates: reported, since: earlier), of: id, for: person.id)
+            try notifyWebhooks(ofDates: earlier, becoming: reported, person: person, message: id)
         }
         guard let place = MessageField.personal.firstIndex(of: .deletedAt), dates[place] != message.personal[place]
         else { return }
@@ -131,14 +131,14 @@ extension WriteTransaction {
         // There is no place in which a client could say whether it holds.
         if consent.isGiven(by: .ofMessage(nil)) {
             try count(.delivered, of: id, for: person.id)
-            try tellWebhooks(of: .destroyed, person: person, message: id)
+            try notifyWebhooks(of: .destroyed, person: person, message: id)
         }
         try unschedule(.purge, message: id, person: person.id)
     }
 
     /// Writes the person's row, which for a broadcast may be the first.
     ///
-    /// - Parameter withheld: Which of the dates the backend isn't told.
+    /// - Parameter withheld: The dates that aren't reported to the backend.
     func put(
         _ message: InboxMessage,
         dates: [Int?],

@@ -32,26 +32,24 @@ public enum DatabaseBackup {
         try DatabaseCopy(destination: backup).make(of: database, progress: progress)
     }
 
-    /// Puts a backup in a database's place.
+    /// Restores a backup in place of a database.
     ///
-    /// The restored inboxes and surfaces begin a new generation of states: a device whose state is from before is told
-    /// that the changes since can't be calculated, and looks at everything anew, since what the backup doesn't know may
-    /// be among what it holds.
+    /// The restored inboxes and surfaces begin a new generation of states: a device with an earlier state receives
+    /// `cannotCalculateChanges` and runs a full sync, because it may hold records that the backup doesn't contain.
     ///
-    /// What had ended since the backup in the database that was there ends in the restored one: people who were erased,
-    /// API keys that were revoked, tokens, and keys that sign them. Its audit log goes on. The file keeps its owner and
-    /// mode.
+    /// What had ended in the replaced database since the backup ends in the restored one: erased people, revoked API
+    /// keys, tokens, and signing keys. Its audit log is continued. The file keeps its owner and mode.
     ///
-    /// Whenever the process dies, there is the old database, or the new one.
+    /// If the process dies at any point, there is the old database or the new one.
     ///
     /// - Parameters:
     ///   - backup: The copy that ``make(of:to:force:progress:)`` made.
-    ///   - database: Where the server will look for it. No server may have it open.
-    ///   - force: Whether a database that is there may be replaced.
-    ///   - now: What tells this restore from others.
-    ///   - progress: Hears the pages so far and in all.
+    ///   - database: The server's database file. No server may have it open.
+    ///   - force: Whether an existing database may be replaced.
+    ///   - now: The time, which distinguishes this restore from others.
+    ///   - progress: Receives the number of pages so far and in all.
     /// - Returns: What was applied again.
-    /// - Throws: ``MaintenanceError``, ``ServerSetupError`` where a server uses the database.
+    /// - Throws: ``MaintenanceError``; ``ServerSetupError`` if a server uses the database.
     @discardableResult
     public static func restore(
         _ backup: URL,

@@ -51,7 +51,7 @@ struct DatabaseCopy {
         _ finish: (DatabaseQueue) throws -> Void,
         _ progress: @escaping (Int, Int) -> Void
     ) throws {
-        // Made first, so that nobody else may read it at any time.
+        // Created first, so that it is readable by its owner only at any time.
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(temporary) }
         close(descriptor)
@@ -63,8 +63,7 @@ struct DatabaseCopy {
                 progress(step.completedPageCount, step.totalPageCount)
             }
             try to.writeWithoutTransaction { db in
-                // One file, without a log beside it. What is changed needs none on the disk: until it is whole, the
-                // copy is nobody's.
+                // One file, without a log beside it. Changes need no log on the disk: an incomplete copy isn't used.
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
                 _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = MEMORY")
                 // What is deleted is overwritten, as the server has it.

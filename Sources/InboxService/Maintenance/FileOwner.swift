@@ -8,8 +8,8 @@ import Foundation
     import Darwin
 #endif
 
-/// Whose a database is, so that what is made beside it or in its place is the same user's: root often looks after a
-/// server that runs as somebody else.
+/// The owner of a database, so that files that are made beside it or in its place have the same owner: root often
+/// maintains a server that runs as another user.
 struct FileOwner {
     private let user: uid_t
     private let group: gid_t
@@ -29,9 +29,9 @@ struct FileOwner {
         mode = own?[.posixPermissions] as? Int
     }
 
-    /// Gives a file to the owner. Only root can, and only root needs to.
+    /// Changes the owner of a file. Only root can, and only root needs to.
     ///
-    /// - Throws: ``MaintenanceError`` where the file is somebody else's, and we aren't root.
+    /// - Throws: ``MaintenanceError`` if the file has another owner and the process isn't root's.
     func give(_ path: String) throws {
         guard user != geteuid() || group != getegid() else { return }
         guard chown(path, user, group) != 0, user != geteuid(), mode != nil else { return }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Why a backup couldn't be made or put back: what is wrong with which file, and how to mend it.
+/// Why a backup couldn't be made or restored: the file, its problem, and how to fix it.
 public struct MaintenanceError: Error, CustomStringConvertible {
     /// One line.
     public let description: String

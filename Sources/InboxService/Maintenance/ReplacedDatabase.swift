@@ -16,12 +16,12 @@ struct ReplacedDatabase {
     /// What SQLite keeps beside a database, and would read into whichever has its name.
     private var companions: [String] { ["-wal", "-shm", "-journal"].map { file.path + $0 } }
 
-    /// Makes the one file all that there is of the database: what the log beside it has is put into it, on the disk,
-    /// before the log goes. So whenever the process dies, there is the old database, or the new one.
+    /// Makes the file contain the whole database: the log beside it is checkpointed to the disk, and then removed. So
+    /// if the process dies at any point, there is the old database or the new one.
     ///
-    /// Of a damaged one the log just goes.
+    /// The log of a damaged database is only removed.
     ///
-    /// - Throws: ``MaintenanceError`` where somebody has it open.
+    /// - Throws: ``MaintenanceError`` if another process has it open.
     func settle() throws {
         if FileManager.default.fileExists(atPath: file.path) { try fold() }
         for path in companions where unlink(path) != 0 && errno != ENOENT {

@@ -33,10 +33,10 @@ package struct Eraser: Sendable {
         self.logger = logger
     }
 
-    /// Erases a person, known or not. When this returns, no token that was issued before works, and no stream is told
-    /// anything more.
+    /// Erases a person, known or not. When this returns, no token that was issued before works, and the person's
+    /// streams send nothing more.
     ///
-    /// - Parameter actor: Who wants it.
+    /// - Parameter actor: The requester, for the audit log.
     /// - Returns: The receipt.
     package func erase(_ name: String, by actor: AuditActor) async throws -> Erasure {
         let receipt = Erasure.newID(random)
@@ -54,7 +54,7 @@ package struct Eraser: Sendable {
             // Deleted content is overwritten in the file; this takes it out of the log beside it too.
             try await storage.emptyLog()
         } catch {
-            // Somebody reads for long. The log is emptied at the end of the server at the latest.
+            // A long read is under way. The log is emptied when the server stops at the latest.
             logger.notice("the log beside the database can't be emptied now", metadata: ["error": "\(error)"])
         }
         return erased.erasure

@@ -10,7 +10,8 @@ package struct PersonalTable: Sendable {
     let table: String
     /// What exports and receipts call its rows.
     package let name: String
-    /// Whether the person `?1` is the app's id: rows of someone who needn't be known. Else it is the person's number.
+    /// Whether the person `?1` is the app's id: rows of a person who may be unknown. Otherwise it is the person's
+    /// number.
     var isByName = false
     /// Selects the keys of the rows of the person `?1`, in the order of an export.
     let keys: String

@@ -10,7 +10,7 @@ package struct StoredPerson: Sendable {
     /// A JSON object.
     let attributes: String
 
-    /// - Returns: Nil where nobody has heard of the person.
+    /// - Returns: Nil if the person is unknown.
     package init?(named name: String, in db: Database) throws {
         let row = try db.row(
             """
@@ -36,7 +36,7 @@ package struct StoredPerson: Sendable {
 }
 
 extension WriteTransaction {
-    /// Replaces the attributes of a person, who is made where nobody has heard of them.
+    /// Replaces the attributes of a person, who is created if unknown.
     package func put(_ attributes: PersonAttributes, of name: String) throws -> (person: StoredPerson, isNew: Bool) {
         let isNew = try StoredPerson(named: name, in: db) == nil
         let id = try person(named: name, advancing: false).id

@@ -28,7 +28,7 @@ package final class Watchers: Sendable {
         var byPerson: [Int: [Int: Stream]] = [:]
         /// When the first lease ends; nil where none does.
         var firstEnd: Date?
-        /// The people who were erased since the start, by their numbers, which nobody else will ever have.
+        /// The numbers of the people who were erased since the start. Numbers aren't used again.
         var erased: Set<Int> = []
     }
 

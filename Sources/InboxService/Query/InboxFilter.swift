@@ -117,8 +117,8 @@ package struct InboxFilter: Sendable {
         }
     }
 
-    /// True or false as an argument: with one that SQLite knows beforehand, it finds no way to walk the index that it
-    /// is told to.
+    /// Returns true or false as an argument: with a constant that SQLite knows when it prepares the statement, it can't
+    /// use the index that the statement names.
     static func constant(_ value: Bool, _ arguments: inout StatementArguments) -> String {
         arguments += [value]
         return "?"

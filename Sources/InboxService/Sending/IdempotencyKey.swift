@@ -56,7 +56,7 @@ extension WriteTransaction {
     }
 }
 
-/// The keyed requests that are being worked on: a second one of the same key is told so instead of waiting.
+/// The keyed requests that are under way: a second one with the same key is rejected instead of waiting.
 package final class RunningKeys: Sendable {
     private struct Name: Hashable {
         let apiKey: Int

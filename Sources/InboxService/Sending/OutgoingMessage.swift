@@ -2,7 +2,7 @@ package import Foundation
 package import Groundwork
 import InboxModel
 
-/// A request to send, checked: for whom, and what.
+/// A valid request to send: the recipients and the content.
 package struct OutgoingMessage: Sendable {
     enum Audience: Sendable {
         /// The people's ids, each once, in the sender's order.
@@ -13,7 +13,7 @@ package struct OutgoingMessage: Sendable {
 
     let audience: Audience
     let content: MessageContent
-    /// The content as JSON text, made before the writer's turn.
+    /// The content as JSON text, made before the write transaction.
     let text: String
     /// Where it is in the request.
     let pointer: JSONPointer

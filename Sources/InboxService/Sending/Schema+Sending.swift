@@ -1,6 +1,6 @@
 extension Schema {
     static let newPeople = """
-        -- The newest person who sees a message to everyone. Null: also whoever comes later; 0: nobody yet, since it waits for its time.
+        -- The newest person who sees a message to everyone. Null: also people who come later; 0: none yet, since it waits for its time.
         ALTER TABLE message ADD COLUMN lastPerson INTEGER;
         """
 }

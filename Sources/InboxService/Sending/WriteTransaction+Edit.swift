@@ -3,7 +3,7 @@ import GRDB
 import Groundwork
 import InboxModel
 
-/// The message has expired: devices were told that it is gone for good.
+/// The message has expired: devices know that it is gone permanently.
 package struct MessageExpired: Error {}
 
 extension WriteTransaction {
@@ -63,7 +63,7 @@ extension WriteTransaction {
             try unschedule(.expire, message: id)
         }
         if message.stage == .shown {
-            try tell(of: message)
+            try notifyRecipients(of: message)
         } else {
             try postpone(message, to: deliverAt)
         }
@@ -71,7 +71,7 @@ extension WriteTransaction {
     }
 
     /// Gives a shown message a new sequence in each inbox.
-    private func tell(of message: StoredMessage) throws {
+    private func notifyRecipients(of message: StoredMessage) throws {
         guard message.recipients != nil else {
             // Those who acted on it hear of it by the broadcast's own sequence too.
             return try db.run(

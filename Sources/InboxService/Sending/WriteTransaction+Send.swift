@@ -3,7 +3,7 @@ import GRDB
 package import Groundwork
 import InboxModel
 
-/// What the sender is told.
+/// The result for the sender.
 struct SentMessage: Sendable {
     let id: MessageID
     let deliverAt: Date
@@ -81,7 +81,7 @@ extension WriteTransaction {
         return SentMessage(id: id, deliverAt: deliverAt, recipients: recipients)
     }
 
-    /// Stores a message, in nobody's inbox yet.
+    /// Stores a message that is in no inbox yet.
     func insert(
         _ id: MessageID,
         _ content: MessageContent,

@@ -49,16 +49,16 @@ package enum DatabaseFile {
                 }
                 guard size <= checkedSize else { return nil }
                 let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? ""
-                return found == "ok" ? nil : "\(path) is damaged: \(found). \(mend)"
+                return found == "ok" ? nil : "\(path) is damaged: \(found). \(advice)"
             }
             try queue.close()
             if let finding { throw ServerSetupError(finding) }
         } catch let error as ServerSetupError {
             throw error
         } catch let error as MaintenanceError {
-            throw ServerSetupError("\(error.description) \(mend)")
+            throw ServerSetupError("\(error.description) \(advice)")
         } catch let error as DatabaseError {
-            throw ServerSetupError("\(MaintenanceError(error, at: path).description) \(mend)")
+            throw ServerSetupError("\(MaintenanceError(error, at: path).description) \(advice)")
         } catch {
             throw ServerSetupError("\(path): \(error.localizedDescription)")
         }
@@ -101,5 +101,5 @@ package enum DatabaseFile {
 
     private static var reason: String { String(cString: strerror(errno)) }
 
-    private static let mend = "inbox doctor looks it through; inbox restore puts the last backup in its place."
+    private static let advice = "inbox doctor looks it through; inbox restore puts the last backup in its place."
 }

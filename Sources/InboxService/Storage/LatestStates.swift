@@ -5,7 +5,7 @@ import Groundwork
 /// Only people who have asked are kept: a message to thousands who aren't there costs no memory.
 package final class LatestStates: Sendable {
     private enum Entry: Sendable {
-        /// Somebody reads the row; a commit meanwhile leaves its sequence here, since the read may be older than it.
+        /// The row is being read. A commit meanwhile leaves its sequence here, because the read may be older than it.
         case loading(atLeast: Int)
         case known(Int)
     }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How far a person's inbox has come: the JMAP state of its messages.
+/// The JMAP state of a person's messages.
 ///
-/// Two sequences, since a broadcast moves everyone's inbox and must not write a row for each person: the person's own
-/// changes, and the broadcasts.
+/// It has two sequences, because a broadcast changes everyone's inbox and must not write a row for each person: that of
+/// the person's own changes, and that of the broadcasts.
 ///
-/// The broadcasts' sequence also tells the generation: a database that was restored begins a new one, since the
-/// sequences after the backup will be given out a second time, for other changes.
+/// The broadcasts' sequence also contains the generation. A restored database begins a new one, because the sequences
+/// after the backup are assigned a second time, to other changes.
 package struct PersonState: Hashable, Sendable {
     var own: Int
     var broadcast: Int

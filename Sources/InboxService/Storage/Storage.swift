@@ -19,9 +19,9 @@ package struct Storage: Sendable {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in db.add(function: Collation.function) }
         pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
-        // Opening a pool sets NORMAL, with which the last commits may be lost with the power. What is deleted is
-        // overwritten, so that what a person or a sender had erased can't be found in the file. On Apple's systems a
-        // disk is told to write its own cache only so (fcntl's F_FULLFSYNC); elsewhere fullfsync does nothing.
+        // Opening a pool sets NORMAL, with which a power failure may lose the latest commits. Deleted data is
+        // overwritten, so that erased data can't be found in the file. On Apple's systems only fcntl's F_FULLFSYNC
+        // makes a disk write its own cache; elsewhere fullfsync has no effect.
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA secure_delete = ON")
         }

@@ -95,7 +95,7 @@ package final class WriteTransaction {
         return sequence
     }
 
-    /// Finds a person, or makes one: nobody has to be registered.
+    /// Finds a person, or creates one: people aren't registered.
     ///
     /// - Parameter advancing: Whether to take the person's next sequence at the same time.
     /// - Returns: The person's row, and the sequence.
@@ -124,9 +124,9 @@ package final class WriteTransaction {
         try db.value("SELECT 1 FROM person WHERE id = ?", [person.id]) == 1
     }
 
-    /// Makes a person, under a number that nobody has had, not even one who was erased.
+    /// Creates a person under a new number, which no erased person has had.
     ///
-    /// - Parameter name: One that isn't known.
+    /// - Parameter name: The id of an unknown person.
     /// - Returns: The new person's row.
     @discardableResult
     func makePerson(named name: String, sequence: Int = 0) throws -> Int {

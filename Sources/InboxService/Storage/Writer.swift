@@ -9,7 +9,7 @@ package import Groundwork
 package final class Writer: Sendable {
     private struct Job: Sendable {
         let run: @Sendable (WriteTransaction) throws -> Void
-        /// Told after the commit, or when nothing was written.
+        /// Called after the commit, or when nothing was written.
         let finish: @Sendable ((any Error)?) -> Void
     }
 

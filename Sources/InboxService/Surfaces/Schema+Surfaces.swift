@@ -22,7 +22,7 @@ extension Schema {
         ) WITHOUT ROWID;
         CREATE UNIQUE INDEX destroyedSurface_sequence ON destroyedSurface (sequence);
 
-        -- The greatest sequence of a deleted surface that is no longer kept: changes since an earlier one can't be told.
+        -- The greatest sequence of a forgotten deleted surface: changes since an earlier one can't be calculated.
         INSERT INTO counter (name, value) VALUES ('forgottenSurface', 0);
         """
 }

@@ -4,7 +4,7 @@ import Groundwork
 import InboxModel
 
 extension PersonalTable {
-    /// What webhooks have still to be told of the person, and what they couldn't be told.
+    /// The person's pending webhook payloads, and the dead letters.
     static let outbox = PersonalTable(
         table: "outbox",
         name: "webhookPayloads",

@@ -1,6 +1,6 @@
 extension Schema {
     static let webhooks = """
-        -- The addresses that the app's backend wants to be told at.
+        -- The addresses at which the app's backend receives events.
         CREATE TABLE webhook (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             url TEXT NOT NULL,
@@ -10,13 +10,13 @@ extension Schema {
             secret BLOB NOT NULL,             -- needed to sign, so it is kept as it is
             earlierSecret BLOB,
             earlierUntil INTEGER,
-            pausedUntil INTEGER NOT NULL,     -- the receiver's wish
+            pausedUntil INTEGER NOT NULL,     -- the receiver's request
             createdAt INTEGER NOT NULL,
             pending INTEGER NOT NULL,         -- kept by the triggers below
             dead INTEGER NOT NULL
         );
 
-        -- What a webhook has still to be told, and what it couldn't be told.
+        -- A webhook's pending payloads, and its dead letters.
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             webhook INTEGER NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,

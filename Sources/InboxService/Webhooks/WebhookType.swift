@@ -1,7 +1,7 @@
 import Groundwork
 package import InboxModel
 
-/// What a webhook can be told of: the `type` of a payload, such as `event.clicked` or `message.read`.
+/// The kind of a webhook's payload: its `type`, such as `event.clicked` or `message.read`.
 package enum WebhookType: Hashable, Sendable {
     /// A device sent an event.
     case event(EventType)

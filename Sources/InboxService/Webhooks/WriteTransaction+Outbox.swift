@@ -21,7 +21,7 @@ extension WriteTransaction {
     /// - Parameters:
     ///   - source: Whose doing it was. Said of what becomes of a message; an event is always the person's.
     ///   - detail: What there is to say beyond who and which message.
-    func tellWebhooks(
+    func notifyWebhooks(
         of type: WebhookType,
         person: Person,
         message: MessageID,
@@ -59,8 +59,8 @@ extension WriteTransaction {
         announceDeliveries()
     }
 
-    /// Tells of each of a person's dates that was set, moved or taken back.
-    func tellWebhooks(
+    /// Reports each of a person's dates that was set, moved or removed.
+    func notifyWebhooks(
         ofDates earlier: [Int?],
         becoming dates: [Int?],
         person: Person,
@@ -68,7 +68,7 @@ extension WriteTransaction {
         source: ChangeSource = .person
     ) throws {
         for (place, field) in MessageField.personal.enumerated() where earlier[place] != dates[place] {
-            try tellWebhooks(
+            try notifyWebhooks(
                 of: .changed(field, isSet: dates[place] != nil),
                 person: person,
                 message: message,
@@ -108,12 +108,12 @@ extension WriteTransaction {
         try dropDeadLetters(of: webhook)
     }
 
-    /// The payloads that go where a webhook has too many: the oldest of the person who has most, so that nobody's push
-    /// out another's. Where nobody has many, the oldest of all.
+    /// Returns the payloads to delete if a webhook has too many: the oldest of the person with the most, so that one
+    /// person's events don't evict another's. If no person has many, the oldest of all.
     ///
     /// - Parameters:
-    ///   - condition: Which payloads are meant: those that wait, or dead letters.
-    ///   - needed: How many have to go; more go at once.
+    ///   - condition: Which payloads are considered: pending ones or dead letters.
+    ///   - needed: The number that has to be deleted. More are deleted at once.
     /// - Returns: Their numbers, as a JSON array.
     private func evicted(of webhook: Int, where condition: String, _ needed: Int) throws -> String {
         let most = try db.row(

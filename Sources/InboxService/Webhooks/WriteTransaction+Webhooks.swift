@@ -57,7 +57,7 @@ extension WriteTransaction {
         return found == nil ? nil : secret
     }
 
-    /// Removes a webhook and all that it has still to be told.
+    /// Removes a webhook with its pending payloads.
     ///
     /// - Returns: Whether there was one.
     package func removeWebhook(_ id: WebhookID) throws -> Bool {

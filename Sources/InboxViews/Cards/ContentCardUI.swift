@@ -6,7 +6,8 @@ public import Observation
 @MainActor
 @Observable
 public final class ContentCardUI: Identifiable {
-    /// What ``InboxEventListening/onCardInteracted(_:_:actionURL:)`` is told for a tap on the card itself.
+    /// The interaction that ``InboxEventListening/onCardInteracted(_:_:actionURL:)`` receives for a tap on the card
+    /// itself.
     public nonisolated static let cardClicked = "Card clicked"
 
     /// The message's id.
@@ -58,10 +59,10 @@ extension ContentCardUI {
         inbox?.show(id, share: share)
     }
 
-    /// The person tapped the card: tells of it, reads it, asks the listener, and opens its link where that leaves it to
-    /// the inbox.
+    /// Handles a tap on the card: tracks it, marks the card as read, asks the listener, and opens the link unless the
+    /// listener has handled it.
     ///
-    /// - Throws: The client's `InboxError` where the store can't take it; the link is opened all the same.
+    /// - Throws: The client's `InboxError` if it can't be stored. The link is opened nevertheless.
     public func interact() async throws {
         try await inbox?.interact(self, Self.cardClicked, action: nil)
     }

@@ -14,7 +14,7 @@ extension InboxUI {
         if let ownIconSize, !ownIconSize.isNaN { indicator.size = Int(min(max(ownIconSize, 1), 1_000).rounded()) }
         return CardContext(
             unreadIndicator: indicator,
-            relativeTime: RelativeTime(texts: texts, timeZone: timeZone),
+            relativeTime: relativeTime,
             now: clock.now
         )
     }
@@ -58,41 +58,40 @@ extension InboxUI {
         return card
     }
 
-    /// Makes all cards anew, for other settings or texts.
+    /// Creates all cards again, for other settings or texts.
     func remakeCards() {
         guard !cards.isEmpty else { return }
         let context = context
         for card in cards.values { card.update(card.message, make(card.message, !card.isRead, context)) }
-        waitForOtherWords()
+        waitForTimeChange()
     }
 
     // MARK: - Times
 
-    /// Waits until one of the cards' times is told in other words.
-    func waitForOtherWords() {
-        let relative = RelativeTime(texts: texts, timeZone: timeZone)
+    /// Waits until the text of a card's time changes.
+    func waitForTimeChange() {
         let now = clock.now
         let next = cards.values.filter { $0.card.time != nil }
-            .compactMap { relative.nextChange(of: $0.message.deliverAt, after: now) }.min()
+            .compactMap { relativeTime.nextChange(of: $0.message.deliverAt, after: now) }.min()
         guard let next else {
-            work.telling = nil
+            work.timeUpdate = nil
             return
         }
         let clock = clock
-        work.telling = Task { [weak self] in
+        work.timeUpdate = Task { [weak self] in
             guard (try? await clock.sleep(until: next)) != nil, let self else { return }
-            tellTimes()
+            updateTimes()
         }
     }
 
-    private func tellTimes() {
+    private func updateTimes() {
         let context = context
         for card in cards.values {
             var changed = card.card
             changed.updateTime(card.message, in: context)
             card.update(card.message, changed)
         }
-        waitForOtherWords()
+        waitForTimeChange()
     }
 }
 

@@ -13,22 +13,22 @@ extension InboxUI {
         followDisplay()
     }
 
-    /// Tells what counts as displayed by now, and waits for what will.
+    /// Tracks the cards that count as displayed by now, and waits for the next ones.
     @discardableResult
     private func followDisplay() -> Task<Void, Never>? {
-        let telling = tellDisplayed()
+        let tracking = trackDisplayed()
         work.displaying = displayRule.nextTime.map { next in
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(until: next)) != nil else { return }
                 self?.followDisplay()
             }
         }
-        return telling
+        return tracking
     }
 
-    /// Cards leave the screen: those that count as displayed are told while they are there, the others no longer will.
+    /// Removes cards from the screen. Those that count as displayed are tracked while they exist, the others no longer.
     ///
-    /// - Returns: The telling, where there is something to tell.
+    /// - Returns: The tracking task, if there is something to track.
     @discardableResult
     func hide(_ ids: [String]) -> Task<Void, Never>? {
         guard !ids.isEmpty else { return nil }
@@ -37,7 +37,7 @@ extension InboxUI {
     }
 
     @discardableResult
-    func tellDisplayed() -> Task<Void, Never>? {
+    func trackDisplayed() -> Task<Void, Never>? {
         let ids = displayRule.displayed(at: clock.now)
         guard !ids.isEmpty, let inbox else { return nil }
         let displayed = ids.compactMap { cards[$0] }
@@ -72,13 +72,13 @@ extension InboxUI {
 
     func dismiss(_ card: ContentCardUI) async throws {
         guard let inbox, cards[card.id] != nil else { return }
-        let telling = hide([card.id])
+        let tracking = hide([card.id])
         dismissed.insert(card.id)
         cards[card.id] = nil
         order.removeAll { $0 == card.id }
         state = .loaded(shownCards)
         // What was displayed was so before it was sent away.
-        await telling?.value
+        await tracking?.value
         do {
             try await inbox.dismiss([card.id])
         } catch {

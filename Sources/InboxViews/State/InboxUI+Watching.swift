@@ -6,46 +6,46 @@ import InboxModel
 
 /// What the inbox shows follows the store.
 extension InboxUI {
-    /// Reads settings and then messages anew, and follows them: a card is made when it is known how the surface wants
-    /// it.
+    /// Reads the settings and then the messages again, and observes them. A card is created once the surface's settings
+    /// are known.
     func watch(_ inbox: Inbox) {
         (work.hasMessages, work.hasSettings) = (false, false)
         // Whatever was under way is older than what is read now.
-        work.messagesTurn += 1
+        work.messagesGeneration += 1
         watchSettings(inbox)
     }
 
     func watchMessages(_ inbox: Inbox) {
-        work.messagesTurn += 1
-        let (turn, name, limit) = (work.messagesTurn, surface.name, capacity * work.pages)
+        work.messagesGeneration += 1
+        let (generation, name, limit) = (work.messagesGeneration, surface.name, capacity * work.pages)
         work.messages = Task { [weak self] in
             do {
                 for try await snapshot in inbox.observe(.inbox, surface: name, limit: limit) {
-                    // What was read before the inbox was closed may come after that was told.
-                    guard let self, work.messagesTurn == turn, !work.isClosed else { return }
+                    // A snapshot from before the inbox was closed may arrive after the close.
+                    guard let self, work.messagesGeneration == generation, !work.isClosed else { return }
                     take(snapshot)
                 }
-                guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
+                guard !Task.isCancelled, let self, work.messagesGeneration == generation else { return }
                 close()
             } catch {
-                guard !Task.isCancelled, let self, work.messagesTurn == turn else { return }
+                guard !Task.isCancelled, let self, work.messagesGeneration == generation else { return }
                 close(error)
             }
         }
     }
 
     private func watchSettings(_ inbox: Inbox) {
-        work.settingsTurn += 1
-        let (turn, name) = (work.settingsTurn, surface.name)
+        work.settingsGeneration += 1
+        let (generation, name) = (work.settingsGeneration, surface.name)
         work.settings = Task { [weak self] in
             let hasSynced = (try? await inbox.status().lastSync) != nil
             guard !Task.isCancelled else { return }
             self?.work.hasSynced = hasSynced
             for await settings in inbox.observeSettings(surface: name) {
-                guard let self, work.settingsTurn == turn else { return }
+                guard let self, work.settingsGeneration == generation else { return }
                 take(settings, inbox)
             }
-            guard !Task.isCancelled, let self, work.settingsTurn == turn else { return }
+            guard !Task.isCancelled, let self, work.settingsGeneration == generation else { return }
             close()
         }
     }
@@ -83,18 +83,18 @@ extension InboxUI {
         let shown = snapshot.messages.map(\.id)
         dismissed.formIntersection(shown)
         let messages = snapshot.messages.filter { !dismissed.contains($0.id) }
-        let list = cards(for: messages.filter(\.pinned) + messages.filter { !$0.pinned })
+        let list = cards(for: messages.filter(\.isPinned) + messages.filter { !$0.isPinned })
         hasMore = snapshot.counts.total > snapshot.messages.count
         unreadCount = snapshot.counts.unread
         work.hasMessages = true
         // Until the first answer, an empty list means no more than that nothing is known.
         let isKnown = !list.isEmpty || (snapshot.hasSynced && !isRefreshing)
         if state.isLoaded || (isKnown && (hasSettings || !requiresSettings)) { show(list) }
-        waitForOtherWords()
+        waitForTimeChange()
         endRefresh()
     }
 
-    /// Shows cards; a list that is as it was isn't set anew.
+    /// Shows cards. An unchanged list isn't set.
     private func show(_ list: [ContentCardUI]) {
         if !state.isLoaded || !state.cards.elementsEqual(list, by: ===) { state = .loaded(list) }
         for card in list where work.announced.insert(card.id).inserted { listener?.onCardCreated(card) }
@@ -139,7 +139,7 @@ extension InboxUI {
         guard !work.isClosed else { return }
         work.isClosed = true
         work.refreshing?.cancel()
-        (work.messages, work.settings, work.displaying, work.telling) = (nil, nil, nil, nil)
+        (work.messages, work.settings, work.displaying, work.timeUpdate) = (nil, nil, nil, nil)
         work.ending = nil
         (cards, order) = ([:], [])
         (hasMore, unreadCount) = (false, 0)

@@ -68,7 +68,10 @@ public final class InboxUI: Identifiable {
     public var contentInsets = CardInsets.content
     /// The texts in the reader's language. Set by default from the device's languages.
     public var texts: CardTexts {
-        didSet { remakeCards() }
+        didSet {
+            relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
+            remakeCards()
+        }
     }
     /// Opens the links that the listener leaves to the inbox. SwiftUI's view sets one where none is set.
     @ObservationIgnored public var linkOpener: LinkOpener?
@@ -84,7 +87,9 @@ public final class InboxUI: Identifiable {
     @ObservationIgnored let inbox: Inbox?
     @ObservationIgnored let customizer: (any CardCustomizing)?
     @ObservationIgnored let clock: any WallClock
-    @ObservationIgnored let timeZone: TimeZone
+    private let timeZone: TimeZone
+    /// The formatter of times, which caches its texts.
+    @ObservationIgnored private(set) var relativeTime: RelativeTime
     /// What is under way.
     @ObservationIgnored let work = InboxUIWork()
     /// The cards by the message's id, in memory as long as they are shown.
@@ -124,8 +129,10 @@ public final class InboxUI: Identifiable {
         self.customizer = customizer
         self.listener = listener
         self.requiresSettings = requiresSettings
-        self.texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
+        let texts = texts ?? CardTexts(preferring: Locale.preferredLanguages)
+        self.texts = texts
         self.timeZone = timeZone
+        relativeTime = RelativeTime(texts: texts, timeZone: timeZone)
         self.clock = clock
         refresh()
     }
@@ -152,7 +159,7 @@ public final class InboxUI: Identifiable {
                 hasSynced = (try? await inbox.status().lastSync) != nil
             }
             guard !Task.isCancelled, let self else { return }
-            // What is stored now, read anew: whatever was under way is older than this.
+            // Reads the store again: every read under way is older than this.
             work.ending = Refresh(failure: failure, hasSynced: hasSynced)
             watch(inbox)
         }
@@ -174,7 +181,7 @@ public final class InboxUI: Identifiable {
 
     /// The screen went off: a card that is displayed later counts again.
     public func endVisit() {
-        tellDisplayed()
+        trackDisplayed()
         displayRule.endVisit()
     }
 }

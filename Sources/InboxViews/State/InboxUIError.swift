@@ -12,7 +12,7 @@ public enum InboxUIError: Int, LocalizedError, Hashable, Sendable, CaseIterable 
     /// Anything else: no inbox was set at start (``InboxUI/defaultInbox``), or the device's store can't be read.
     case inboxCreationFailed = 4
 
-    /// What is wrong, and how to mend it.
+    /// The problem and how to fix it.
     public var errorDescription: String? {
         switch self {
         case .dataUnavailable:

@@ -1,6 +1,6 @@
 /// What is under way for an ``InboxUI``; all of it ends with it. Used on the main actor alone.
 final class InboxUIWork {
-    /// Follows the store's messages; set anew, it reads them anew.
+    /// Observes the store's messages. Setting it cancels the previous task.
     var messages: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
@@ -14,14 +14,14 @@ final class InboxUIWork {
     var displaying: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
-    /// Waits until a time is told in other words.
-    var telling: Task<Void, Never>? {
+    /// Waits until the text of a time changes.
+    var timeUpdate: Task<Void, Never>? {
         didSet { oldValue?.cancel() }
     }
 
     /// Which of the tasks that follow the messages counts: an older one may still be about to say something.
-    var messagesTurn = 0
-    var settingsTurn = 0
+    var messagesGeneration = 0
+    var settingsGeneration = 0
     /// Whether the store had heard from the server when it was last read: before that, it is not known how the surface
     /// wants its cards.
     var hasSynced = false
@@ -29,9 +29,9 @@ final class InboxUIWork {
     var isClosed = false
     /// How many pages are shown.
     var pages = 1
-    /// The cards that the listener was told of since the refresh began.
+    /// The cards that the listener has received since the refresh began.
     var announced: Set<String> = []
-    /// The refresh that ends when the store was read anew.
+    /// The refresh that ends when the store was read again.
     var ending: Refresh?
     /// Who waits for the refresh to end.
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -40,7 +40,7 @@ final class InboxUIWork {
 
     deinit {
         for continuation in waiting { continuation.resume() }
-        for task in [messages, settings, refreshing, displaying, telling] { task?.cancel() }
+        for task in [messages, settings, refreshing, displaying, timeUpdate] { task?.cancel() }
     }
 }
 

@@ -31,7 +31,7 @@
         @ViewBuilder private var content: some View {
             let media = image.media
             let isDark = colorScheme == .dark
-            if let address = media.address, let url = URL(string: isDark ? media.darkUrl ?? address : address) {
+            if let address = media.address, let url = URL(string: isDark ? media.darkURL ?? address : address) {
                 AsyncImage(url: url) { phase in
                     if let picture = phase.image { fitted(picture) } else { place(isLoading: phase.error == nil) }
                 }

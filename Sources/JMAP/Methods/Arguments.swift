@@ -1,14 +1,14 @@
 package import Groundwork
 
-/// The arguments of `/get` (RFC 8620 §5.1), as a server reads them.
+/// The arguments of `/get` (RFC 8620, section 5.1), as a server reads them.
 package struct GetArguments: Hashable, Sendable {
     package let accountID: String
-    /// Nil for all.
+    /// The requested ids, or nil for all.
     package let ids: [String]?
-    /// Nil for all.
+    /// The requested properties, or nil for all.
     package let properties: [String]?
 
-    /// - Parameter createdIDs: The ids of the records that the request has created, for ids that refer to them.
+    /// - Parameter createdIDs: The ids of the records that the request has created, which resolve references.
     package init(reading reader: JSONReader, createdIDs: CreatedIDs = CreatedIDs()) throws(JSONValueError) {
         try reader.only(["accountId", "ids", "properties"])
         accountID = try reader.required("accountId").identifier()
@@ -19,11 +19,11 @@ package struct GetArguments: Hashable, Sendable {
     }
 }
 
-/// The arguments of `/changes` (RFC 8620 §5.2), as a server reads them.
+/// The arguments of `/changes` (RFC 8620, section 5.2), as a server reads them.
 package struct ChangesArguments: Hashable, Sendable {
     package let accountID: String
     package let sinceState: String
-    /// Nil where the client sets no limit.
+    /// The client's limit, or nil if it sets none.
     package let maxChanges: Int?
 
     package init(reading reader: JSONReader) throws(JSONValueError) {
@@ -34,19 +34,19 @@ package struct ChangesArguments: Hashable, Sendable {
     }
 }
 
-/// The arguments of `/set` (RFC 8620 §5.3), as a server reads them, with the ``Batch`` that is ours.
+/// The arguments of `/set` (RFC 8620, section 5.3), as a server reads them, with the ``Batch`` extension.
 package struct SetArguments: Hashable, Sendable {
     package let accountID: String
     package let ifInState: String?
     package let create: JSONObject
-    /// Patches by id.
+    /// The patches by id.
     package let update: JSONObject
     package let destroy: [String]
     package let batch: Batch?
 
     /// - Parameters:
-    ///   - createdIDs: The ids of the records that the request has created, for ids that refer to them.
-    ///   - others: The names of the type's own arguments.
+    ///   - createdIDs: The ids of the records that the request has created, which resolve references.
+    ///   - others: The names of the type's additional arguments.
     package init(
         reading reader: JSONReader,
         createdIDs: CreatedIDs = CreatedIDs(),
@@ -70,11 +70,11 @@ package struct SetArguments: Hashable, Sendable {
         batch = try reader.member(Batch.argument).map { (member) throws(JSONValueError) in try Batch(reading: member) }
     }
 
-    /// How many records the call is about.
+    /// The number of records in the call.
     package var count: Int { create.count + update.count + destroy.count }
 
-    /// How many records a call is about whose arguments haven't been read: what is wrong, or refers to another call,
-    /// isn't counted.
+    /// Returns the number of records in a call whose arguments haven't been validated. Malformed arguments and
+    /// references to other calls aren't counted.
     package static func count(in arguments: JSONObject) -> Int {
         (arguments["create"]?.objectValue?.count ?? 0) + (arguments["update"]?.objectValue?.count ?? 0)
             + (arguments["destroy"]?.arrayValue?.count ?? 0)

@@ -1,15 +1,15 @@
 package import Groundwork
 
-/// Names the writes of one `set`, so that a server that has answered them once answers a repeat alike and applies
+/// The identity of the writes of one `set`. A server answers a repeated batch as it did the first time and applies
 /// nothing.
 ///
-/// An argument of our own on `set`, named ``argument``. Other servers ignore it.
+/// It is an extension of `set`, an argument named ``argument``. Other servers ignore it.
 package struct Batch: Hashable, Sendable {
     package static let argument = "batch"
 
-    /// Random, made each time that a store is opened for syncing.
+    /// A random id, generated each time a store is opened for syncing.
     package let epoch: String
-    /// Counts up within an epoch, from 1.
+    /// The number within the epoch, counted from 1.
     package let number: Int
 
     package init(epoch: String, number: Int) {

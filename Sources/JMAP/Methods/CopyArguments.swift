@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// The accounts of `/copy` (RFC 8620 §5.4) and of `Blob/copy` (§6.3), as a server reads them.
+/// The accounts of `/copy` (RFC 8620, section 5.4) and `Blob/copy` (section 6.3), as a server reads them.
 package struct CopyArguments: Hashable, Sendable {
     package let fromAccountID: String
     package let accountID: String

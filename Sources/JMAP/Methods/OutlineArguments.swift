@@ -1,6 +1,6 @@
 package import Groundwork
 
-/// The arguments of `/counts`, a method of our own, as a server reads them.
+/// The arguments of `/counts`, an extension of JMAP, as a server reads them.
 package struct CountsArguments: Hashable, Sendable {
     package let accountID: String
 
@@ -10,16 +10,16 @@ package struct CountsArguments: Hashable, Sendable {
     }
 }
 
-/// The arguments of `/outline`, a method of our own, as a server reads them.
+/// The arguments of `/outline`, an extension of JMAP, as a server reads them.
 package struct OutlineArguments: Hashable, Sendable {
     package let accountID: String
-    /// Records that came after this state are left out.
+    /// The state up to which records are included. Later records are omitted.
     package let upToState: String
-    /// The names of the properties, in the order in which each row gives their values.
+    /// The property names, in the order of the values of each row.
     package let properties: [String]
-    /// The `after` of the page before; nil for the first.
+    /// The `after` value of the previous page, or nil for the first page.
     package let after: String?
-    /// Nil where the client sets no limit.
+    /// The client's limit, or nil if it sets none.
     package let limit: Int?
 
     package init(reading reader: JSONReader) throws(JSONValueError) {

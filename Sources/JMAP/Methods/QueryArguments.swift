@@ -1,10 +1,10 @@
 package import Groundwork
 
-/// How two records are compared for the order of a query (RFC 8620 §5.5).
+/// A comparator, by which a query's records are sorted (RFC 8620, section 5.5).
 package struct QueryComparator: Hashable, Sendable {
     package let property: String
     package let isAscending: Bool
-    /// The name of an algorithm of the collation registry (RFC 4790); nil for the server's own choice.
+    /// The name of a collation algorithm in the registry (RFC 4790), or nil for the server's default.
     package let collation: String?
 
     package init(reading reader: JSONReader) throws(JSONValueError) {
@@ -15,9 +15,9 @@ package struct QueryComparator: Hashable, Sendable {
     }
 }
 
-/// A filter as it came, a condition or conditions under an operator, with its place: what it means is the type's to
-/// say.
-package struct UnreadFilter: Hashable, Sendable {
+/// An uninterpreted filter, a condition or an operator with conditions, and its location. The type's implementation
+/// interprets it.
+package struct RawFilter: Hashable, Sendable {
     private let value: JSON
     private let pointer: JSONPointer
 
@@ -29,18 +29,18 @@ package struct UnreadFilter: Hashable, Sendable {
     package var reader: JSONReader { JSONReader(value, at: pointer) }
 }
 
-/// The arguments of `/query` (RFC 8620 §5.5), as a server reads them.
+/// The arguments of `/query` (RFC 8620, section 5.5), as a server reads them.
 package struct QueryArguments: Hashable, Sendable {
-    /// Where the window begins that is asked for.
+    /// The start of the requested window.
     package enum Start: Hashable, Sendable {
-        /// Counted from the start, or from the end where it is negative.
+        /// An index from the start, or from the end if it is negative.
         case position(Int)
         case anchor(String, offset: Int)
     }
 
     package let accountID: String
-    /// Nil for all records.
-    package let filter: UnreadFilter?
+    /// The filter, or nil for all records.
+    package let filter: RawFilter?
     package let sort: [QueryComparator]
     package let start: Start
     package let limit: Int?
@@ -51,7 +51,7 @@ package struct QueryArguments: Hashable, Sendable {
             "accountId", "filter", "sort", "position", "anchor", "anchorOffset", "limit", "calculateTotal",
         ])
         accountID = try reader.required("accountId").identifier()
-        filter = reader.member("filter").map(UnreadFilter.init)
+        filter = reader.member("filter").map(RawFilter.init)
         sort = try reader.comparators("sort")
         let position = try reader.member("position")?.int() ?? 0
         let offset = try reader.member("anchorOffset")?.int() ?? 0
@@ -65,14 +65,14 @@ package struct QueryArguments: Hashable, Sendable {
     }
 }
 
-/// The arguments of `/queryChanges` (RFC 8620 §5.6), as a server reads them.
+/// The arguments of `/queryChanges` (RFC 8620, section 5.6), as a server reads them.
 package struct QueryChangesArguments: Hashable, Sendable {
     package let accountID: String
-    /// Nil for all records.
-    package let filter: UnreadFilter?
+    /// The filter, or nil for all records.
+    package let filter: RawFilter?
     package let sort: [QueryComparator]
     package let sinceQueryState: String
-    /// Nil where the client sets no limit.
+    /// The client's limit, or nil if it sets none.
     package let maxChanges: Int?
     package let upToID: String?
     package let calculateTotal: Bool
@@ -82,7 +82,7 @@ package struct QueryChangesArguments: Hashable, Sendable {
             "accountId", "filter", "sort", "sinceQueryState", "maxChanges", "upToId", "calculateTotal",
         ])
         accountID = try reader.required("accountId").identifier()
-        filter = reader.member("filter").map(UnreadFilter.init)
+        filter = reader.member("filter").map(RawFilter.init)
         sort = try reader.comparators("sort")
         sinceQueryState = try reader.required("sinceQueryState").string()
         maxChanges = try reader.member("maxChanges")?.int(in: 0...JSONReader.maxInt)
@@ -92,7 +92,7 @@ package struct QueryChangesArguments: Hashable, Sendable {
 }
 
 extension JSONReader {
-    /// An array of comparators; none where it is absent or null.
+    /// Returns an array of comparators, which is empty if the member is absent or null.
     fileprivate func comparators(_ name: String) throws(JSONValueError) -> [QueryComparator] {
         try member(name)?.elements().map { (element) throws(JSONValueError) in
             try QueryComparator(reading: element)

@@ -1,6 +1,6 @@
-/// One event of an event stream (HTML Standard, §9.2 Server-sent events).
+/// An event of an event stream (HTML Standard, section 9.2, Server-sent events).
 package struct EventStreamEvent: Hashable, Sendable {
-    /// `message` where the stream names none.
+    /// The event's name. It is `message` if the stream gives none.
     package var name: String
     package var data: String
     package var id: String?
@@ -11,13 +11,13 @@ package struct EventStreamEvent: Hashable, Sendable {
         self.id = id
     }
 
-    /// The event as it goes over the wire. Neither name nor id may hold a line break; those of the data
-    /// arrive as line feeds.
+    /// The serialized event. Name and id must not contain line breaks. Line breaks in the data are received as line
+    /// feeds.
     package var bytes: [UInt8] {
         var bytes = Array("event: \(name)\n".utf8)
         if let id { bytes += "id: \(id)\n".utf8 }
         bytes += Self.field
-        // The three ends of a line that a parser knows: CR, LF, and both.
+        // Parsers accept three line endings: CR, LF and CRLF.
         var previous = UInt8(0)
         for byte in data.utf8 {
             switch byte {

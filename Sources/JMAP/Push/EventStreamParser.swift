@@ -1,7 +1,7 @@
-/// Reads an event stream (HTML Standard, §9.2.6) as its bytes arrive, however they are cut.
+/// A parser of event streams (HTML Standard, section 9.2.6), which accepts bytes in chunks of any size.
 ///
-/// A state machine without I/O. What is kept between calls is the unfinished event; one that grows past ``limit`` bytes
-/// ends the stream with an error, so that a hostile server can't fill the memory.
+/// It is a state machine without I/O, which keeps the unfinished event between calls. An event of more than ``limit``
+/// bytes ends the stream with an error, so that a hostile server can't exhaust memory.
 package struct EventStreamParser {
     package struct TooLarge: Error {}
 
@@ -18,7 +18,7 @@ package struct EventStreamParser {
         self.limit = limit
     }
 
-    /// Takes the next bytes and gives the events that they complete.
+    /// Parses the next bytes and returns the events that they complete.
     package mutating func parse(_ bytes: some Sequence<UInt8>) throws(TooLarge) -> [EventStreamEvent] {
         var events: [EventStreamEvent] = []
         for byte in bytes {

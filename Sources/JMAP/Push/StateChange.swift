@@ -1,15 +1,15 @@
 package import Groundwork
 
-/// The news that records of some types changed in some accounts (RFC 8620 §7.1).
+/// An announcement that records of some types changed in some accounts (RFC 8620, section 7.1).
 package struct StateChange: Hashable, Sendable {
-    /// The new state, by account and type.
+    /// The new states, by account and type.
     package var changed: [String: [String: String]]
 
     package init(changed: [String: [String: String]]) {
         self.changed = changed
     }
 
-    /// Reads what a server sent; nil where it isn't a StateChange. States that aren't strings are left out.
+    /// Reads a server's announcement. Returns nil if it isn't a StateChange. States that aren't strings are ignored.
     package init?(json: JSON) {
         guard json["@type"]?.stringValue == "StateChange", let accounts = json["changed"]?.objectValue else {
             return nil

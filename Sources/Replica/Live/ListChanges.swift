@@ -1,38 +1,37 @@
-/// What makes one list out of another: which elements went, came, moved, and changed.
+/// The difference between two lists: deletions, insertions, moves and updates.
 ///
-/// Deletions and the start of moves are indices in the old list; insertions, the end of moves, and updates are indices
-/// in the new one. For a table or collection view: delete, insert and move in one batch, and after it reconfigure what
-/// was updated.
+/// Deletions and the origins of moves are indices in the old list. Insertions, the destinations of moves, and updates
+/// are indices in the new list. A table or collection view applies deletions, insertions and moves in one batch, and
+/// reconfigures the updated elements after it.
 public struct ListChanges: Hashable, Sendable {
-    /// An element that is in both lists, at another place among the others.
+    /// An element of both lists whose position among the others has changed.
     public struct Move: Hashable, Sendable {
-        /// Its index in the old list.
+        /// The index in the old list.
         public let from: Int
-        /// Its index in the new list.
+        /// The index in the new list.
         public let to: Int
     }
 
-    /// Indices in the old list, ascending.
+    /// The indices of the deleted elements in the old list, ascending.
     public internal(set) var deletions: [Int] = []
-    /// Indices in the new list, ascending.
+    /// The indices of the inserted elements in the new list, ascending.
     public internal(set) var insertions: [Int] = []
-    /// By the index in the new list.
+    /// The moved elements, ordered by their index in the new list.
     public internal(set) var moves: [Move] = []
-    /// Indices in the new list, ascending: elements that were there before with another content. They may have moved
-    /// too.
+    /// The indices in the new list, ascending, of elements whose content has changed. They may have moved too.
     public internal(set) var updates: [Int] = []
 
-    /// No changes.
+    /// Creates an empty set of changes.
     public init() {}
 
     /// Whether the two lists are the same.
     public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
 
-    /// Makes the new list out of the old one.
+    /// Returns the new list, made from the old one.
     ///
     /// - Parameters:
-    ///   - old: The list before.
-    ///   - new: The list after, from which what was inserted and updated is taken.
+    ///   - old: The list before the changes.
+    ///   - new: The list after the changes. Inserted and updated elements come from it.
     public func applied<Element>(to old: [Element], from new: [Element]) -> [Element] {
         let gone = Set(deletions).union(moves.map(\.from))
         var list = old.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
@@ -42,11 +41,11 @@ public struct ListChanges: Hashable, Sendable {
         return list
     }
 
-    /// Compares two lists. What begins and ends both alike is passed over at little cost.
+    /// Creates the difference between two lists. Equal beginnings and ends cost little.
     ///
     /// - Parameters:
-    ///   - id: Tells elements apart; no list has one twice.
-    ///   - isChanged: Whether an element that is in both has another content.
+    ///   - id: Returns the id of an element. It is unique within a list.
+    ///   - isChanged: Whether the content of an element of both lists has changed.
     package init<Element, ID: Hashable>(
         from old: [Element],
         to new: [Element],
@@ -86,10 +85,11 @@ public struct ListChanges: Hashable, Sendable {
         updates += updatesAtEnd.reversed()
     }
 
-    /// A longest ascending part of different numbers: what stays where it is, so that as few as can be move.
+    /// Returns a longest ascending subsequence of distinct numbers: the elements that stay in place, so that as few as
+    /// possible move.
     private static func longestAscending(_ numbers: [Int]) -> Set<Int> {
-        // The index of the least number that ends a part of each length, and for each number the one before it in its
-        // part.
+        // The index of the smallest number that ends a subsequence of each length, and for each number the one before
+        // it in its subsequence.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: numbers.count)
         for (index, number) in numbers.enumerated() {

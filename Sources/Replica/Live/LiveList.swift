@@ -1,27 +1,28 @@
-/// The list of a query that is kept up to date: a state machine without I/O.
+/// The up-to-date list of a query.
 ///
-/// Of a change it looks at the changed rows alone: whether they belong to the list, and where. It holds some more than
-/// are shown, so that it has to read beyond its end only when these have run out.
+/// A state machine without I/O. A change is applied by looking at the changed rows alone: whether they match, and at
+/// which index. The list has some records more than are shown, so that the store is read again only when these
+/// have run out.
 package struct LiveList<Record: Sendable & Equatable>: Sendable {
     private let query: StoreQuery<Record>
-    /// From the first that matches on, in order.
+    /// The records from the first match on, in order.
     private var held: [Record] = []
-    /// Whether these are all that match.
+    /// Whether `held` contains all matches.
     private var isComplete = false
-    /// What is shown.
+    /// The records that the query shows.
     private(set) var shown: [Record] = []
 
     package init(_ query: StoreQuery<Record>) {
         self.query = query
     }
 
-    /// How many are needed so that all that is to be shown is held; nil for all.
+    /// The number of records that are needed to show the query's range; nil for all.
     private var wanted: Int? { query.limit.map { query.offset + $0 } }
 
-    /// How many more are held than are needed.
+    /// The number of records beyond the needed ones.
     private static var margin: Int { 32 }
 
-    /// What to read where nothing is held, or too little.
+    /// The query to read when the list is empty or has run short.
     package var reading: StoreQuery<Record> {
         var reading = query
         reading.offset = 0
@@ -29,26 +30,26 @@ package struct LiveList<Record: Sendable & Equatable>: Sendable {
         return reading
     }
 
-    /// Takes what ``reading`` gave.
+    /// Replaces the list with the result of ``reading``.
     ///
-    /// - Returns: What is different now in what is shown.
+    /// - Returns: The changes to the shown records.
     package mutating func replace(with records: [Record]) -> ListChanges {
         held = records
         isComplete = reading.limit.map { records.count < $0 } ?? true
         return show { $0 != $1 }
     }
 
-    /// Takes rows that changed, and the ids of those that were removed.
+    /// Applies changed rows, and the ids of removed ones.
     ///
-    /// - Returns: What is different now in what is shown; nil where the list has run short: then ``reading`` is to be
-    ///   read and given to ``replace(with:)``.
+    /// - Returns: The changes to the shown records; nil if the list has run short. Then the result of ``reading`` has
+    ///   to be passed to ``replace(with:)``.
     package mutating func apply(changed: [QueryTable<Record>.Row], removed: [String]) -> ListChanges? {
         let id = query.table.id
         let affected = Set(removed).union(changed.map { id($0.record) })
         let last = held.last
         held.removeAll { affected.contains(id($0)) }
         for row in changed where query.matches(row) {
-            // What would come after the last that is held may not be the next: others may lie between.
+            // A record after the last one of the list may not be the next one: others may lie between them.
             if !isComplete, let last, query.order.precedes(last, row.record) { continue }
             if !isComplete, last == nil { return nil }
             insert(row.record)

@@ -1,20 +1,20 @@
 public import Foundation
 public import Observation
 
-/// The one object for a record, changed in place: whoever asks for the same id gets the same instance.
+/// The unique object of a record, updated in place. All callers that request the same id get the same instance.
 ///
-/// On the main actor. Its properties can be observed (SwiftUI), and after each change the notification
-/// `liveObjectDidChange` is posted with the object. It is kept as long as somebody holds it.
+/// It belongs to the main actor. Its properties can be observed (SwiftUI), and after each change the notification
+/// `liveObjectDidChange` is posted with the object. It is kept for as long as it is strongly referenced.
 @MainActor
 @Observable
 @dynamicMemberLookup
 public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
     /// The record's id.
     public let id: String
-    /// The record as it is, or as it last was.
+    /// The current record, or the last one if it is gone.
     public internal(set) var value: Record
-    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back. Gone for good where
-    /// the store was closed, such as when the person signs out.
+    /// Whether the record is gone: deleted, expired, or no longer on this device. It may come back, unless the store
+    /// was closed, such as by a sign-out.
     public internal(set) var isGone = false
 
     init(id: String, value: Record) {
@@ -34,6 +34,7 @@ public final class LiveObject<Record: Sendable & Equatable>: Identifiable {
 }
 
 extension Notification.Name {
-    /// A ``LiveObject`` has changed: the notification's object. Posted on the main actor.
+    /// The notification that a ``LiveObject`` has changed. Its object is the live object. It is posted on
+    /// the main actor.
     public static let liveObjectDidChange = Notification.Name("swift-inbox.liveObjectDidChange")
 }

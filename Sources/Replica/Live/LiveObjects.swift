@@ -1,26 +1,27 @@
 package import GRDB
 package import Groundwork
 
-/// The live objects of a store, each once.
+/// The live objects of a store, at most one for each record.
 @MainActor
 package final class LiveObjects<Record: Sendable & Equatable> {
-    private struct Held {
+    private struct Entry {
         weak var object: LiveObject<Record>?
     }
 
     private let store: ReplicaStore
     private let changes: Broadcast<Void>
     private let table: QueryTable<Record>
-    private let isShown: @Sendable (Database, String) throws -> Record?
-    // Of the main actor. Entries whose object is gone are dropped when something changes.
-    private var held: [String: Held] = [:]
+    private let fetch: @Sendable (Database, String) throws -> Record?
+    // Of the main actor. Entries whose object was released are removed at the next change.
+    private var entries: [String: Entry] = [:]
     private var watching: Task<Void, Never>?
     /// The revision up to which the objects are current.
     private var revision = 0
 
     /// - Parameters:
-    ///   - changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
-    ///   - read: Reads a record that is there to be seen; nil for any other.
+    ///   - changes: Sends when to read again, and finishes with the objects; nil for the store's changes, which finish
+    ///     when it is closed.
+    ///   - read: Reads a visible record; nil for any other.
     package init(
         _ store: ReplicaStore,
         _ table: QueryTable<Record>,
@@ -30,32 +31,32 @@ package final class LiveObjects<Record: Sendable & Equatable> {
         self.store = store
         self.changes = changes ?? store.changes
         self.table = table
-        isShown = read
+        fetch = read
     }
 
     deinit {
         watching?.cancel()
-        // Nobody keeps them up to date any more.
-        let objects = held.values.compactMap(\.object)
+        // The objects are no longer updated.
+        let objects = entries.values.compactMap(\.object)
         Task { @MainActor in
             for object in objects { object.update(nil) }
         }
     }
 
-    /// The object for an id; nil where there is no such record to be seen, and nobody holds its object.
+    /// Returns the object of a record; nil if no such record is visible and its object isn't referenced.
     ///
     /// - Throws: ``StoreError``.
     package func object(_ id: String) async throws -> LiveObject<Record>? {
-        if let object = held[id]?.object { return object }
+        if let object = entries[id]?.object { return object }
         while true {
-            let (value, read) = try await store.read { [isShown] db in (try isShown(db, id), try db.revision()) }
-            // Somebody else may have asked meanwhile.
-            if let object = held[id]?.object { return object }
-            // What was committed since the read, and is known here, would be missed.
+            let (value, read) = try await store.read { [fetch] db in (try fetch(db, id), try db.revision()) }
+            // Another caller may have created the object during the read.
+            if let object = entries[id]?.object { return object }
+            // The object would miss a commit after the read that the others have already seen.
             if watching != nil, read < revision { continue }
             guard let value else { return nil }
             let object = LiveObject(id: id, value: value)
-            held[id] = Held(object: object)
+            entries[id] = Entry(object: object)
             if watching == nil { watch(from: read) }
             return object
         }
@@ -66,7 +67,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
         let signals = changes.stream(startingWith: ())
         watching = Task { [weak self, store] in
             for await _ in signals {
-                // Again where an object came while the rows were read, whose change may not be among them.
+                // Repeated if an object was added during the read: its change may be missing from the result.
                 while true {
                     guard let known = self?.revision, let ids = self?.ids else { return }
                     let news = try? await store.read { [weak self] db in
@@ -74,9 +75,9 @@ package final class LiveObjects<Record: Sendable & Equatable> {
                     }
                     guard let self else { return }
                     guard let (news, revision) = news else { break }
-                    for (id, record) in news { held[id]?.object?.update(record) }
-                    held = held.filter { $0.value.object != nil }
-                    if held.isEmpty {
+                    for (id, record) in news { entries[id]?.object?.update(record) }
+                    entries = entries.filter { $0.value.object != nil }
+                    if entries.isEmpty {
                         watching = nil
                         return
                     }
@@ -93,14 +94,14 @@ package final class LiveObjects<Record: Sendable & Equatable> {
     private func end() {
         guard !Task.isCancelled else { return }
         watching = nil
-        let objects = held.values.compactMap(\.object)
-        held = [:]
+        let objects = entries.values.compactMap(\.object)
+        entries = [:]
         for object in objects { object.update(nil) }
     }
 
-    private var ids: Set<String> { Set(held.keys) }
+    private var ids: Set<String> { Set(entries.keys) }
 
-    /// The records of those ids that changed.
+    /// The records of some ids that have changed since a revision.
     private nonisolated func news(_ db: Database, of ids: Set<String>, after revision: Int) throws -> [String: Record?]
     {
         var changed = ids
@@ -108,7 +109,7 @@ package final class LiveObjects<Record: Sendable & Equatable> {
             changed.formIntersection(Set(news.changed.map { table.id($0.record) }).union(news.removed))
         }
         var records: [String: Record?] = [:]
-        for id in changed { records.updateValue(try isShown(db, id), forKey: id) }
+        for id in changed { records.updateValue(try fetch(db, id), forKey: id) }
         return records
     }
 }

@@ -1,18 +1,19 @@
 package import GRDB
 package import Groundwork
 
-/// What a query has, and again whenever that changes: by the server, by the person, by another process, by time.
+/// The snapshots of a query: the current one, and a new one after each change of its result, whether by the server, by
+/// the person, by another process or by time.
 ///
-/// Each iterator works when it is asked for the next snapshot: whoever is slow gets the newest, with the changes from
-/// the last that they got. Ends with the task that iterates, or when the store is closed.
+/// An iterator reads when its next snapshot is requested. A slow iterator gets the newest snapshot, with the changes
+/// since its previous one. The sequence ends with the task that iterates, or when the store is closed.
 package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatable>: AsyncSequence, Sendable {
     package struct Element: Sendable {
         package let records: [Record]
-        /// From the records of the snapshot before; from nothing for the first.
+        /// The changes since the previous snapshot; since an empty list for the first one.
         package let changes: ListChanges
-        /// Whether the server has nothing besides that belongs to them (``StoreQuery/isComplete(_:_:)``).
+        /// Whether the server has no further records for this result (``StoreQuery/isComplete(_:_:)``).
         package let isComplete: Bool
-        /// What was read beside them, in the same transaction.
+        /// The additional value that was read in the same transaction.
         package let extra: Extra
     }
 
@@ -23,8 +24,10 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
     private let extra: @Sendable (Database) throws -> Extra
 
     /// - Parameters:
-    ///   - changes: Tells when to look again, and the end; nil for whenever the store changes, until it is closed.
-    ///   - isKnownComplete: Whether the server has said that it has nothing besides, also where light rows can't tell.
+    ///   - changes: Sends when to read again, and finishes with the sequence; nil for the store's changes, which finish
+    ///     when it is closed.
+    ///   - isKnownComplete: Whether the server has reported that it has no further records, also where outline rows
+    ///     can't show it.
     package init(
         _ store: ReplicaStore,
         _ query: StoreQuery<Record>,
@@ -44,11 +47,11 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
     package struct Iterator: AsyncIteratorProtocol {
         private let table: QueryTable<Record>
         private var reader: LiveReader<Extra>
-        // Worked on where it is read, on the reader's thread, by one call at a time.
+        // Accessed during reads, on the reader's thread, by one call at a time.
         private let list: Locked<LiveList<Record>>
         private let query: StoreQuery<Record>
         private let isKnownComplete: @Sendable (Database) throws -> Bool
-        /// Of the last snapshot.
+        /// Whether the last snapshot was complete.
         private var wasComplete: Bool?
 
         fileprivate init(_ live: LiveQuery) {
@@ -59,7 +62,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
             list = Locked(LiveList(live.query))
         }
 
-        /// The next snapshot that differs from the last.
+        /// Returns the next snapshot that differs from the last one.
         ///
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent
@@ -89,7 +92,7 @@ package struct LiveQuery<Record: Sendable & Equatable, Extra: Sendable & Equatab
 }
 
 extension LiveList {
-    /// Takes what has changed since a revision; all of it anew where that can't be told.
+    /// Applies the changes since a revision. The list is read again if they aren't known.
     mutating func update(_ table: QueryTable<Record>, since revision: Int?, _ db: Database) throws -> ListChanges {
         if let revision, let news = try table.news(db, after: revision),
             let changes = apply(changed: news.changed, removed: news.removed)

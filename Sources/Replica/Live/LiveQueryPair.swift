@@ -1,17 +1,16 @@
 package import GRDB
 package import Groundwork
 
-/// What two queries over one store have, out of one transaction, and again whenever that changes: as ``LiveQuery``, for
-/// two types.
+/// The snapshots of two queries on one store, read in one transaction: a ``LiveQuery`` for two types.
 package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equatable, Extra: Sendable & Equatable>:
     AsyncSequence, Sendable
 {
     package struct Element: Sendable {
         package let first: [First]
         package let second: [Second]
-        /// Whether the server has nothing besides that belongs to them (``StoreQuery/isComplete(_:_:)``).
+        /// Whether the server has no further records for this result (``StoreQuery/isComplete(_:_:)``).
         package let isComplete: Bool
-        /// What was read beside them, in the same transaction.
+        /// The additional value that was read in the same transaction.
         package let extra: Extra
     }
 
@@ -42,10 +41,10 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
 
         private let tables: (first: QueryTable<First>, second: QueryTable<Second>)
         private var reader: LiveReader<Extra>
-        // Worked on where they are read, on the reader's thread, by one call at a time.
+        // Accessed during reads, on the reader's thread, by one call at a time.
         private let lists: Locked<Lists>
         private let queries: (first: StoreQuery<First>, second: StoreQuery<Second>)
-        /// Of the last snapshot.
+        /// Whether the last snapshot was complete.
         private var wasComplete: Bool?
 
         fileprivate init(_ live: LiveQueryPair) {
@@ -55,7 +54,7 @@ package struct LiveQueryPair<First: Sendable & Equatable, Second: Sendable & Equ
             lists = Locked(Lists(first: LiveList(live.first), second: LiveList(live.second)))
         }
 
-        /// What there is the next time that anything is different.
+        /// Returns the next snapshot that differs from the last one.
         ///
         /// - Throws: ``StoreError``. A store that is closed ends the sequence.
         @concurrent

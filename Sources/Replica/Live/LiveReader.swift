@@ -1,20 +1,19 @@
 import GRDB
 import Groundwork
 
-/// Looks at a store again and again, whenever something may have changed, until there is news: what live queries have
-/// in common.
+/// The common part of live queries: reads a store after each possible change until the result differs.
 struct LiveReader<Extra: Sendable & Equatable> {
     private let store: ReplicaStore
     private let extra: @Sendable (Database) throws -> Extra
     private var signals: AsyncStream<Void>.Iterator
-    /// The revision up to which what was read is current; nil before the first read.
+    /// The revision up to which the result is current; nil before the first read.
     private var revision: Int?
     private var lastExtra: Extra?
     private let observation: ObserverCount.Token
 
     /// - Parameters:
-    ///   - changes: Tells when to look again, and the end.
-    ///   - extra: What is read beside, in the same transaction.
+    ///   - changes: Sends when to read again, and finishes with the reader.
+    ///   - extra: Reads an additional value in the same transaction.
     init(
         _ store: ReplicaStore,
         changes: Broadcast<Void>,
@@ -22,21 +21,21 @@ struct LiveReader<Extra: Sendable & Equatable> {
     ) {
         (self.store, self.extra) = (store, extra)
         observation = store.observers.begin()
-        // Listened to before the first read, so that nothing comes between.
+        // Subscribed before the first read, so that no change is missed.
         signals = changes.stream(startingWith: ()).makeAsyncIterator()
     }
 
-    /// Reads until something is different from the last time; the first time at once.
+    /// Reads until the result differs from the last one. The first result is returned at once.
     ///
     /// - Parameters:
-    ///   - read: Takes what has changed since a revision; nil for all.
-    ///   - isNothing: Whether what was read is no news.
-    /// - Returns: Nil when the store is closed, or the task is cancelled.
+    ///   - read: Reads the changes since a revision; everything for nil.
+    ///   - isUnchanged: Whether a result is the same as the last one.
+    /// - Returns: The result; nil if the store is closed or the task is cancelled.
     /// - Throws: ``StoreError``.
     @concurrent
     mutating func next<News: Sendable>(
         _ read: @escaping @Sendable (_ db: Database, _ since: Int?) throws -> News,
-        unless isNothing: @Sendable (News) -> Bool
+        unless isUnchanged: @Sendable (News) -> Bool
     ) async throws -> (news: News, extra: Extra)? {
         while await signals.next() != nil {
             do {
@@ -45,7 +44,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
                     (try read(db, known), try db.revision(), try extra(db))
                 }
                 revision = current
-                if lastExtra == nil || !isNothing(news) || beside != lastExtra {
+                if lastExtra == nil || !isUnchanged(news) || beside != lastExtra {
                     lastExtra = beside
                     return (news, beside)
                 }
@@ -54,7 +53,7 @@ struct LiveReader<Extra: Sendable & Equatable> {
             } catch is CancellationError {
                 return nil
             } catch {
-                // What was taken in before the failure has no revision: everything is read anew.
+                // Changes that were applied before the failure have no revision: everything is read again.
                 revision = nil
                 throw error
             }

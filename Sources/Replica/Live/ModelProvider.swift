@@ -1,65 +1,65 @@
 public import Foundation
 public import Observation
 
-/// A list for screens: the records of a predicate in an order, kept up to date, with a delegate that hears of each
-/// change.
+/// An up-to-date list of the records that match a predicate, for a screen.
 ///
-/// For UIKit there is the delegate, for SwiftUI ``items`` can be observed. After InboxKit's model provider: the
-/// predicate, the sort descriptors and the range can change while it runs, what changes together is one refresh, and a
-/// record that stops matching leaves by itself. Ends when nobody holds it; where the store is closed, such as when the
-/// person signs out, there are no items any more.
+/// A delegate receives each change, for UIKit. ``items`` can be observed, for SwiftUI. As in InboxKit's model provider,
+/// the predicate, the sort descriptors and the range can change at any time, several changes at once cause one refresh,
+/// and a record that no longer matches is removed.
+///
+/// The provider ends when it is released. When the store is closed, such as by a sign-out, ``items`` becomes empty.
 @MainActor
 @Observable
 public final class ModelProvider<Record: Sendable & Equatable> {
-    /// Where the items may come from.
+    /// The source of the items.
     public enum CachePolicy: Hashable, Sendable {
-        /// From this device alone.
+        /// The store on this device alone.
         case cacheOnly
-        /// From this device at once, then the server is asked what is new: when the provider begins, and after each
-        /// change of the predicate or the sort descriptors.
+        /// The store on this device at once, and then the server: when the provider begins, and after each change of
+        /// the predicate or the sort descriptors.
         case cacheThenNetwork
     }
 
     /// The records, in order.
     public private(set) var items: [Record] = []
-    /// Whether the server is being asked.
+    /// Whether a request to the server is under way.
     public private(set) var isRefreshing = false
-    /// Whether this device has synced since its store was made or cleared. While it hasn't, no items mean that nothing
-    /// is known yet: a screen shows that it loads, not that there is nothing. Set before the delegate hears of the
-    /// items.
+    /// Whether this device has synced since its store was created or cleared. Until then, an empty list means that the
+    /// records aren't known yet, and a screen shows that it is loading. The property is set before the delegate
+    /// receives the items.
     public private(set) var hasSynced = false
-    /// Which records; nil for all.
-    public var predicate: Predicate<Record>? { didSet { beginAnew() } }
-    /// In which order; empty for the record's own.
-    public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { beginAnew() } } }
-    /// Which of them, the first 200 by default. Negative bounds count as 0.
+    /// The condition of the records; nil for all.
+    public var predicate: Predicate<Record>? { didSet { restart() } }
+    /// The order of the records; empty for the type's default order.
+    public var sortDescriptors: [SortDescriptor<Record>] { didSet { if sortDescriptors != oldValue { restart() } } }
+    /// The range of the matching records to show, the first 200 by default. Negative bounds count as 0.
     ///
-    /// Grows as one scrolls: the items that are shown stay, and the delegate hears what came and went. Not a refresh:
-    /// the server is asked only for what belongs to the list and isn't on this device.
-    public var range: Range<Int> { didSet { if range != oldValue { goOn() } } }
-    /// Where the items may come from.
+    /// The range grows while the person scrolls. The shown items stay, and the delegate receives the changes. A new
+    /// range isn't a refresh: only records of the list that aren't on this device are fetched from the server.
+    public var range: Range<Int> { didSet { if range != oldValue { readAgain() } } }
+    /// The source of the items.
     public let cachePolicy: CachePolicy
-    /// Who hears of changes. Held weakly.
+    /// The receiver of changes. It is held weakly.
     @ObservationIgnored public weak var delegate: (any ModelProviderDelegate<Record>)?
 
     @ObservationIgnored private let source: ModelSource<Record>
-    // Of the main actor, as all else here. Replaced as a whole when what is asked for changes.
+    // Of the main actor, as are all other properties. Replaced when the query changes.
     @ObservationIgnored private var watching: Task<Void, Never>?
     @ObservationIgnored private var isReconfiguring = false
     @ObservationIgnored private var next = Relation.unrelated
-    /// Whether the server is to be asked after the next snapshot.
+    /// Whether to request changes from the server after the next snapshot.
     @ObservationIgnored private var asksServer = false
     @ObservationIgnored private var refreshes = 0
-    /// Whether reading ended with an error: a refresh reads again.
+    /// Whether reading ended with an error. A refresh reads again then.
     @ObservationIgnored private var hasFailed = false
 
-    /// What the next snapshot is to the items.
+    /// The relation of the next snapshot to the items.
     private enum Relation {
-        /// Other items.
+        /// The snapshot has other items.
         case unrelated
-        /// The same list read again: what is different has to be looked for.
+        /// The snapshot is of the same list, read again. The difference has to be computed.
         case overlapping
-        /// The one after them, whose changes are from them.
+        /// The snapshot follows the items, and its changes are relative to them.
         case following
     }
 
@@ -75,7 +75,7 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         self.sortDescriptors = sortDescriptors
         self.range = range
         self.cachePolicy = cachePolicy
-        beginAnew()
+        restart()
     }
 
     deinit {
@@ -84,19 +84,19 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     // MARK: - The server
 
-    /// Asks the server what is new; the items follow by themselves.
+    /// Fetches changes from the server. The items are updated automatically.
     ///
-    /// The delegate hears `providerDataFetchCompleted`, or `dataFetchFailed`. Calls that come meanwhile share one
-    /// exchange.
+    /// The delegate receives `providerDataFetchCompleted` or `dataFetchFailed`. Calls during a refresh
+    /// share one request.
     public func refresh() async {
-        if hasFailed { goOn() }
+        if hasFailed { readAgain() }
         asksServer = false
         beginRefresh()
         endRefresh(await source.refreshed())
     }
 
-    /// The same, for as long as anybody holds the provider.
-    private func refreshByItself() {
+    /// Refreshes without keeping the provider alive.
+    private func refreshInBackground() {
         beginRefresh()
         Task { [weak self, source] in
             let result = await source.refreshed()
@@ -121,18 +121,18 @@ public final class ModelProvider<Record: Sendable & Equatable> {
 
     // MARK: - The items
 
-    private func beginAnew() {
+    private func restart() {
         next = .unrelated
         asksServer = cachePolicy == .cacheThenNetwork
         reconfigure()
     }
 
-    private func goOn() {
+    private func readAgain() {
         if next == .following { next = .overlapping }
         reconfigure()
     }
 
-    /// Reads what is asked for now, once for all that changes in one go.
+    /// Reads the current query, once for all changes in the same pass of the main actor.
     private func reconfigure() {
         guard !isReconfiguring else { return }
         isReconfiguring = true
@@ -174,14 +174,14 @@ public final class ModelProvider<Record: Sendable & Equatable> {
         } else {
             delegate?.providerDataChanged(self)
         }
-        // What is stored is shown first.
+        // The stored items are shown before the server is asked.
         if asksServer {
             asksServer = false
-            refreshByItself()
+            refreshInBackground()
         }
     }
 
-    /// The store was closed: what was stored is no longer to be seen.
+    /// The store was closed: its items are no longer visible.
     private func end() {
         guard !Task.isCancelled else { return }
         (next, asksServer) = (.unrelated, false)

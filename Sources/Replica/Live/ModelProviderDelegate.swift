@@ -1,17 +1,17 @@
-/// Hears of a model provider's changes; each call has an empty default.
+/// A receiver of a model provider's changes. Each method has an empty default implementation.
 @MainActor
 public protocol ModelProviderDelegate<Record>: AnyObject {
-    /// The records of the provider.
+    /// The type of the provider's records.
     associatedtype Record: Sendable & Equatable
 
-    /// The items are different ones: show them all anew. The first items, and those of another predicate or order; none
-    /// when the store was closed.
+    /// The items were replaced, and have to be shown from scratch: the first items, those of another predicate or
+    /// order, or none after the store was closed.
     func providerDataChanged(_ provider: ModelProvider<Record>)
-    /// Some items came, went, moved or changed, or the range did.
+    /// Items were inserted, deleted, moved or updated, or the range changed.
     func provider(_ provider: ModelProvider<Record>, dataAltered changes: ListChanges)
-    /// The server couldn't be asked, or the query can't be read. The items stay as they are.
+    /// The request to the server failed, or the query can't be read. The items stay as they are.
     func provider(_ provider: ModelProvider<Record>, dataFetchFailed error: any Error)
-    /// The server was asked, and its news are stored.
+    /// The request to the server succeeded, and its changes are stored.
     func providerDataFetchCompleted(_ provider: ModelProvider<Record>)
 }
 

@@ -1,8 +1,8 @@
-/// What a model provider reads from.
+/// The source that a model provider reads from.
 package struct ModelSource<Record: Sendable & Equatable>: Sendable {
     package struct Snapshot: Sendable {
         let records: [Record]
-        /// From the snapshot before; from nothing for the first.
+        /// The changes since the previous snapshot; since an empty list for the first one.
         let changes: ListChanges
         let hasSynced: Bool
 
@@ -13,7 +13,7 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Shows a snapshot. False where nobody wants another.
+    /// Shows a snapshot. Returns false if no further snapshot is wanted.
     package typealias Show = @MainActor @Sendable (Snapshot) -> Bool
 
     let id: @Sendable (Record) -> String
@@ -21,10 +21,10 @@ package struct ModelSource<Record: Sendable & Equatable>: Sendable {
     let refresh: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - id: Tells records apart.
-    ///   - follow: Gives what a query has, and again whenever that changes, until it is no longer wanted or the store
-    ///     is closed. Makes the next snapshot only when the last was shown.
-    ///   - refresh: Asks the server what is new.
+    ///   - id: Returns the id of a record.
+    ///   - follow: Sends the snapshots of a query until no further one is wanted or the store is closed. The next
+    ///     snapshot is made only after the last one was shown.
+    ///   - refresh: Fetches changes from the server.
     package init(
         id: @escaping @Sendable (Record) -> String,
         follow: @escaping @Sendable (Query<Record>, Show) async throws -> Void,

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The number of observers that a store has at present.
+/// The number of a store's current observers.
 final class ObserverCount: Sendable {
     // Guarded by its lock: live lists begin and end in any task.
     private let count = Locked(0)
@@ -10,6 +10,7 @@ final class ObserverCount: Sendable {
     /// Counts one observer until the token is released.
     func begin() -> Token { Token(self) }
 
+    /// Counts an observer until it is released.
     final class Token: Sendable {
         private let observers: ObserverCount
 

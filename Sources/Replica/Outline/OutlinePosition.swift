@@ -3,7 +3,7 @@ import Groundwork
 
 /// How far the light rows of a type are there.
 struct OutlinePosition: Hashable, Sendable {
-    /// Whether the server has told anything of records that aren't held: else it may have no outline.
+    /// Whether the server has reported records that aren't on the device. If not, it may have no outline.
     let isOffered: Bool
     /// The state as of which they are listed; nil before a listing has begun.
     let upTo: String?
@@ -65,7 +65,7 @@ extension StoreWriter {
     }
 
     /// Notes whether records that belong onto the device may not be held.
-    func noteLack(_ type: RecordType, isThere: Bool = true) throws {
+    func setMayLack(_ type: RecordType, isThere: Bool = true) throws {
         guard type.outline != nil else { return }
         try db.cachedStatement(sql: "UPDATE outline SET mayLack = ?1 WHERE type = ?2 AND mayLack <> ?1")
             .execute(arguments: [isThere, type.name])
@@ -149,11 +149,12 @@ extension StoreWriter {
         )
     }
 
-    /// Leaves light rows in the place of records that are about to be evicted.
+    /// Keeps light rows of records that are about to be evicted.
     ///
-    /// Not of those that didn't come from the server: it may never have them. Where it does, the changes tell of them.
+    /// Records that didn't come from the server get none: the server may never have them. If it has them, the changes
+    /// report them.
     ///
-    /// - Parameter rows: SQL that selects the places of the records' rows.
+    /// - Parameter rows: SQL that selects the row ids of the records.
     func leaveOutline(_ type: RecordType, of rows: String, _ arguments: StatementArguments) throws {
         guard type.outline != nil else { return }
         let columns =

@@ -1,3 +1,6 @@
+import GRDB
+import Groundwork
+
 /// Light rows of records that the server has and this device doesn't hold (``OutlineRule``), and how far they are
 /// there.
 ///
@@ -58,5 +61,21 @@ enum OutlineTable {
             )
         }
         return statements + (type.counts.map { Schema.countTriggers(for: type, $0, on: type.outlineTable) } ?? [])
+    }
+}
+
+extension Database {
+    /// Returns those of the ids whose records aren't on the device, but known by their light rows.
+    package func outlinedIDs(_ type: RecordType, among ids: [String]) throws -> [String] {
+        guard type.outline != nil else { return [] }
+        return try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT asked.value FROM json_each(?) AS asked
+                        CROSS JOIN "\(type.outlineTable)" AS light ON light.id = asked.value
+                    """
+            ),
+            arguments: [JSON(ids).description]
+        )
     }
 }

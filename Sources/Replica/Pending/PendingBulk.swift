@@ -226,8 +226,8 @@ extension StoreWriter {
         )
     }
 
-    /// Notes that the server has done a sealed write without names. What it has changed comes with the changes: it may
-    /// have left out what somebody else had changed before.
+    /// Records that the server has applied a sealed write without names. Its effects arrive with the changes: the
+    /// server may have skipped records that were changed by another device before.
     func keepAnswered(_ type: RecordType, _ bulk: PendingEntry) throws {
         try db.execute(
             sql: """

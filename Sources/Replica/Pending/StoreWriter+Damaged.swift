@@ -2,10 +2,10 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Gives up what can't be read of what the person did, and shows what the server has: a disk may change bytes
-    /// without SQLite's noticing, and nobody's will is made up in their place.
+    /// Rejects pending writes that can't be read, and shows the server's values. A disk may change bytes that SQLite
+    /// doesn't check, and no value is invented in their place.
     ///
-    /// - Returns: What was given up, with null as its value.
+    /// - Returns: The rejected writes, with null as their values.
     func rejectDamaged(_ type: RecordType) throws -> [PendingEntry] {
         try denyDamagedAnnotations(type)
         let damaged = try Row.fetchAll(

@@ -1,27 +1,27 @@
 import GRDB
 import Groundwork
 
-/// Writes that would put a record where nothing is any more, such as a mail into a mailbox that somebody removed.
+/// Pending writes with dangling references, such as moves of a mail into a removed mailbox.
 ///
-/// They aren't left to the server to refuse: Cyrus takes a move into a mailbox that was removed lately, and the mail is
-/// gone from everywhere.
+/// They aren't left to the server to reject: Cyrus accepts a move into a mailbox that was removed recently, and the
+/// mail is lost.
 extension StoreWriter {
-    /// Gives up these writes, and shows what the server has. Where a record would be nowhere without one, the others
-    /// that belong to the move go too.
+    /// Rejects these writes, and shows the server's values. If a record would be in no set without one, the other
+    /// writes of the move are rejected too.
     ///
-    /// - Returns: What was given up.
+    /// - Returns: The rejected writes.
     func rejectDanglingReferences(_ type: RecordType) throws -> [PendingEntry] {
-        var strays: [PendingEntry] = []
+        var rejected: [PendingEntry] = []
         for column in type.writableColumns {
             guard let table = column.refersTo else { continue }
-            let ids = try db.strays(type, column, table)
+            let ids = try db.danglingReferences(type, column, table)
             guard !ids.isEmpty else { continue }
             // Which of them were sent before is known by now (``settleRepeated(_:)``): those that are left weren't
             // taken.
             try unseal(type)
-            for id in ids { strays += try rejectDanglingReferences(type, column, table, id) }
+            for id in ids { rejected += try rejectDanglingReferences(type, column, table, id) }
         }
-        return strays
+        return rejected
     }
 
     private func rejectDanglingReferences(
@@ -59,7 +59,8 @@ extension StoreWriter {
 
 extension Database {
     /// The records that a pending write would put among what isn't there.
-    fileprivate func strays(_ type: RecordType, _ column: RecordColumn, _ table: String) throws -> [String] {
+    fileprivate func danglingReferences(_ type: RecordType, _ column: RecordColumn, _ table: String) throws -> [String]
+    {
         try String.fetchAll(
             cachedStatement(
                 sql: """

@@ -42,7 +42,8 @@ extension StoreWriter {
         }
         let hasBulk = try db.hasPendingBulk(type)
         // What the server has of these fields isn't known until the changes have come that such a write made.
-        let isInDoubt = try hasBulk || db.hasAnsweredBulk(type) && (type.outline?.bulk?.columns.contains(name) ?? false)
+        let isBulkColumn = type.outline?.bulk?.columns.contains(name) ?? false
+        let isUncertain = try hasBulk || db.hasAnsweredBulk(type) && isBulkColumn
         let keep = try db.cachedStatement(
             sql: """
                 INSERT INTO pending(type, id, path, value) VALUES (?, ?, ?, ?)
@@ -75,7 +76,7 @@ extension StoreWriter {
             // After a write to all it has to go out after it, whether it was there before or not.
             if hasBulk { try putBehindBulk(type, column, id) }
             // What the server has anyway needs no entry, unless one is on its way to it.
-            if server == stored, !isInDoubt, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
+            if server == stored, !isUncertain, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
                 try dropLoneAnnotations(type, of: id)
             } else {
@@ -105,12 +106,11 @@ extension StoreWriter {
         }
     }
 
-    /// Takes writes that nobody has sent yet into a batch, under a key. Does nothing where one is sealed already, or
-    /// nothing waits.
+    /// Seals unsent writes as a batch under a key. Does nothing if a batch is sealed already, or if nothing is pending.
     ///
     /// - Parameters:
-    ///   - key: The key for a new batch.
-    ///   - limit: How many records a batch may be about.
+    ///   - key: The key of a new batch.
+    ///   - limit: The maximum number of records in a batch.
     /// - Returns: Whether the key was used.
     package func seal(_ type: RecordType, as key: Batch, limit: Int) throws -> Bool {
         guard try sealedWrites(type) == nil else { return false }
@@ -334,6 +334,19 @@ extension Database {
                 """
         )
         return try Int.fetchOne(statement, arguments: [type.name, type.name + PendingBulk.answered]) != nil
+    }
+
+    /// Returns those of the ids whose records have unsealed pending writes.
+    package func unsealedIDs(_ type: RecordType, among ids: [String]) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT asked.value FROM json_each(?) AS asked
+                    WHERE EXISTS (SELECT 1 FROM pending WHERE type = ? AND id = asked.value AND sealed = 0)
+                    """
+            ),
+            arguments: [JSON(ids).description, type.name]
+        )
     }
 
     /// Whether anything of some types waits to be sent or answered.

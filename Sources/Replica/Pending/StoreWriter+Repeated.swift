@@ -2,8 +2,8 @@ import GRDB
 import Groundwork
 
 extension StoreWriter {
-    /// Settles what was sent before without an answer, on a server that can't tell a repetition: what the records, as
-    /// they came since, show to have been taken is done. The rest stays sealed, and is sent again.
+    /// Settles writes that were sent before without an answer, for a server that doesn't recognize repeated requests. A
+    /// write whose value the records show since is done. The others stay sealed and are sent again.
     func settleRepeated(_ type: RecordType) throws {
         guard let sealed = try sealedWrites(type) else { return }
         var waiting: Set<String> = []

@@ -41,7 +41,7 @@ extension QueryExpression {
             else { return .open }
             // What the field can't be is equal to none.
             return place.condition(.isIn(list.compactMap { place.constant($0) }), negated)
-        // What no element meets, a server that finds more than is meant can't tell.
+        // A server filter may find more records than the predicate. The negation of such a filter would lose records.
         case .any(.list(let list), let element, let body) where !negated: return body.filter(of: element, in: list)
         default: return .open
         }
@@ -185,7 +185,7 @@ private struct QueryPlace {
 
     /// What says that the field is less than a bound. Nil where it can't be compared with it: then it isn't.
     func below(_ bound: QueryValue, orEqual: Bool) -> QueryFilter.Condition.Comparison? {
-        // Fields are whole, bounds needn't be: what is less than 1.5 is less than 2, and at most 1.
+        // Fields are integers, bounds may have fractions: less than 1.5 is less than 2, and at most 1.
         bounded(bound) { $0.rounded(orEqual ? .down : .up) }.map { orEqual ? .lessOrEqual($0) : .less($0) }
     }
 

@@ -12,7 +12,7 @@ extension QueryTable {
     /// How many rows may have changed for their sum to be looked at one by one.
     private static var limit: Int { 500 }
 
-    /// - Returns: Nil where more happened than is known one by one: then everything has to be read anew.
+    /// - Returns: Nil if more has changed than is known one by one: then everything has to be read again.
     package func news(_ db: Database, after revision: Int) throws -> News? {
         guard let removed = try db.removed(type, after: revision) else { return nil }
         var changed: [Row] = []

@@ -104,20 +104,20 @@ package struct StoreQuery<Record: Sendable>: Sendable {
         return "(\(key.isAscending ? "\(column) IS NULL OR " : "")(\(column), id) \(sign) (?, ?))"
     }
 
-    /// Whether light rows alone tell which records are asked for, and in which order.
-    package var isToldByOutline: Bool {
+    /// Whether light rows alone decide which records match, and in which order.
+    package var isDecidedByOutline: Bool {
         let (light, columns) = (lightFilter, table.type.outline?.columns ?? [])
         return light.isExact && condition.filter.isExact
             && order.keys.allSatisfy { columns.contains($0.field.column.name) }
     }
 
-    /// The ids of the first records that aren't held and may be among those that are asked for: in the query's order
-    /// where light rows tell it, else in the outline's.
+    /// Returns the ids of the first records that aren't on the device and may match: in the query's order if light rows
+    /// decide it, otherwise in the outline's.
     package func missing(_ db: Database, limit: Int) throws -> [String] {
         guard let outline = table.type.outline else { return [] }
         var arguments = StatementArguments()
         let clause = whereClause(lightFilter, &arguments)
-        let order = isToldByOutline ? order.sql : "\"\(outline.order)\" DESC, id DESC"
+        let order = isDecidedByOutline ? order.sql : "\"\(outline.order)\" DESC, id DESC"
         arguments += [limit]
         return try String.fetchAll(
             db.cachedStatement(

@@ -15,7 +15,7 @@ extension StoreWriter {
 
     /// Drops what is too many: expendable ones first, of those the oldest.
     private func keepLimit(_ queue: QueueType) throws {
-        // The places tell without counting that there can't be too many.
+        // The row ids give an upper bound without counting.
         let span = try Int.fetchOne(db.cachedStatement(sql: "SELECT max(rowid) - min(rowid) + 1 FROM queued"))
         guard let span, span > queue.limit else { return }
         let excess = try db.queuedCount(queue) - queue.limit

@@ -6,7 +6,7 @@ package struct OutlineRule: Sendable {
     /// The names of the columns that a light row has, besides the id: all that the rules of phase, counts and retention
     /// speak of.
     package let columns: [String]
-    /// The column by which the newest records are told, such as that of the delivery.
+    /// The column that orders the newest records, such as the time of delivery.
     package let order: String
     /// The write that reaches records without naming them; nil where the type has none.
     package let bulk: BulkRule?

@@ -27,10 +27,9 @@ package struct RecordColumn: Hashable, Sendable {
     /// Whether the person may change it. Such a field has two columns: the effective value, under its name, and the
     /// server's.
     package let isWritable: Bool
-    /// The table whose records' ids are the members, such as a mail's mailboxes; nil for members that are no ids.
+    /// The table of the records whose ids are the members, such as a mail's mailboxes. Nil for members that aren't ids.
     ///
-    /// Before a record is put among them, it is asked whether they are still there: a server needn't refuse what leads
-    /// nowhere.
+    /// Before a record is added to them, they are checked: a server may accept a dangling reference.
     package let refersTo: String?
 
     package init(

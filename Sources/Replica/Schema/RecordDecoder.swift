@@ -109,7 +109,7 @@ struct RecordDecoder {
         switch (kind, try scanner.peek()) {
         case (.text, .string):
             let range = try scanner.skipString()
-            // One look at each byte tells nearly all texts: not escaped, and of letters that have one spelling only.
+            // One pass over the bytes recognizes nearly all texts: unescaped, and of letters with a single spelling.
             let text = UnsafeBufferPointer(rebasing: scanner.bytes[range])
             var highest: UInt8 = 0
             var isEscaped = false
@@ -118,7 +118,9 @@ struct RecordDecoder {
                 isEscaped = isEscaped || byte == UInt8(ascii: "\\")
             }
             if isEscaped { return .text(scanner.text(range).normalized) }
-            if highest < NormalForm.firstLead || NormalForm.isCertain(text) { return .slice(range) }
+            if highest < NormalForm.firstCombiningLead || NormalForm.isCertainlyNormalized(text) {
+                return .slice(range)
+            }
             return .text(String(decoding: text, as: UTF8.self).normalized)
         case (.date, .string):
             let range = try scanner.skipString()

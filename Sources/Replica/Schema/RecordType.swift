@@ -32,7 +32,7 @@ package struct RecordType: Sendable {
     package let repeatDetection: RepeatDetection
     /// More SQL for its tables, run once, after them.
     package let schema: [String]
-    /// For records that are made on this device out of others: makes those anew whose sources have changed. Run at the
+    /// For records that this device derives from others: derives those again whose sources have changed. It runs at the
     /// end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
     /// How what is held differs from what the server counts, as a text; nil where it doesn't. For a type that isn't
@@ -144,7 +144,7 @@ package struct RecordType: Sendable {
 
     /// The counts that are kept, one number per counter and bucket.
     package struct CountRule: Sendable {
-        /// The columns whose values make a bucket, so that counts can be told for each; null counts as empty text.
+        /// The columns whose values form a bucket, so that counts exist for each. Null counts as empty text.
         package let buckets: [String]
         /// Conditions, by the counter's name.
         package let counters: [(name: String, condition: String)]

@@ -126,11 +126,11 @@ enum Schema {
         let table = """
             CREATE TABLE "\(type.table)"(
                 rowid INTEGER PRIMARY KEY,
-                id TEXT NOT NULL UNIQUE,
-                json BLOB NOT NULL,
+                \(RecordTable.id) TEXT NOT NULL UNIQUE,
+                \(RecordTable.json) BLOB NOT NULL,
                 revision INTEGER NOT NULL,
-                phase INTEGER NOT NULL,
-                \((["due INTEGER"] + columns).joined(separator: ",\n    "))
+                \(RecordTable.phase) INTEGER NOT NULL,
+                \((["\(RecordTable.due) INTEGER"] + columns).joined(separator: ",\n    "))
             )
             """
         let indexes = (type.indexes + ["revision", "due WHERE due IS NOT NULL"]).enumerated().map { number, columns in

@@ -14,14 +14,14 @@ package final class OpenTogether<Open: AnyObject & Sendable>: Sendable {
 
     package init() {}
 
-    /// What is open under a name, or is opened now.
+    /// Returns what is open under a name, or opens it.
     ///
     /// - Parameters:
-    ///   - join: Counts somebody among those who use it. Returns false where it is about to be closed, so that it has
-    ///     to be opened anew; throws where it can't be shared with them.
-    ///   - new: Begins to open it. Called once, however many wait for it.
-    /// - Throws: What the closures throw, and the task; ``StoreError/closed`` where what is opened is of no use at
-    ///   once, time and again.
+    ///   - join: Adds the caller to its users. Returns false if it is about to be closed, so that it has to be opened
+    ///   again. Throws if it can't be shared with the caller.
+    ///   - new: Begins to open it. It is called once for all concurrent callers.
+    /// - Throws: The errors of the closures and of the task. ``StoreError/closed`` if each opened value is unusable at
+    ///   once, repeatedly.
     package func open(
         _ name: String,
         joining join: (Open) throws -> Bool,

@@ -10,7 +10,7 @@ package struct OpenUsers: Sendable {
     private var live: LiveTask?
     /// The one before, which may not have ended yet.
     private var ended: LiveTask?
-    /// The last has gone: nobody joins any more.
+    /// Whether the last user has left. No other can join.
     package private(set) var isOver = false
 
     package init() {}

@@ -1,18 +1,21 @@
 package import GRDB
 package import Groundwork
 
-/// How a type's records belong together, where a device holds slices of them: whole groups are fetched and held, such
-/// as all emails of a thread (RFC 8621 §3), so that what is made out of a group is right.
+/// The grouping of a type's records where a device fetches slices of them, such as the emails of a thread (RFC 8621,
+/// section 3).
+///
+/// Groups are fetched and kept whole, so that values that are derived from a group are correct.
 package struct RecordGroups: Sendable {
-    /// The property, and the text column, that names a record's group; it never changes.
+    /// The property, and the text column, that names a record's group. It never changes.
     package let column: String
     /// The JMAP type of the groups, such as `Thread`.
     package let type: String
     /// The property of a group that lists the ids of its records.
     package let members: String
-    /// The argument of `/query` by which of each group only the first record comes.
+    /// The argument of `/query` that reduces each group to its first record.
     package let collapse: String
-    /// Puts into a filter what only the store knows, such as the id of a mailbox that a query names by its role.
+    /// Completes a filter with values that only the store has, such as the id of a mailbox that a query names
+    /// by its role.
     package let resolve: @Sendable (JSON, Database) throws -> JSON
 
     package init(
@@ -31,6 +34,6 @@ package struct RecordGroups: Sendable {
 }
 
 extension RecordType {
-    /// The groups, where a device holds slices.
+    /// The groups of a type whose slices are fetched; nil for other types.
     var groups: RecordGroups? { if case .slices(_, let groups) = window { groups } else { nil } }
 }

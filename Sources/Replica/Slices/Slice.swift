@@ -1,19 +1,20 @@
 package import Groundwork
 
-/// What a query asks a server for, of a type of which a device holds slices: the newest records that pass a filter.
+/// The part of a server's records that a query needs: the newest records that match a filter.
 package struct Slice: Sendable {
-    /// Names the query: the same one has the same key in every process.
+    /// The digest of the query. Equal queries have the same key in every process.
     package let key: String
-    /// Filters of `/query`: the next one is asked with where a server doesn't take the one before. Each may let more
-    /// pass than the query has, and none less. Where there is none, or none is taken, the newest of all records are
-    /// asked for.
+    /// The filters of `/query`, in order of preference. If the server rejects one, the next one is sent.
+    ///
+    /// A filter may match more records than the query, and never fewer. Without a filter, or if the server rejects all
+    /// of them, the newest of all records are requested.
     package let filters: [JSON]
     /// Whether the query is about groups, each of which counts once.
     package let isCollapsed: Bool
-    /// How many the query shows; nil for all.
+    /// The number of records, or of groups, that the query shows; nil for all.
     package let wanted: Int?
 
-    /// - Parameter query: A text that no other query has, of whatever length.
+    /// - Parameter query: A text of any length that identifies the query.
     package init(query: String, filters: [JSON], isCollapsed: Bool, wanted: Int?) {
         self.init(key: StoreLocation.digest(of: query), filters, isCollapsed, wanted)
     }
@@ -25,15 +26,16 @@ package struct Slice: Sendable {
         self.wanted = wanted
     }
 
-    /// How many of the newest records are asked for where nothing of a query can be said to a server, and it has no
-    /// limit.
+    /// The number of the newest records to request where the server accepts none of a query's filters and the query has
+    /// no limit.
     static let newest = 200
-    /// How many slices of a type are kept; the ones that weren't used for longest go.
+    /// The maximum number of slices of a type. The least recently used ones beyond it are dropped.
     package static let most = 50
-    /// After so long without use a slice goes, in milliseconds.
+    /// The time after which an unused slice is dropped, in milliseconds.
     static let longestUnused = 30 * 86_400_000
-    /// How exactly it is known when a slice was last used, in milliseconds.
+    /// The precision with which the last use of a slice is stored, in milliseconds.
     static let useInterval = 3_600_000
-    /// What was asked for by id stays so long, whatever becomes of the slices, in milliseconds: it may be on a screen.
+    /// The time for which records that were requested by id are kept, whether or not a slice has them, in milliseconds.
+    /// They may be on a screen.
     static let longestOpened = 86_400_000
 }

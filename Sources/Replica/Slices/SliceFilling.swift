@@ -1,11 +1,13 @@
 import Groundwork
 
-/// How far the asking for a slice has come: a machine without input or output.
+/// The progress of fetching a slice.
+///
+/// A state machine without I/O.
 struct SliceFilling: Sendable {
     let slice: Slice
-    /// The groups that it had, and whether they matched.
+    /// The groups that the slice had before, with whether they matched.
     let before: [String: Bool]
-    /// The groups that it has by now.
+    /// The groups that have been found so far, with whether they match.
     private(set) var groups: [String: Bool] = [:]
     private(set) var isDone = false
     private var filter = 0
@@ -18,18 +20,20 @@ struct SliceFilling: Sendable {
         isDone = slice.wanted == 0
     }
 
-    /// The filter to ask with; nil where the server takes none of them.
+    /// The filter of the next request; nil if the server has rejected all of them.
     var currentFilter: JSON? { slice.filters.indices.contains(filter) ? slice.filters[filter] : nil }
 
-    /// How many there are to find.
+    /// The number of matches to find; nil for all.
     private var wanted: Int? { currentFilter == nil ? slice.wanted ?? Slice.newest : slice.wanted }
 
-    /// What to ask for next.
-    func next(resolved filter: JSON?) -> SliceQuestions.Part {
+    /// Returns the next page to request.
+    ///
+    /// - Parameter filter: ``currentFilter`` with the store's values in it.
+    func next(resolved filter: JSON?) -> SliceRequests.Part {
         let missing = wanted.map { $0 - found } ?? Self.page
-        // Where the query has but a few of what the server gives, small steps would lead nowhere.
+        // Small pages would take many requests if the query matches few of the records that the server returns.
         let limit = position == 0 ? missing : max(missing, Self.step)
-        return SliceQuestions.Part(
+        return SliceRequests.Part(
             filter: filter ?? .null,
             isCollapsed: slice.isCollapsed,
             position: position,
@@ -40,19 +44,25 @@ struct SliceFilling: Sendable {
     private static let page = 500
     private static let step = 50
 
-    /// The server doesn't take the filter: the next one is tried from the start.
+    /// The server rejected the filter. The next one is tried from the start.
     mutating func refused() {
         (filter, position, found, groups) = (filter + 1, 0, 0, [:])
     }
 
-    /// Takes what the server gave, in its order: each with its group, and whether the query has it. What comes after
-    /// the last one that is wanted stays too: it has been fetched to be looked at, and would be again.
+    /// Adds the records that the server returned, in its order: the group of each, and whether the query matches it.
+    ///
+    /// Records after the last wanted one are kept too. They have already been fetched for matching.
+    ///
+    /// - Parameters:
+    ///   - count: The number of ids that the server returned.
+    ///   - isLast: Whether the server has no further records.
     mutating func take(_ records: [(group: String, matches: Bool)], of count: Int, isLast: Bool) {
         let isOpen = currentFilter == nil
         position += count
         for (group, matches) in records {
             groups[group] = (groups[group] ?? false) || matches
-            // Where nothing was said to the server, all that it has could be looked through in vain.
+            // Without a filter every record counts. Otherwise all of the server's records might be read
+            // without a match.
             if matches || isOpen { found += 1 }
         }
         isDone = isLast || wanted.map { found >= $0 } ?? false

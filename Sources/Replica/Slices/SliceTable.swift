@@ -1,14 +1,14 @@
 package import GRDB
 import Groundwork
 
-/// What is asked for, and what is held because of it.
+/// The tables of slices, and of the groups that are on the device because of them.
 ///
-/// - `slice`: what queries ask for. One that is due is asked for anew in the next round; one that is dropped goes
-///   there.
-/// - `sliceGroup`: the groups that a slice has on the server, and whether the query, which may be narrower, has them
-///   too.
-/// - `openedGroup`: the groups that were asked for by id, and when.
-/// - `dueGroup`: the groups of which records are missing, or that may have come to match.
+/// - `slice`: the slices of queries. A slice that is due is requested in the next round. A dropped slice is
+///   deleted in it.
+/// - `sliceGroup`: the groups that the server returned for a slice, and whether the query, which may be narrower,
+///   matches them.
+/// - `openedGroup`: the groups that were requested by id, with the time of the request.
+/// - `dueGroup`: the groups of which records are missing, or that may match by now.
 enum SliceTable {
     static let schema = """
         CREATE TABLE slice(
@@ -36,7 +36,7 @@ enum SliceTable {
 }
 
 extension Database {
-    /// Whether a slice is kept as it is, and was used lately.
+    /// Whether a slice is stored with at least this content and was used recently.
     package func isInUse(_ slice: Slice, at now: Int) throws -> Bool {
         guard let stored = try storedSlice(slice.key) else { return false }
         return !stored.isDropped && stored.usedAt > now - Slice.useInterval && stored.covers(slice)
@@ -47,7 +47,7 @@ extension Database {
             .map(StoredSlice.init)
     }
 
-    /// Whether something of some types has to be asked for, or dropped.
+    /// Whether a slice of some types has to be fetched or deleted.
     func hasDueSlices(_ types: [RecordType]) throws -> Bool {
         try types.contains { type in
             guard type.groups != nil else { return false }
@@ -63,7 +63,7 @@ extension Database {
         ).map(StoredSlice.init)
     }
 
-    /// The groups of a slice, as they were when it was last asked for, and whether they match.
+    /// The groups of a slice when it was last fetched, with whether they match.
     func groups(ofSlice key: String) throws -> [String: Bool] {
         let rows = try Row.fetchAll(
             cachedStatement(sql: "SELECT name, matches FROM sliceGroup WHERE slice = ?"),
@@ -72,7 +72,8 @@ extension Database {
         return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
     }
 
-    /// Those of some groups of which nothing is missing: they belong to a slice, and nothing has come to them since.
+    /// Returns the groups, of those given, that are complete on the device: they match a slice and
+    /// haven't changed since.
     func wholeGroups(_ type: RecordType, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: """
@@ -87,7 +88,7 @@ extension Database {
         try String.fetchSet(cachedStatement(sql: "SELECT name FROM dueGroup WHERE type = ?"), arguments: [type.name])
     }
 
-    /// Those of some groups of which the device holds records.
+    /// Returns the groups, of those given, of which the device has records.
     func heldGroups(_ type: RecordType, _ groups: RecordGroups, _ names: Set<String>) throws -> Set<String> {
         let select = try cachedStatement(
             sql: "SELECT 1 FROM \"\(type.table)\" WHERE \"\(groups.column)\" = ? LIMIT 1"
@@ -95,7 +96,7 @@ extension Database {
         return try names.filter { try Int.fetchOne(select, arguments: [$0]) != nil }
     }
 
-    /// Those of some groups that are held and weren't opened since a time.
+    /// Returns the groups, of those given, that are on the device and weren't opened since a time.
     package func notOpened(_ type: RecordType, _ names: [String], since time: Int) throws -> [String] {
         guard let groups = type.groups else { return [] }
         let held = try heldGroups(type, groups, Set(names))
@@ -103,7 +104,7 @@ extension Database {
         return try held.sorted().filter { try Int.fetchOne(select, arguments: [type.name, $0, time]) == nil }
     }
 
-    /// The groups of records that are held, by the records' ids.
+    /// The groups of the records on the device, by record id.
     package func groupNames(_ type: RecordType, _ column: String, of ids: some Sequence<String>) throws -> [String:
         String]
     {
@@ -114,7 +115,7 @@ extension Database {
     }
 }
 
-/// A slice as it is kept.
+/// A slice as it is stored.
 struct StoredSlice: Sendable {
     static let select = "SELECT key, filters, isCollapsed, wanted, usedAt, isDropped FROM slice"
 
@@ -130,7 +131,7 @@ struct StoredSlice: Sendable {
         isDropped = row[5]
     }
 
-    /// Whether it has all that another of its key asks for.
+    /// Whether the slice has all that another one with the same key requests.
     func covers(_ other: Slice) -> Bool {
         guard other.filters == slice.filters else { return false }
         guard let wanted = slice.wanted else { return true }

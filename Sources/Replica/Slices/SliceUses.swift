@@ -1,10 +1,10 @@
 package import GRDB
 import Groundwork
 
-/// Says which of some groups, or of some records, a query has.
+/// Returns the ids, of those given, that a query matches. They are ids of groups or of records.
 package typealias SliceMatcher = @Sendable (_ db: Database, _ ids: [String]) throws -> Set<String>
 
-/// What this process knows of slices besides what is stored: which are in use, and what their queries have.
+/// The slices that this process uses, with the matchers of their queries.
 package final class SliceUses: Sendable {
     // Guarded by its lock: queries write, the engine reads.
     private let state = Locked(State())
@@ -14,7 +14,7 @@ package final class SliceUses: Sendable {
         var counts: [String: Int] = [:]
     }
 
-    /// Begins to use a slice, until the use is released.
+    /// Begins the use of a slice. It lasts until the returned token is released.
     package func begin(_ key: String, _ matcher: SliceMatcher?) -> SliceUse {
         state.withLock { state in
             if let matcher { state.matchers[key] = matcher }
@@ -30,19 +30,19 @@ package final class SliceUses: Sendable {
         }
     }
 
-    /// The keys of the slices that are in use now.
+    /// The keys of the slices that are in use at present.
     package var active: [String] { state.withLock { Array($0.counts.keys) } }
 
-    /// Nil where no query of this process has asked for the slice.
+    /// Returns the matcher of a slice's query; nil if no query of this process has requested the slice.
     func matcher(_ key: String) -> SliceMatcher? { state.withLock { $0.matchers[key] } }
 
-    /// Forgets a slice that was dropped.
+    /// Removes the matcher of a dropped slice, unless the slice is in use.
     func forget(_ key: String) {
         state.withLock { state in if state.counts[key] == nil { state.matchers[key] = nil } }
     }
 }
 
-/// Somebody uses a slice: for as long as this is held, it counts as used.
+/// A token of the use of a slice. The slice is in use until the token is released.
 package final class SliceUse: Sendable {
     private let key: String
     private let uses: SliceUses

@@ -3,14 +3,14 @@ import Groundwork
 import JMAP
 
 extension StoreWriter {
-    /// Keeps a slice, from now on used lately: the next round asks for it where it is new, or wants more than before.
+    /// Stores a slice and the time of its use. The next round fetches it if it is new or wants more than before.
     ///
-    /// Others that weren't used for long go with the next round.
+    /// Slices that haven't been used for long are dropped in the next round.
     ///
-    /// - Parameter active: The keys of those that are in use all the time, such as by a list on a screen.
+    /// - Parameter active: The keys of the slices that are in use at present, such as by a list on a screen.
     package func use(_ slice: Slice, of type: RecordType, active: [String]) throws {
         let stored = try db.storedSlice(slice.key)
-        // What was scrolled to long ago is no longer wanted.
+        // A limit that was reached by scrolling expires.
         let isFresh = stored.map { $0.usedAt > now - Slice.longestOpened } ?? false
         var wanted = slice.wanted
         if let stored, isFresh, let old = stored.slice.wanted { wanted = wanted.map { max($0, old) } }
@@ -40,7 +40,7 @@ extension StoreWriter {
         ])
     }
 
-    /// Notes that groups were asked for by id: they stay for a day, whatever becomes of the slices.
+    /// Records that groups were requested by id. They are kept for a day, whether or not a slice has them.
     package func open(_ groups: [String], of type: RecordType) throws {
         let note = try db.cachedStatement(
             sql: "INSERT INTO openedGroup(type, name, at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at"
@@ -48,15 +48,14 @@ extension StoreWriter {
         for name in groups { try note.execute(arguments: [type.name, name, now]) }
     }
 
-    /// Notes what has changed on the server: of the records that are held, of their groups, and that the slices may be
-    /// others now.
+    /// Records the server's changes: to records on the device, to their groups, and that slices may have changed.
     ///
     /// - Parameters:
-    ///   - records: Those that were made or changed, with nothing but their ids and groups.
-    ///   - gone: Those that are gone.
+    ///   - records: The created and updated records, with their ids and groups only.
+    ///   - gone: The ids of the records that are gone.
     func noteChanges(_ type: RecordType, _ groups: RecordGroups, _ records: [JSONText], gone: [String]) throws {
         guard !records.isEmpty || !gone.isEmpty else { return }
-        // They are asked for by their ids.
+        // Marked records are fetched by id.
         try markUnconfirmed(type, records)
         let note = try db.cachedStatement(
             sql: """
@@ -80,7 +79,7 @@ extension StoreWriter {
             .execute(arguments: [type.name])
     }
 
-    /// Ends the asking for a slice: its groups are these. One that wants something else by now is still due.
+    /// Stores the groups of a fetched slice. A slice that wants something else by now stays due.
     func settle(_ slice: Slice, of type: RecordType, _ groups: [String: Bool]) throws {
         try db.cachedStatement(sql: "DELETE FROM sliceGroup WHERE slice = ?").execute(arguments: [slice.key])
         guard let stored = try db.storedSlice(slice.key), !stored.isDropped else { return }
@@ -92,7 +91,7 @@ extension StoreWriter {
         try db.cachedStatement(sql: "UPDATE slice SET isDue = 0 WHERE key = ?").execute(arguments: [slice.key])
     }
 
-    /// Forgets the slices that were dropped, and the changes that all slices know by now.
+    /// Deletes the dropped slices, and the due groups that all slices have taken into account.
     func forgetDropped(_ type: RecordType, changes: Set<String>) throws {
         for table in ["sliceGroup WHERE slice", "slice WHERE key"] {
             try db.execute(
@@ -104,9 +103,9 @@ extension StoreWriter {
         for name in changes { try forget.execute(arguments: [type.name, name]) }
     }
 
-    /// Removes the records that belong to no slice, here only. Groups with pending writes stay, and those that were
-    /// opened lately.
-    func evictUnasked(_ type: RecordType, _ groups: RecordGroups) throws {
+    /// Removes from the device the records that belong to no slice. Groups with pending writes stay, and so do recently
+    /// opened ones.
+    func evictUnrequested(_ type: RecordType, _ groups: RecordGroups) throws {
         try db.execute(
             sql: "DELETE FROM openedGroup WHERE type = ? AND at < ?",
             arguments: [type.name, now - Slice.longestOpened]
@@ -130,12 +129,13 @@ extension StoreWriter {
         try forgetRemovedRows()
     }
 
-    /// From now on all of a type's records are to be held: what is there stays, the next round takes the rest.
+    /// Ends the slices of a type, of which the device is to have all records from now on. Records on the device stay.
+    /// The next round fetches the others.
     package func endSlices(_ type: RecordType) throws {
         for table in ["slice", "sliceGroup", "openedGroup", "dueGroup"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE type = ?", arguments: [type.name])
         }
-        // What is held is current as of the state; what isn't there yet is taken from the start.
+        // The records on the device are current as of the state. The missing ones are fetched from the start.
         try db.execute(
             sql: "UPDATE sync SET windowState = state, state = NULL WHERE type = ? AND state IS NOT NULL",
             arguments: [type.name]

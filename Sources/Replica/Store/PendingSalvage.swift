@@ -28,8 +28,8 @@ struct PendingSalvage {
         var lacksEntries = false
 
         func insert(into db: Database) throws {
-            // The sealed ones first: without its key, a batch can't be repeated, and what was in it is sent anew where
-            // the person has written nothing since.
+            // Sealed writes come first: a batch without its key can't be repeated, and its writes are sent again unless
+            // the person has written since.
             for entry in entries.filter(\.isSealed) + entries.filter({ !$0.isSealed }) {
                 let isSealed = entry.isSealed && batches[entry.type] != nil
                 try db.execute(
@@ -203,7 +203,7 @@ extension PendingSalvage {
         let pageSize = Int(header[16]) << 8 | Int(header[17])
         guard pageSize > 0 else { return nil }
         header.replaceSubrange(28..<32, with: withUnsafeBytes(of: UInt32(file.count / pageSize).bigEndian, Array.init))
-        // The list of free pages is in nobody's way.
+        // The list of free pages isn't needed.
         header.replaceSubrange(32..<40, with: [UInt8](repeating: 0, count: 8))
         file.replaceSubrange(0..<headerSize, with: header)
         let copy = location.rebuilt.file.appendingPathExtension("copy")
@@ -236,7 +236,8 @@ extension PendingSalvage {
         return (all, isRead && areText)
     }
 
-    /// Whether a version made the file that had no second copies. Where that can't be told, they count as lost.
+    /// Whether the file was made by a version without second copies. If that can't be determined, the copies count as
+    /// lost.
     private var isOlderThanSecondCopies: Bool {
         var names: Set<String> = []
         let isRead = rows("SELECT identifier FROM grdb_migrations UNION ALL SELECT name FROM sqlite_master") { row in

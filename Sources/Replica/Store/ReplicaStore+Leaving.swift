@@ -6,11 +6,11 @@ extension ReplicaStore {
     /// Whether the task at hand brings store and server together, which goes on for a while after ``hide()``.
     @TaskLocal static var isSyncing = false
 
-    /// Shuts the store for everybody but syncing, in this process, at once and for good: the person signs out.
+    /// Closes the store to everything but syncing, in this process, at once and permanently: the person signs out.
     ///
-    /// Calls throw ``StoreError/closed`` from now on, and whoever listens to ``changes`` is told the end.
+    /// Calls throw ``StoreError/closed`` from now on, and the streams of ``changes`` end.
     ///
-    /// - Returns: False where it was closed or hidden before.
+    /// - Returns: False if it was closed or hidden before.
     package func hide() -> Bool {
         let isFirst = memory.withLock { memory in
             guard !memory.isClosed, !memory.isBeingLeft else { return false }
@@ -32,8 +32,8 @@ extension ReplicaStore {
     ///
     /// - Throws: ``StoreError`` where a file can't be deleted. The file is marked: the next opening deletes it.
     package func destroy() async throws(StoreError) {
-        // Somebody may have signed in again meanwhile. (Looked at while the file is open, so that its number is nobody
-        // else's.)
+        // The person may have signed in again meanwhile. (Checked while the file is open, so that its inode number
+        // isn't reused.)
         let isOurs = isStillThere
         await close()
         guard isOurs else { return }

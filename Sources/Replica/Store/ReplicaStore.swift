@@ -4,8 +4,8 @@ package import Groundwork
 
 /// One person's records on this device: a SQLite file.
 ///
-/// Whatever changes it goes through ``write(_:)``: one transaction, after which everyone who listens to ``changes`` is
-/// told. Reads run beside it. Nothing here runs on the caller's thread but handing over.
+/// Every change goes through ``write(_:)``: one transaction, after which the observers of ``changes`` are notified.
+/// Reads run concurrently. All work happens off the caller's thread.
 package final class ReplicaStore: Sendable {
     package let location: StoreLocation
     /// The types that it keeps.
@@ -63,12 +63,12 @@ package final class ReplicaStore: Sendable {
         memory.withLock { $0.isBeingLeft ? .none : $0.counts[type.name] ?? .none }
     }
 
-    /// Opens the file, making it and its folder where they don't exist, and rebuilding it where it is damaged.
+    /// Opens the file. Creates it and its folder if they don't exist, and rebuilds it if it is damaged.
     ///
     /// - Parameters:
-    ///   - checkedSize: A file up to so many bytes is looked through for damage; in a larger one, SQLite comes upon it
-    ///     in time.
-    ///   - writeHook: For tests: told of each moment of a write, which it may break off.
+    ///   - checkedSize: A file of up to this number of bytes is checked for damage. In a larger one, SQLite finds
+    ///   damage in use.
+    ///   - writeHook: For tests: called at each moment of a write, which it may abort.
     /// - Throws: ``StoreError``.
     package init(
         at location: StoreLocation,
@@ -186,7 +186,7 @@ package final class ReplicaStore: Sendable {
                         return .commit
                     }
                 } catch {
-                    // Still on the writer's thread: nobody else has remembered anything since.
+                    // Still on the writer's thread: no other write has changed the memory since.
                     memory.withLock { ($0.nextDue, $0.counts) = earlier }
                     throw error
                 }
@@ -262,8 +262,8 @@ package final class ReplicaStore: Sendable {
     /// Lets time pass whenever a row falls due, until the task is cancelled or the store closed.
     package func keepTime() async {
         let sleeper = Locked<Task<Void, Never>?>(nil)
-        // The time of which observers were told though it couldn't be stored that it has passed: once each.
-        let told = Locked<Date?>(nil)
+        // The due time that was announced though it couldn't be stored: each is announced once.
+        let announced = Locked<Date?>(nil)
         for await _ in changes.stream(startingWith: ()) {
             let due = nextDue
             let next = due.map { due in
@@ -273,7 +273,7 @@ package final class ReplicaStore: Sendable {
                     // that time has passed.
                     while (try? await clock.sleep(until: next)) != nil, let self, self.isInUse {
                         if (try? await self.advance()) != nil { return }
-                        if told.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
+                        if announced.withLock({ exchange(&$0, with: due) }) != due { self.changes.send(()) }
                         next = clock.now.addingTimeInterval(Self.secondsBetweenTries)
                     }
                 }
@@ -293,8 +293,8 @@ package final class ReplicaStore: Sendable {
         nextDue.map { $0 <= clock.now } ?? false
     }
 
-    /// A number that changes when another process has written: what SQLite tells the only connection of this process
-    /// that writes.
+    /// Returns a number that changes when another process has written: SQLite's data version of the only writing
+    /// connection of this process.
     func foreignVersion() async throws -> Int {
         try checkOpen()
         do {
@@ -308,7 +308,7 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Looks at what another process has written, and tells everyone.
+    /// Applies the changes of another process, and notifies the observers.
     func noticeForeignChange() async throws {
         try checkOpen()
         if isDue { _ = try await letTimePass() }
@@ -337,15 +337,14 @@ package final class ReplicaStore: Sendable {
     package func close() async {
         guard !memory.withLock({ exchange(&$0.isClosed, with: true) }) else { return }
         changes.finish()
-        await onItsOwnThread { [pool] in
-            // The pool closes its writer before its readers, so that SQLite doesn't fold the log into the file by
-            // itself. Where somebody reads, the log stays, and nothing is lost.
+        await onNewThread { [pool] in
+            // The pool closes its writer before its readers, so that SQLite doesn't checkpoint the log by itself. If a
+            // read is under way, the log stays, and nothing is lost.
             _ = try? pool.writeWithoutTransaction { db in
                 try db.checkpoint(.truncate)
-                // A log that is empty would be made anew at the next opening, with two syncs of the disk. What is
-                // written here says nothing new; but that the log begins anew has to be on the disk before anything
-                // else of it (NORMAL), or what was in it before could be applied to the file once more after a power
-                // cut.
+                // An empty log would be created again at the next opening, with two syncs of the disk. The value
+                // written here has no meaning. But the restart of the log has to be on the disk before later writes
+                // (NORMAL): otherwise its former contents could be applied to the file again after a power cut.
                 try db.execute(sql: "PRAGMA synchronous = NORMAL; UPDATE store SET session = ifnull(session, 0) + 1")
             }
             // Waits for the reads under way.

@@ -7,7 +7,7 @@ import GRDB
 enum SecondCopies {
     static let migration = "replica 8"
 
-    /// What a file with them has: any of these tells.
+    /// The migration's tables. A file with any of them has second copies.
     static let names: Set<String> = [migration, "pendingByValue", "queuedByJSON", "settingByValue"]
 
     static let schema = """

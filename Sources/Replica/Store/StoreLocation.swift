@@ -1,7 +1,7 @@
 import Crypto
 package import Foundation
 
-/// Where the store of one person on one server is: a file of its own, whose name tells neither.
+/// The location of one person's store of one server: a file of its own, whose name reveals neither.
 package struct StoreLocation: Hashable, Sendable {
     package let file: URL
 
@@ -15,7 +15,7 @@ package struct StoreLocation: Hashable, Sendable {
         self.init(file: directory.appendingPathComponent("\(name).sqlite", isDirectory: false))
     }
 
-    /// The SHA-256 of a text, in hexadecimal digits: a file's name that tells nothing and leads nowhere.
+    /// Returns the SHA-256 of a text, in hexadecimal digits: a file name that reveals nothing and contains no path.
     package static func digest(of text: String) -> String {
         SHA256.hash(data: Data(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

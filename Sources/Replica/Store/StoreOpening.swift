@@ -47,13 +47,13 @@ enum StoreOpening {
                 sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &isKept)
             }
             try makePrivate(location.file)
-            let (pool, isLeft, isCurrent) = try withTurns {
+            let (pool, isLeft, isCurrent) = try withRetries {
                 let pool = try DatabasePool(path: location.file.path, configuration: configuration)
                 // All on the connection that is open already: another one would take as long as all else.
                 return try pool.writeWithoutTransaction { db in
-                    // An action is durable before its call returns, also when the power fails. (Opening a pool sets
-                    // NORMAL.) On Apple's systems a disk is told to write its own cache only so (fcntl's F_FULLFSYNC);
-                    // elsewhere fullfsync does nothing.
+                    // A write is durable before its call returns, also in a power failure. (Opening a pool sets
+                    // NORMAL.) On Apple's systems only fcntl's F_FULLFSYNC makes a disk write its own cache; elsewhere
+                    // fullfsync has no effect.
                     try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
                     return (pool, try db.isLeft(), try Schema.isCurrent(db, types))
                 }
@@ -66,7 +66,7 @@ enum StoreOpening {
             if (FileFacts(of: location.file)?.size ?? 0) + (FileFacts(of: location.log)?.size ?? 0) <= checkedSize {
                 try lookThrough(pool)
             }
-            // Whatever the size: nobody else has what is in these.
+            // Whatever the size: only this device has the contents of these tables.
             try pool.writeWithoutTransaction { db in try SecondCopies.check(db) }
             // What opening asks first, so that damage to it is found here.
             _ = try pool.writeWithoutTransaction { db in try ReplicaStore.nextDue(db, types) }
@@ -87,7 +87,7 @@ enum StoreOpening {
 
     /// Tries again where another process has the file to itself: to give a new file its log needs that, and SQLite
     /// doesn't wait for it.
-    private static func withTurns<T>(_ body: () throws -> T) throws -> T {
+    private static func withRetries<T>(_ body: () throws -> T) throws -> T {
         for _ in 0..<100 {
             do {
                 return try body()
@@ -127,8 +127,7 @@ enum StoreOpening {
         }
     }
 
-    /// Makes the file, where there is none, so that nobody else on the machine can read it. SQLite gives its log the
-    /// same permissions.
+    /// Creates the file if there is none, readable by its owner only. SQLite gives its log the same permissions.
     private static func makePrivate(_ file: URL) throws {
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
         guard EmptyFile.make(at: file) else {
@@ -136,7 +135,7 @@ enum StoreOpening {
         }
     }
 
-    /// Looks for damage that SQLite doesn't tell by itself.
+    /// Checks for damage that SQLite doesn't report by itself.
     private static func checkUndamaged(_ location: StoreLocation) throws(StoreError) {
         if FileManager.default.fileExists(atPath: location.damageNote.path) {
             throw .damaged(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "found while it was in use"))

@@ -31,7 +31,7 @@ package struct StoreRepair: Hashable, Sendable {
         do {
             try remove(location.rebuilt.database)
             let new = try StoreOpening.pool(location.rebuilt, types)
-            // Until the files have moved, nobody else may write into the old one.
+            // Until the files have moved, no other process may write to the old one.
             let reader = PendingSalvage(location, like: location.rebuilt)
             defer { reader.close() }
             let found = reader.read(types)

@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreWriter {
-    /// Empties a type's part of the store, as if nothing had been synced: the next sync starts anew.
+    /// Empties a type's part of the store, as if nothing had been synced: the next sync is a full sync.
     ///
     /// Pending writes stay, and are sent. So do the rows that meet a rule.
     package func clear(_ type: RecordType, leaving rule: String) throws {

@@ -69,7 +69,7 @@ extension StoreWriter {
                 .filter { try Int.fetchOne(find, arguments: [$0]) != nil }
         }
         let errors = try apply(type, records)
-        if !light.isEmpty { try markAsked(type, light) }
+        if !light.isEmpty { try markRequested(type, light) }
         // What can't be read is counted by its light row, which a listing brings.
         if !errors.isEmpty { try expireOutline(type) }
     }
@@ -143,7 +143,7 @@ extension StoreWriter {
     private static let askedLifetime = 86_400_000
 
     /// Notes that records were asked for, by a query or by the person.
-    func markAsked(_ type: RecordType, _ ids: [String]) throws {
+    func markRequested(_ type: RecordType, _ ids: [String]) throws {
         let mark = try db.cachedStatement(sql: "UPDATE \"\(type.table)\" SET askedAt = ? WHERE id = ?")
         for id in ids { try mark.execute(arguments: [now, id]) }
     }

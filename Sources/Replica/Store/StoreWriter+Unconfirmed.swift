@@ -1,10 +1,11 @@
 import GRDB
 import Groundwork
 
-/// Rows that came with an answer whose state the store hasn't taken.
+/// Rows that came with an answer whose state the store hasn't adopted.
 ///
-/// Created after the store's state, such a row may be destroyed again before the next answer, and a server needn't tell
-/// of what came and went since a state (RFC 8620 §5.2). So those of which the changes say nothing are asked for by id.
+/// Such a row may have been created after the store's state and be destroyed before the next answer, and a server may
+/// omit records that came and went since a state (RFC 8620, section 5.2). Rows that the changes don't mention are
+/// fetched by id.
 extension StoreWriter {
     func markUnconfirmed(_ type: RecordType, _ records: [JSONText]) throws {
         let mark = try db.cachedStatement(sql: "UPDATE \"\(type.table)\" SET isUnconfirmed = 1 WHERE id = ?")

@@ -14,7 +14,7 @@ package struct StoreWriter {
         try Int.fetchOne(db.cachedStatement(sql: "UPDATE store SET revision = revision + 1 RETURNING revision")) ?? 0
     }
 
-    /// Makes those records anew that are made out of others which have changed.
+    /// Derives records again whose sources have changed.
     func derive(_ types: [RecordType]) throws {
         for type in types { try type.derive?(self) }
     }

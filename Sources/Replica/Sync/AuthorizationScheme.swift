@@ -1,8 +1,8 @@
 import Foundation
 
-/// How a token travels in the header field `Authorization` (RFC 9110 §11.6.2).
+/// The form of a token in the header field `Authorization` (RFC 9110, section 11.6.2).
 package enum AuthorizationScheme: Hashable, Sendable {
-    /// As it is (RFC 6750).
+    /// The token itself (RFC 6750).
     case bearer
     /// A name and a password with a colon between them, in Base64 (RFC 7617).
     case basic

@@ -1,4 +1,4 @@
-/// A request size that halves each time the server finds it too large. It never falls below 1.
+/// A request size that halves each time the server finds it too large. It is at least 1.
 struct HalvingSize: Hashable, Sendable {
     private(set) var value: Int
 
@@ -39,9 +39,9 @@ struct ChunkedFetch: Hashable, Sendable {
     /// Whether the next request can be made smaller.
     var canHalve: Bool { min(remaining.count, size.value) > 1 }
 
-    /// The server answered the last request.
+    /// Records that the server answered the last request.
     mutating func advance() { remaining = remaining.dropFirst(size.value) }
 
-    /// The server found the last request too large.
+    /// Records that the server found the last request too large.
     mutating func halve() { size.halve(requested: min(remaining.count, size.value)) }
 }

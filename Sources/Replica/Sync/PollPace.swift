@@ -1,28 +1,27 @@
 import Foundation
 
-/// How often to ask a server that can't tell by itself: often while there is something going on, ever more seldom while
-/// there isn't. A state machine without I/O.
+/// The interval at which to poll a server that can't push: short during activity, and growing without it.
 ///
-/// Asked is again after a quarter of the time for which nothing has happened, but neither sooner nor later than is set.
-/// What counts as happening: news from the server, and whatever the app reads or the person does. While a list is
-/// observed, somebody may be looking at it: then the time grows to four times the shortest only.
+/// A state machine without I/O. The interval is a quarter of the time since the last activity, within the configured
+/// bounds. Activity is a change from the server, a read by the app, or an action of the person. While a list is
+/// observed, the person may be looking at it: then the interval grows to four times the shortest at most.
 struct PollPace: Sendable {
-    /// In seconds.
+    /// The bounds of the interval, in seconds.
     let shortest, longest: Double
-    private(set) var lastLife: Date
+    private(set) var lastActivity: Date
 
     init(shortest: Double, longest: Double, at now: Date) {
         self.shortest = shortest
         self.longest = max(shortest, longest)
-        lastLife = now
+        lastActivity = now
     }
 
-    /// Something has happened at a time.
-    mutating func noteLife(at time: Date) { lastLife = max(lastLife, time) }
+    /// Records activity at a time.
+    mutating func noteActivity(at time: Date) { lastActivity = max(lastActivity, time) }
 
-    /// When to ask again, having asked at a time.
+    /// Returns the time of the next poll after one at a time.
     func next(after asked: Date, isObserved: Bool) -> Date {
-        let idle = asked.timeIntervalSince(lastLife)
+        let idle = asked.timeIntervalSince(lastActivity)
         let longest = isObserved ? min(longest, shortest * 4) : longest
         return asked.addingTimeInterval(min(longest, max(shortest, idle / 4)))
     }

@@ -1,33 +1,33 @@
 package import Foundation
 
-/// When to try again: a state machine without clock or chance of its own.
+/// The time of the next attempt after failures.
 ///
-/// The n-th failure in a row is followed by a wait of up to 2ⁿ⁻¹ seconds, at most ``longestDelay``, of which half is
-/// fixed and half chance, so that devices that failed together don't come back together. A server's `Retry-After` is
-/// never undercut.
+/// A state machine without a clock or randomness of its own. The n-th failure in a row is followed by a wait of up to
+/// 2ⁿ⁻¹ seconds, at most ``longestDelay``. Half of it is fixed and half is jitter, so that devices that failed together
+/// don't retry together. The wait isn't shorter than a server's `Retry-After`, up to ``longestRetryAfter``.
 ///
-/// After a refused token nothing is tried again with it. The app is asked for another one after up to 10 seconds, then
-/// after twice as long each time, with the same chance and up to the same ``longestDelay``.
+/// A rejected token isn't sent again. The app is asked for another one after up to 10 seconds, and then after twice as
+/// long each time, with the same jitter and up to the same ``longestDelay``.
 package struct RetryMachine: Hashable, Sendable {
     package enum State: Hashable, Sendable {
-        /// Nothing stands in the way.
+        /// An attempt may begin at once.
         case ready
-        /// After failures: not before that time.
+        /// Failures require a wait until that time.
         case waiting(until: Date, failures: Int, isRequestedByServer: Bool)
-        /// The server doesn't take the token. Nothing is sent; from that time on, the app is asked for another token.
+        /// The server rejected the token. Nothing is sent. From that time on, the app is asked for another token.
         case paused(askingAt: Date)
     }
 
-    /// In seconds.
+    /// The longest wait, in seconds.
     package static let longestDelay = 300.0
-    /// The longest `Retry-After` that is believed, in seconds.
+    /// The longest `Retry-After` that is obeyed, in seconds.
     package static let longestRetryAfter = 3_600.0
 
-    /// The first wait before the app is asked for another token is at most so long, in seconds.
+    /// The longest first wait before the app is asked for another token, in seconds.
     package static let firstTokenDelay = 10.0
 
     package private(set) var state: State = .ready
-    /// How many tokens in a row were refused, or weren't given.
+    /// The number of tokens in a row that were rejected or not given.
     private var refusals = 0
 
     package init() {}
@@ -36,13 +36,15 @@ package struct RetryMachine: Hashable, Sendable {
         (state, refusals) = (.ready, 0)
     }
 
+    /// Records a failure.
+    ///
     /// - Parameters:
-    ///   - isRetryable: Whether trying again with the same token can help.
-    ///   - retryAfter: What the server asks for, in seconds.
-    ///   - chance: From 0 up to 1.
+    ///   - isRetryable: Whether an attempt with the same token may succeed.
+    ///   - retryAfter: The wait that the server requested, in seconds.
+    ///   - chance: A random number from 0 up to 1.
     package mutating func failed(isRetryable: Bool, retryAfter: Double?, at now: Date, chance: Double) {
         guard isRetryable else {
-            // Of requests that were under way together, each is refused.
+            // All requests that were under way together are rejected.
             if case .paused = state { return }
             pause(at: now, chance: chance)
             return
@@ -64,24 +66,25 @@ package struct RetryMachine: Hashable, Sendable {
         state = .paused(askingAt: now.addingTimeInterval(full / 2 * (1 + chance)))
     }
 
-    /// The app was asked for another token, and gave none, or the refused one.
+    /// Records that the app was asked for another token, and gave none or the rejected one.
     package mutating func gotNoToken(at now: Date, chance: Double) {
         guard case .paused = state else { return }
         pause(at: now, chance: chance)
     }
 
-    /// The app gave another token: it is tried now. Until it has been taken, the refusals before it count.
+    /// Records that the app gave another token, which may be tried at once. Until the server accepts it, the earlier
+    /// rejections count.
     package mutating func gotToken() {
         guard case .paused = state else { return }
         state = .ready
     }
 
-    /// When to ask the app for another token; nil where none was refused.
+    /// The time at which to ask the app for another token; nil if none was rejected.
     package var tokenRequest: Date? {
         if case .paused(let time) = state { time } else { nil }
     }
 
-    /// Someone asked by hand, or the token changed: what isn't the server's wish no longer holds.
+    /// Ends a wait, after a manual request or a change of the token. A wait that the server requested continues.
     package mutating func retryNow() {
         if case .waiting(_, _, isRequestedByServer: true) = state { return }
         if case .waiting(_, let failures, _) = state {
@@ -91,7 +94,7 @@ package struct RetryMachine: Hashable, Sendable {
         }
     }
 
-    /// When the next try may begin: nil until there is another token, or someone says ``retryNow()``.
+    /// Returns the time of the next attempt; nil until there is another token or ``retryNow()`` is called.
     package func earliest(at now: Date) -> Date? {
         switch state {
         case .ready: now

@@ -5,8 +5,8 @@ import JMAP
 ///
 /// A state machine without I/O.
 struct RetryableRefusals: Sendable {
-    /// How often a write is sent before a retryable refusal is final. There is no limit where the server only asks to
-    /// wait (`rateLimit`).
+    /// The number of attempts of a write after which a retryable refusal is final. There is no limit if the server only
+    /// asks to wait (`rateLimit`).
     static let mostAttempts = 5
 
     private var attempts: [String: Int] = [:]

@@ -1,20 +1,21 @@
-/// How many writes and queued records a request carries: fewer after the server found a request too large, more again
-/// after each that it accepted.
+/// The number of writes and queued records that a request carries. It falls after the server found a request too large,
+/// and grows after each that it accepted.
 ///
 /// A state machine without I/O.
 struct SendLimits: Hashable, Sendable {
-    /// The most records that a batch of writes is about.
+    /// The maximum number of records that a batch of writes is about.
     private(set) var batch = Int.max
-    /// The most queued records in a request; zero where the server doesn't know their type.
+    /// The maximum number of queued records in a request; 0 if the server doesn't know their type.
     private(set) var queue = Int.max
 
     /// Whether queued records are sent at all.
     var sendsQueue: Bool { queue > 0 }
 
-    /// The server accepted a batch. The record that was too large may be among those accepted, so the limit doubles.
+    /// Records that the server accepted a batch. The record that was too large may be among those accepted, so the
+    /// limit doubles.
     mutating func batchAccepted() { batch = Self.grown(batch) }
 
-    /// The server rejected a batch for its size.
+    /// Records that the server rejected a batch for its size.
     ///
     /// - Parameter records: The number of records that it was about.
     /// - Returns: False for a single record, which can't be split.
@@ -24,10 +25,10 @@ struct SendLimits: Hashable, Sendable {
         return true
     }
 
-    /// The server accepted queued records.
+    /// Records that the server accepted queued records.
     mutating func queueAccepted() { queue = Self.grown(queue) }
 
-    /// The server rejected queued records for their size.
+    /// Records that the server rejected queued records for their size.
     ///
     /// - Returns: False for a single record, which can't be split.
     mutating func queueRejected(records: Int) -> Bool {
@@ -35,10 +36,10 @@ struct SendLimits: Hashable, Sendable {
         return records > 1
     }
 
-    /// The server doesn't know the type of the queued records. They wait for one that does.
+    /// Records that the server doesn't know the type of the queued records. They wait for a server that does.
     mutating func queueUnknown() { queue = 0 }
 
-    /// The session is another one: the server may know the type now.
+    /// Resets the limit of the queue for a new session, whose server may know the type.
     mutating func sessionChanged() { queue = .max }
 
     private static func grown(_ limit: Int) -> Int { limit > 500 ? .max : limit * 2 }

@@ -2,15 +2,15 @@ package import Foundation
 package import Groundwork
 package import JMAP
 
-/// Talks to one server for one person: finds the session, adds the token, keeps deadlines.
+/// A connection to one server for one person. It finds the session, adds the token and applies deadlines.
 ///
-/// Guarded by the actor: the session, once known, and the token in use. Both may change while a request waits; each
-/// request takes what is there when it is sent.
+/// The actor guards the session, once known, and the current token. Both may change while a request waits. Each request
+/// uses the values at the time of sending.
 package actor ServerConnection {
     package struct Limits: Sendable {
         /// The deadline of a request, in seconds.
         package var deadline = 30.0
-        /// How large an answer may be, in bytes.
+        /// The maximum size of an answer, in bytes.
         package var maxAnswer = 64 * 1_048_576
 
         package init() {}
@@ -18,7 +18,7 @@ package actor ServerConnection {
 
     private let server: URL
     private let person: String?
-    /// Who was behind the first session: nobody else may be behind a later one.
+    /// The user name of the first session. Later sessions have to have the same one.
     private var username: String?
     private let scheme: AuthorizationScheme
     private let askForToken: @Sendable () async throws -> String
@@ -26,26 +26,29 @@ package actor ServerConnection {
     private let clock: any WallClock
     private let limits: Limits
     private var token: String?
-    /// Under way while the app is asked for a token.
+    /// The current request for a token to the app.
     private var asking: Task<String, any Error>?
-    /// A token that was given in place of a refused one, and that the server hasn't taken yet. Where it is refused too,
-    /// by whichever request comes first, none is asked for in its place, unless it may have run out meanwhile.
+    /// A token that replaced a rejected one and that the server hasn't accepted yet.
+    ///
+    /// If any request with it is rejected too, the app isn't asked for another one, unless the token may
+    /// have expired meanwhile.
     private var replacement: Replacement?
-    /// A new token was refused too: none is asked for until ``askAgain()`` or ``renewToken()``.
+    /// The rejection of a replaced token. The app isn't asked for another one until ``forgetRefusal()`` or
+    /// ``renewToken()`` is called.
     private var refused: Refused?
-    /// Why the server didn't take a token the last time.
+    /// The reason for the last rejection of a token.
     private var refusal = TokenRefusal(.unspecified)
     private var session: Session?
-    /// The person signs out: whoever gives tokens may already give those of the next.
+    /// Whether a sign-out is under way. The app may already give the next person's tokens.
     private var keepsToken = false
 
     /// - Parameters:
-    ///   - server: The server's URL; the session is looked for at its `/.well-known/jmap`; where the person isn't known
-    ///     beforehand and the URL has a path, at the URL itself.
-    ///   - person: Who has to be behind the token; a session of somebody else is refused. Nil where the server's own
-    ///     name for the person isn't known.
-    ///   - scheme: How the token is sent.
-    ///   - token: Gives the token to send; asked again once when the server no longer takes it.
+    ///   - server: The server's URL. The session is at its `/.well-known/jmap`, or at the URL itself if the person
+    ///     isn't known beforehand and the URL has a path.
+    ///   - person: The person of the token. A session of another person is rejected. Nil if the server's name for the
+    ///     person isn't known.
+    ///   - scheme: The form in which the token is sent.
+    ///   - token: Returns the token to send. It is called again once if the server rejects the token.
     package init(
         server: URL,
         person: String?,
@@ -64,12 +67,12 @@ package actor ServerConnection {
         self.limits = limits
     }
 
-    /// The session, asked for once.
+    /// Returns the session. It is requested once.
     ///
     /// - Throws: ``SyncError``.
     package func currentSession() async throws -> Session {
         if let session { return session }
-        return try take(try await send(sessionRequest))
+        return try adoptSession(from: try await send(sessionRequest))
     }
 
     private var sessionRequest: TransportRequest {
@@ -77,22 +80,22 @@ package actor ServerConnection {
         return TransportRequest(url: hasPath ? server : server.appendingPathComponent(".well-known/jmap"))
     }
 
-    /// Takes the session that the server tells, where it is the person's.
-    private func take(_ response: TransportResponse) throws(SyncError) -> Session {
+    /// Stores the session of an answer, if it is the person's.
+    private func adoptSession(from response: TransportResponse) throws(SyncError) -> Session {
         let found: Session
         do {
             found = try Session(json: JSON(parsing: response.body), base: response.url)
         } catch {
             throw SyncError.malformed("the session, \(error)")
         }
-        // By bytes: to String, two spellings of one name are equal.
+        // Compared by bytes: as strings, two spellings of one name are equal.
         guard (person ?? username).map({ found.username.utf8.elementsEqual($0.utf8) }) ?? true else {
             refused = Refused(token: token, error: .otherPerson)
             (token, session) = (nil, nil)
             throw SyncError.otherPerson
         }
-        // Of a server on this machine too: what stands elsewhere gets the token over https alone.
-        guard server.scheme?.lowercased() == "https" ? found.isSecure : found.maySeeSecrets else {
+        // A server on this machine may be without https, but its session must not send the token elsewhere without it.
+        guard server.scheme?.lowercased() == "https" ? found.isSecure : found.allowsCredentials else {
             throw SyncError.malformed(
                 "the session leads to addresses without https, where the token would be read on the way"
             )
@@ -112,28 +115,29 @@ package actor ServerConnection {
         token = nil
     }
 
-    /// Asks for a token again, after one was refused: somebody may have signed in.
-    func askAgain() {
+    /// Forgets the rejection of a token, so that the app is asked again. The person may have signed in.
+    func forgetRefusal() {
         (refused, replacement) = (nil, nil)
     }
 
-    /// Asks the app for a token in place of a refused one.
+    /// Asks the app for a token in place of a rejected one.
     ///
-    /// One that the server has refused isn't sent again, unless it was too early for it.
+    /// A token that the server has rejected isn't sent again, unless it wasn't valid yet.
     ///
-    /// - Returns: Whether there is one to try.
+    /// - Returns: Whether there is a token to try.
     func renewToken() async -> Bool {
         guard refused != nil else { return !keepsToken }
         guard !keepsToken, let new = try? await requestToken().token else { return false }
-        // While the app was asked, ``askAgain()`` may have been called.
+        // ``forgetRefusal()`` may have been called while the app was asked.
         guard let refused else { return true }
         guard new != refused.token || refused.error.tokenRefusal?.code == .notYetValid else { return false }
-        // It may be somebody else's, who signed in meanwhile: the session shows whose.
+        // Another person may have signed in meanwhile. The session shows whose token it is.
         (token, session, self.refused, replacement) = (new, nil, nil, nil)
         return true
     }
 
-    /// From now on asks for no token in place of one that the server has taken, or refused.
+    /// Keeps the current token from now on. The app isn't asked for a replacement of one that the server has accepted
+    /// or rejected.
     func keepToken() {
         keepsToken = true
     }
@@ -158,15 +162,15 @@ package actor ServerConnection {
         } catch {
             throw SyncError.malformed(String(describing: error))
         }
-        // The server's limits, accounts or addresses have changed: look at them before the next request.
+        // The server's limits, accounts or addresses have changed. The next request reads the session again.
         if parsed.sessionState != session.state { forgetSession() }
         return parsed
     }
 
-    /// Opens the event source (RFC 8620 §7.3).
+    /// Opens the event source (RFC 8620, section 7.3).
     ///
-    /// - Parameter ping: How often the server is to say that it is there, in seconds.
-    /// - Throws: ``SyncError``; status 204, 404, 405 or 501 mean that there is none.
+    /// - Parameter ping: The interval of the server's pings, in seconds.
+    /// - Throws: ``SyncError``. Status 204, 404, 405 or 501 mean that the server has no event source.
     package func events(types: [String], ping: Int) async throws -> TransportStream {
         let session = try await currentSession()
         guard let url = session.eventSourceURL(types: types, ping: ping) else {
@@ -189,10 +193,10 @@ package actor ServerConnection {
         }
     }
 
-    /// Begins to download.
+    /// Begins a download.
     ///
-    /// - Parameter start: How many bytes are there already.
-    /// - Returns: The answer, of the status 206 where it begins there, of 200 where it begins anew.
+    /// - Parameter start: The number of bytes that are already there.
+    /// - Returns: The answer. Its status is 206 if it begins at `start`, and 200 if it begins at 0.
     /// - Throws: ``SyncError``.
     package func download(_ url: URL, from start: Int) async throws -> TransportStream {
         let transport = transport
@@ -230,7 +234,7 @@ package actor ServerConnection {
         return .success(response)
     }
 
-    /// Runs an exchange with a token, and once more with a new one where the server answers 401.
+    /// Runs an exchange with a token, and once more with a new one if the server answers 401.
     private func authorized<Answer>(
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer {
@@ -240,7 +244,7 @@ package actor ServerConnection {
             var refusedToken = used
             while true {
                 guard !keepsToken else { throw SyncError.unauthorized(refusal) }
-                if let replacement, replacement.token == refusedToken, !replacement.mayHaveRunOut(at: clock.now) {
+                if let replacement, replacement.token == refusedToken, !replacement.mayHaveExpired(at: clock.now) {
                     throw refuse(refusedToken)
                 }
                 let new = try await currentToken()
@@ -254,41 +258,42 @@ package actor ServerConnection {
         } catch let error as TransportError {
             throw SyncError.transport(error)
         } catch {
-            // An app's own transport may throw anything.
+            // An app's own transport may throw any error.
             if error is SyncError || error is CancellationError { throw error }
             throw SyncError.transport(.unreachable(String(describing: error)))
         }
     }
 
-    /// Runs an exchange with a token that the app has just given; nil where the server doesn't take it.
+    /// Runs an exchange with a token that the app has just given.
+    ///
+    /// - Returns: The answer; nil if the server rejects the token.
     private func answer<Answer>(
         withNew new: String,
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
     ) async throws -> Answer? {
-        // The app may have got it for somebody else, who signed in meanwhile: nothing else is asked with it before that
-        // is known.
+        // The token may be another person's who signed in meanwhile. The session is verified before any other request.
         if session != nil {
             guard let session = try await answer(with: new, { try await self.send(self.sessionRequest, $0) }) else {
                 return nil
             }
-            _ = try take(session)
+            _ = try adoptSession(from: session)
         }
         return try await answer(with: new, exchange)
     }
 
-    /// A token in place of a refused one.
+    /// A token that replaced a rejected one.
     private struct Replacement {
         let token: String
         let given: Date
 
-        /// Whether so much time has passed that it may have been good when it was given: a device can sleep for days
+        /// Whether the token may have been valid when it was given and have expired since: a device can sleep for days
         /// between two steps.
         ///
-        /// At most once a minute is anybody asked for another in this way.
-        func mayHaveRunOut(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
+        /// The app is asked for another token in this way at most once a minute.
+        func mayHaveExpired(at now: Date) -> Bool { now.timeIntervalSince(given) >= 60 }
     }
 
-    /// A token that the server doesn't take, in place of which none is asked for.
+    /// A token that the server rejected and that isn't replaced.
     private struct Refused {
         let token: String?
         let error: SyncError
@@ -300,7 +305,9 @@ package actor ServerConnection {
         return error
     }
 
-    /// Runs an exchange with a token. Nil where the server doesn't take it; it is forgotten then.
+    /// Runs an exchange with a token.
+    ///
+    /// - Returns: The answer; nil if the server rejects the token. The token is forgotten then.
     private func answer<Answer>(
         with used: String,
         _ exchange: (_ token: String) async throws -> Exchange<Answer>
@@ -311,7 +318,7 @@ package actor ServerConnection {
             return answer
         case .failure((401, let error)):
             refusal = error.tokenRefusal ?? TokenRefusal(.unspecified)
-            // Another request may have brought a new one while this one waited.
+            // Another request may have obtained a new token while this one waited.
             if token == used { token = nil }
             return nil
         case .failure((_, let error)): throw error
@@ -339,7 +346,7 @@ package actor ServerConnection {
 
     /// Asks the app for a token. Requests that need one at the same time share it.
     ///
-    /// - Returns: The token, and whether this is the first of those requests that has it.
+    /// - Returns: The token, and whether this request is the first of those that share it.
     private func requestToken() async throws -> (token: String, isFirst: Bool) {
         let asking = asking ?? Task { try await askForToken() }
         self.asking = asking
@@ -354,8 +361,8 @@ package actor ServerConnection {
         }
     }
 
-    /// What an answer of another status means that was to be a stream. Of 401 its body is read: it says why the token
-    /// isn't taken.
+    /// Returns the error of an answer that should have been a stream. The body of a 401 is read, because it
+    /// has the reason.
     private func failure(of stream: TransportStream) async -> (status: Int, error: SyncError) {
         let status = stream.status
         guard status == 401 else { return (status, .status(status, retryAfter: nil, detail: nil)) }
@@ -367,7 +374,7 @@ package actor ServerConnection {
         return (status, .unauthorized(Self.refusal(body.flatMap { try? JSON(parsing: $0) })))
     }
 
-    /// How long the reason for a refused stream may take, in seconds, and how long it may be, in bytes.
+    /// The deadline for the body of a rejected stream, in seconds, and its maximum size, in bytes.
     private static let bodyDeadline = 5.0
     private static let longestProblem = 65_536
 
@@ -378,7 +385,7 @@ package actor ServerConnection {
     private static func error(of response: TransportResponse, at now: Date) -> SyncError {
         let problem = try? JSON(parsing: response.body)
         if response.status == 401 { return .unauthorized(refusal(problem)) }
-        // Too many requests at a time pass by themselves; of too large a one, half may do.
+        // A limit on concurrent requests is temporary. A request that is too large can be split.
         let isRetryable = problem?["limit"]?.stringValue?.hasPrefix("maxConcurrent") ?? false
         if !isRetryable, let type = problem?["type"]?.stringValue,
             type.hasSuffix(":error:limit") || response.status == 413

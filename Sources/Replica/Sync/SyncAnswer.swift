@@ -1,28 +1,29 @@
 import Groundwork
 import JMAP
 
-/// The answer to one request of a sync, read but for its records, which stay text.
+/// The answer to one request of a sync. Its records remain unparsed text.
 struct SyncAnswer: Sendable {
-    /// What became of the sealed writes.
+    /// The outcome of the sealed writes.
     enum Writes: Sendable {
-        /// The server has decided: these ids are refused, those are to be sent again later, the rest is taken.
+        /// The server has decided: it refused some ids for good and others temporarily, and applied the rest. Writes
+        /// that were refused temporarily are sent again.
         ///
-        /// Of a write without names, the server may have done a part: then it is to go on from there.
+        /// A bulk write may have been applied in part. It continues from `bulkRest` then.
         case answered(refused: [String: SetError], later: [String: SetError], bulkRest: String? = nil)
-        /// More than the server takes at once. It has applied nothing.
+        /// The batch is larger than the server's limit. None of it was applied.
         case tooLarge
-        /// The server couldn't say. The batch is repeated as it is.
+        /// The server failed. The batch is repeated unchanged.
         case unanswered(MethodError)
     }
 
-    /// What became of the queued records.
+    /// The outcome of the queued records.
     enum Queued: Sendable {
-        /// The server has decided: these names are refused for good, those are to be sent again later, the rest is
-        /// made.
+        /// The server has decided: it refused some names for good and others temporarily, and created the rest. Records
+        /// that were refused temporarily are sent again.
         case answered(refused: [String: SetError], later: [String: SetError])
-        /// More than the server takes at once. It has made none.
+        /// The records are more than the server's limit. None was created.
         case tooLarge
-        /// The server couldn't say, or doesn't know the type. They are sent again.
+        /// The server failed, or doesn't know the type. The records are sent again.
         case unanswered(MethodError)
     }
 
@@ -30,14 +31,14 @@ struct SyncAnswer: Sendable {
         case changes(Changes)
         case records(Records)
         case window(Window)
-        /// - Parameter limit: How many the server gives at once, where that is fewer than were asked for.
+        /// - Parameter limit: The server's limit, if it is smaller than the requested one.
         case ids([String], total: Int?, queryState: String?, limit: Int?)
         case outline(OutlinePage)
-        /// The server no longer knows what has changed since the state.
+        /// The server can't calculate the changes since the state.
         case cannotCalculateChanges
-        /// The server doesn't say what may be different of updated records: ask for all of them.
+        /// The server doesn't name the changed properties of updated records: request whole records.
         case noPatches
-        /// The answer would be too large: ask for less.
+        /// The answer would be too large: request less.
         case tooLarge
     }
 
@@ -45,7 +46,7 @@ struct SyncAnswer: Sendable {
         let newState: String
         let hasMore: Bool
         let records: Records
-        /// Those of which only the fields that they have are told; their other fields are as they were.
+        /// Updated records of which the server sent the changed properties only. Their other properties are unchanged.
         var patches: [JSONText] = []
 
         var isEmpty: Bool { records.isEmpty && patches.isEmpty }
@@ -54,37 +55,38 @@ struct SyncAnswer: Sendable {
     struct Records: Sendable {
         var state: String
         var list: [JSONText]
-        /// What the server says is gone.
+        /// The ids of records that the server reports as gone.
         var gone: [String]
 
         var isEmpty: Bool { list.isEmpty && gone.isEmpty }
     }
 
-    /// A page of the newest.
+    /// A page of the newest records.
     struct Window: Sendable {
-        /// From before the page was read.
+        /// The state from before the page was read.
         let state: String
         let queryState: String?
-        /// How many the page has.
+        /// The number of ids on the page.
         let ids: Int
         let records: Records
     }
 
-    /// Nil where nothing was sealed.
+    /// The outcome of the sealed writes; nil if none were sent.
     var writes: Writes?
-    /// Nil where none were sent.
+    /// The outcome of the queued records; nil if none were sent.
     var queued: Queued?
     let pull: Pull
-    /// How many records the server has, as it told; nil where it didn't.
+    /// The server's counts; nil if it sent none.
     private(set) var counts: JSON?
-    /// By the name of each type that was probed: whether nothing has changed. Not there where the server didn't say.
+    /// Whether each probed type is unchanged, by the type's name. Types without an answer are absent.
     private(set) var isUnchanged: [String: Bool] = [:]
-    /// The names of the probed types of which the server can't tell what has changed.
-    private(set) var untold: [String] = []
+    /// The names of the probed types of which the server has no changes.
+    private(set) var unsupportedProbes: [String] = []
 
-    /// Whether the store may go on to the answer's state. Not while the server couldn't say what became of the writes:
-    /// it may have taken them before, so that the records are already newer than the acknowledgement that is still to
-    /// come. They have to come with it once more.
+    /// Whether the store may move to the answer's state.
+    ///
+    /// It may not while the outcome of the writes is unknown. The server may have applied them before, so the records
+    /// may already be newer than the confirmation that is still to come. They have to come again with it.
     var movesState: Bool {
         if case .unanswered = writes { false } else { true }
     }
@@ -93,8 +95,10 @@ struct SyncAnswer: Sendable {
         (self.writes, self.queued, self.pull) = (writes, queued, pull)
     }
 
-    /// - Throws: ``SyncError``: `method` for an error that nobody can go on with, `malformed` for an answer that lacks
-    ///   a part.
+    /// Reads an answer.
+    ///
+    /// - Throws: ``SyncError``: `method` for an error that ends the sync of the type, `malformed` for an answer that
+    ///   lacks a part.
     init(_ response: Response, to request: SyncRequest) throws(SyncError) {
         if let sealed = request.sealed {
             writes = try Self.writes(Self.answer(response, SyncRequest.Call.set), sealed, request.type.outline?.bulk)
@@ -109,7 +113,9 @@ struct SyncAnswer: Sendable {
         for probe in request.probes {
             guard let answer = response.answer(to: probe.call) else { continue }
             guard answer.name != "error" else {
-                if answer.arguments["type"]?.value.stringValue == "unknownMethod" { untold.append(probe.type.name) }
+                if answer.arguments["type"]?.value.stringValue == "unknownMethod" {
+                    unsupportedProbes.append(probe.type.name)
+                }
                 continue
             }
             isUnchanged[probe.type.name] = answer.arguments["newState"]?.value.stringValue == probe.state
@@ -132,8 +138,8 @@ struct SyncAnswer: Sendable {
             case "cannotCalculateChanges": pull = .cannotCalculateChanges
             case "requestTooLarge": pull = .tooLarge
             case Self.malformed: throw .malformed(error.description ?? "")
-            case "invalidResultReference" where request.takesPatches: pull = .noPatches
-            // Some servers call a state that they don't know an invalid argument.
+            case "invalidResultReference" where request.wantsPatches: pull = .noPatches
+            // Some servers reject an unknown state as an invalid argument.
             case "invalidArguments" where Self.isRefusal(of: SyncRequest.Call.changes, in: response):
                 pull = .cannotCalculateChanges
             default: throw .method(error)
@@ -141,7 +147,7 @@ struct SyncAnswer: Sendable {
         }
     }
 
-    /// A type of our own for an answer that lacks a part, so that one path carries both kinds of failure.
+    /// An error type of this package for an answer that lacks a part, so that both kinds of failure take one path.
     private static let malformed = "malformed"
 
     private static func answer(_ response: Response, _ call: String) throws(SyncError) -> Result<JSONText, MethodError>
@@ -207,7 +213,7 @@ struct SyncAnswer: Sendable {
         }
     }
 
-    /// What a `set` says about ids: those that it refused, and those to be sent again later.
+    /// Returns the decisions of a `set` about ids: final refusals, and those after which the write is sent again.
     private static func decisions(
         _ arguments: JSONText,
         _ done: String,
@@ -219,8 +225,8 @@ struct SyncAnswer: Sendable {
             (arguments[notDone]?.members ?? []).map { ($0.name, SetError(json: $0.value.value)) },
             uniquingKeysWith: { first, _ in first }
         )
-        let later = refused.filter { passing.contains($0.value.type) }
-        refused = refused.filter { !passing.contains($0.value.type) }
+        let later = refused.filter { retryableErrors.contains($0.value.type) }
+        refused = refused.filter { !retryableErrors.contains($0.value.type) }
         // An id in neither list breaks the protocol. To wait for it would block all others.
         for id in ids where !done.contains(id) && refused[id] == nil && later[id] == nil {
             refused[id] = SetError("serverFail", "The server didn't say what became of it.")
@@ -228,10 +234,11 @@ struct SyncAnswer: Sendable {
         return (refused, later)
     }
 
-    /// Refusals after which the same may be taken (RFC 8620 §5.3; the last two are given for single records too).
-    private static let passing: Set = ["rateLimit", "serverUnavailable", "serverFail"]
+    /// The errors after which the same write may succeed (RFC 8620, section 5.3). The last two are sent for single
+    /// records too.
+    private static let retryableErrors: Set = ["rateLimit", "serverUnavailable", "serverFail"]
 
-    /// The same refusal for all.
+    /// Returns the same refusal for all ids.
     private static func refusals(of ids: [String], _ error: MethodError) -> [String: SetError] {
         let refusal = SetError(error.type, error.description)
         return Dictionary(ids.map { ($0, refusal) }, uniquingKeysWith: { first, _ in first })
@@ -243,7 +250,7 @@ struct SyncAnswer: Sendable {
         let created = try records(response, SyncRequest.Call.created)
         let updated = try records(response, SyncRequest.Call.updated)
         let destroyed = (answer["destroyed"]?.elements ?? []).compactMap(\.value.stringValue)
-        // Null, or not there, for anything (RFC 8621 §2.2).
+        // Null, or absent, if any property may have changed (RFC 8621, section 2.2).
         let isPartial = answer["updatedProperties"]?.value.arrayValue != nil
         return Changes(
             newState: state,

@@ -35,7 +35,7 @@ extension SyncEngine {
             sealed: sealed,
             pull: pull,
             wantsCounts: wantsCounts,
-            takesPatches: type.outline != nil && !typeStates[type.name].session.lacksOutline,
+            wantsPatches: type.outline != nil && !typeStates[type.name].session.lacksOutline,
             probes: probes
         )
         let response: Response
@@ -53,7 +53,7 @@ extension SyncEngine {
             } else if sealed == nil {
                 try await shorten(type, queued)
             }
-            // A request with both is sent again without the queue, to learn which of them is too large.
+            // A request with both is sent again without the queue, to find out which of them is too large.
             let isBoth = !queued.isEmpty && sealed != nil
             return try await exchange(
                 in: scope,
@@ -83,15 +83,15 @@ extension SyncEngine {
         }
         if isUsed { nextBatch += 1 }
         for entry in damaged {
-            refusals.send(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
+            report(RefusedWrite(type, entry, SetError("damaged", "It can't be read on this device any more.")))
         }
         for entry in dangling {
-            refusals.send(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
+            report(RefusedWrite(type, entry, SetError("invalidProperties", "What it leads to is gone.")))
         }
         return sealed
     }
 
-    /// Opens a batch that is too large, so that the next one is about fewer records.
+    /// Unseals a batch that is too large, so that the next one is about fewer records.
     ///
     /// A server that rejects a batch as too large has applied none of it. Our server hasn't applied it before either:
     /// its limits are constants, and a repeat is as large as the first. (Behind a proxy that rejects a request which it
@@ -99,7 +99,7 @@ extension SyncEngine {
     private func split(_ type: RecordType, _ sealed: SealedWrites?) async throws {
         let records = Set(sealed?.entries.map(\.id) ?? []).count
         guard sendLimits.batchRejected(records: records) else {
-            // The write stays pending: the server may accept it later.
+            // The write stays pending, because the server may accept it later.
             throw SyncError.malformed("the server finds a single write too large")
         }
         try await store.write { writer in try writer.unseal(type) }
@@ -111,10 +111,10 @@ extension SyncEngine {
         guard !isSplit, let queue = type.queue, queued.count == 1 else { return }
         try await store.write { writer in try writer.dequeue(queue, queued.map(\.uid)) }
         let reason = SetError("tooLarge", "The server takes no request of that size.")
-        for record in queued { refusals.send(RefusedWrite(queue, record, reason)) }
+        for record in queued { report(RefusedWrite(queue, record, reason)) }
     }
 
-    /// The answer with final refusals in place of retryable ones that came too often.
+    /// Returns the answer with final refusals in place of retryable ones that were repeated too often.
     private func settled(_ answer: SyncAnswer, _ type: RecordType) -> SyncAnswer {
         var answer = answer
         if case .answered(let refused, let later, let rest) = answer.writes {
@@ -128,10 +128,10 @@ extension SyncEngine {
         return answer
     }
 
-    /// Applies an answer in one transaction: first what became of what was sent, then the rows.
+    /// Applies an answer in one transaction: first the outcome of the sent writes, then the rows.
     ///
-    /// - Returns: Whether nothing more waits to be sent.
-    /// - Throws: ``StoreCleared`` where the store was emptied since the round began; then the rows are left out.
+    /// - Returns: Whether nothing is left to send.
+    /// - Throws: ``StoreCleared`` if the store was emptied since the round began. The rows are ignored then.
     @discardableResult
     func apply(
         _ type: RecordType,
@@ -164,11 +164,11 @@ extension SyncEngine {
             let hasQueued = try type.queue.map { try writer.db.hasQueued($0) } ?? false
             return (lost, try writer.db.hasPending(type), hasQueued, isCleared)
         }
-        for refusal in lost { refusals.send(refusal) }
+        for refusal in lost { report(refusal) }
         var failure: SyncError?
         switch answer.queued {
         case .answered(_, let later):
-            if !later.isEmpty { failure = .takesNoMore }
+            if !later.isEmpty { failure = .acceptsNoMoreWrites }
             sendLimits.queueAccepted()
         case .tooLarge: try await shorten(type, sent.queued)
         case .unanswered(let error) where error.type == "unknownMethod": sendLimits.queueUnknown()
@@ -177,7 +177,7 @@ extension SyncEngine {
         }
         switch answer.writes {
         case .answered(_, let later, _):
-            if !later.isEmpty { failure = .takesNoMore }
+            if !later.isEmpty { failure = .acceptsNoMoreWrites }
             sendLimits.batchAccepted()
         case .tooLarge: try await split(type, sent.sealed)
         case .unanswered(let error): failure = .method(error)
@@ -192,7 +192,7 @@ extension SyncEngine {
         return !hasPending && (!hasQueued || !sendLimits.sendsQueue)
     }
 
-    /// The account in which a type's records are.
+    /// Returns the account of a type's records.
     ///
     /// - Throws: ``SyncError``.
     package func account(for type: RecordType) async throws -> String {
@@ -208,7 +208,7 @@ extension SyncEngine {
 }
 
 extension SyncError {
-    fileprivate static let takesNoMore = SyncError.status(
+    fileprivate static let acceptsNoMoreWrites = SyncError.status(
         429,
         retryAfter: nil,
         detail: "The server takes no more writes at the moment."
@@ -220,7 +220,7 @@ extension RefusedWrite {
         self.init(type: type.name, entry: entry, error: error?.type ?? "serverFail", detail: error?.description)
     }
 
-    /// A record that was refused: its name, an empty path, and all of it as the value.
+    /// Creates the refusal of a queued record: its name, an empty path, and the whole record as the value.
     fileprivate init(_ queue: QueueType, _ record: QueuedRecord, _ error: SetError) {
         let entry = PendingEntry(id: record.uid, path: "", value: record.json)
         self.init(type: queue.name, entry: entry, error: error.type, detail: error.description)

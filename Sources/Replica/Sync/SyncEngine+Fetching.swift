@@ -6,14 +6,14 @@ import JMAP
 extension SyncEngine {
     /// Fetches records by id, chunk by chunk, and applies each answer in a transaction of its own.
     ///
-    /// A chunk halves where the server, the transport or the deadline rejects it. Each request also carries what waits
-    /// to be sent.
+    /// A chunk halves if the server, the transport or the deadline rejects it. Each request also carries queued records
+    /// and, unless excluded, pending writes.
     ///
     /// - Parameters:
     ///   - carriesWrites: Whether requests carry pending writes.
     ///   - progress: How many records of how many are there already; nil to publish no progress.
     ///   - rows: Applies the records of an answer; its last argument is the requested ids.
-    /// - Returns: The state of the first answer; nil where no ids were given.
+    /// - Returns: The state of the first answer; nil if no ids were given.
     @discardableResult
     func fetch(
         _ ids: [String],
@@ -35,8 +35,8 @@ extension SyncEngine {
             do {
                 (answer, sent) = try await exchange(in: scope, pull: .records(requested), carriesWrites: carriesWrites)
             } catch SyncError.transport(let error) where error.isAboutSize && fetch.canHalve {
-                // The server may have applied the writes of this request. One that doesn't recognize a repeat is
-                // compared with first, in the next round.
+                // The server may have applied the writes of this request. If it doesn't recognize a repeat, the writes
+                // are compared with its records first, in the next round.
                 if carriesWrites, try await !mayRepeat(type) { throw SyncError.transport(error) }
                 fetch.halve()
                 continue
@@ -56,20 +56,20 @@ extension SyncEngine {
         return firstState
     }
 
-    /// Fetches records that the device doesn't hold.
+    /// Fetches records that aren't on the device.
     ///
     /// - Parameters:
     ///   - progress: How many records of how many are there already.
     ///   - state: The state from which changes are requested next. Records of another state may have been removed by
-    ///     then, which no changes report: they are confirmed later.
-    ///   - isAsked: Whether a query or the app requested them, so that they stay for a while beside the window.
+    ///     then without a change that reports it. They are confirmed later.
+    ///   - isRequested: Whether a query or the app requested them, so that they stay for a while beside the window.
     func fetchMissing(
         _ ids: [String],
         in scope: TypeScope,
         progress: (done: Int, total: Int),
         since state: String,
         carriesWrites: Bool,
-        isAsked: Bool = false
+        isRequested: Bool = false
     ) async throws {
         let type = scope.type
         try await fetch(ids, in: scope, carriesWrites: carriesWrites, progress: progress) {
@@ -79,15 +79,15 @@ extension SyncEngine {
             try writer.apply(type, records.list)
             try writer.remove(type, records.gone)
             if records.state != state { try writer.markUnconfirmed(type, records.list) }
-            if isAsked { try writer.markAsked(type, requested) }
+            if isRequested { try writer.markRequested(type, requested) }
         }
     }
 
     /// Fetches again the records whose version no changes have confirmed: those that were newer than the state when
     /// they arrived, and provisional ones.
     ///
-    /// A provisional record may have been read or deleted on another device before the state of this one. One that the
-    /// server doesn't have stays until its own end: the push may be ahead of the server.
+    /// A provisional record may have been read or deleted on another device before this device's state. One that the
+    /// server doesn't have stays until its own expiry: the push may be ahead of the server.
     ///
     /// - Parameter state: The state up to which the store is current. Records with a later one are fetched again in the
     ///   next round.

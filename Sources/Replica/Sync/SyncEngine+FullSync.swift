@@ -4,17 +4,18 @@ import JMAP
 
 /// Fetches of a type's records as a whole: for a type whose changes can't be calculated, or whose state isn't known.
 extension SyncEngine {
-    /// Fetches what the device is to hold of a type, in the way of its window.
+    /// Fetches the records of a type that belong on the device, as its window defines.
     ///
     /// - Parameter carriesWrites: Whether requests carry pending writes.
     /// - Returns: The state from which changes are requested, and whether nothing is left to do or to send.
     func fullSync(in scope: TypeScope, carriesWrites: Bool) async throws -> (state: String, isComplete: Bool) {
+        log.fullSyncBegan(scope.type.name)
         if scope.type.isWhole { return try await fetchAll(in: scope) }
         if case .newest = scope.type.window { return (try await refreshWindow(in: scope), false) }
         return (try await refreshCached(in: scope, carriesWrites: carriesWrites), false)
     }
 
-    /// Fetches the whole collection in one answer, and with it the state.
+    /// Fetches all records, and with them the state, in one answer.
     private func fetchAll(in scope: TypeScope) async throws -> (state: String, isComplete: Bool) {
         let type = scope.type
         let (answer, sent) = try await exchange(in: scope, pull: .all)
@@ -31,8 +32,8 @@ extension SyncEngine {
 
     // MARK: - Everything, and slices
 
-    /// Fetches again the records on the device. Where a device holds everything, it fetches the missing ones too; all
-    /// slices become due.
+    /// Fetches again the records on the device. If all records belong on the device, it fetches the missing ones too.
+    /// All slices become due.
     ///
     /// The fetch of missing records resumes where it was interrupted, also in another process. The fetch of records on
     /// the device starts from the beginning.
@@ -63,7 +64,7 @@ extension SyncEngine {
         return state
     }
 
-    /// The state of the records on the device. Records of another time are fetched again first.
+    /// Returns the state of the records on the device. Records of another state are fetched again first.
     ///
     /// - Returns: The state, and the ids on the device before the fetch.
     private func stateOfCached(
@@ -89,10 +90,10 @@ extension SyncEngine {
         return (state, held)
     }
 
-    /// The ids of all records, the newest first, each once.
+    /// Returns the ids of all records, the newest first, each once.
     ///
-    /// Where the list changes between two pages, a record may be missing from both. The list is requested from its
-    /// start then, and the result has the ids of all readings.
+    /// If the list changes between two pages, a record may be missing from both. The list is requested from its start
+    /// then, and the result has the ids of all readings.
     private func ids(in scope: TypeScope) async throws -> [String] {
         var ids: [String] = []
         var known: Set<String> = []
@@ -118,13 +119,13 @@ extension SyncEngine {
     }
 
     private static let idsPerQuery = 10_000
-    /// How often a list that changes while it is read is read again.
+    /// The maximum number of readings of a list that changes while it is read.
     private static let mostReadings = 5
 
     // MARK: - The newest
 
-    /// Fetches again the records on the device, removes only those that the server reports as gone, and fetches the
-    /// newest.
+    /// Fetches again the records on the device, removes only those that the server reports as gone, and
+    /// fetches the newest.
     private func refreshWindow(in scope: TypeScope) async throws -> String {
         let type = scope.type
         let held = try await store.read { db in
@@ -139,8 +140,8 @@ extension SyncEngine {
 
     /// Fetches the newest records page by page, and stores the state with the last page.
     ///
-    /// Where the list changes between two pages, a record may be missing from both. The list is requested from its
-    /// start then.
+    /// If the list changes between two pages, a record may be missing from both. The list is requested from
+    /// its start then.
     ///
     /// - Parameter earliest: The state from which changes are requested; nil for that of the first page.
     private func fetchWindow(in scope: TypeScope, since earliest: String?) async throws -> String {

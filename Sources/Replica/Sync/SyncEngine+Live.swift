@@ -3,9 +3,9 @@ import Groundwork
 import JMAP
 
 extension SyncEngine {
-    /// Keeps the store up to date until the task is cancelled: listens to the server, sends what the person does, tries
-    /// again after failures, and gives way to another process that syncs the same store. Ends by itself when the store
-    /// is closed.
+    /// Keeps the store up to date until the task is cancelled: listens to the server, sends pending writes, retries
+    /// after failures, and yields to another process that syncs the same store. It ends by itself when the
+    /// store is closed.
     package func runLive() async {
         let (triggers, trigger) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginLive()
@@ -15,19 +15,20 @@ extension SyncEngine {
             group.addTask { await self.watchWrites(trigger) }
             group.addTask { await self.watchOtherProcesses(trigger) }
             group.addTask { await self.watchToken(trigger) }
-            // None ends by itself but those that listen to the store and to the connection's state.
+            // Only the tasks that listen to the store and to the connection's state end by themselves.
             await group.next()
             group.cancelAll()
         }
         endLive()
     }
 
-    /// Runs a round for each trigger; triggers that come during one are one.
+    /// Runs a round for each trigger. Triggers during a round are merged into one.
     private func work(through triggers: AsyncStream<Void>) async {
         for await _ in triggers {
             while !Task.isCancelled, isResponsible(), let time = earliestRound() {
                 guard await pause(until: time) else { return }
-                // Woken early, because the server can be reached again: but a wait that it asked for goes on.
+                // The wait ended early because the server can be reached again. A wait that the
+                // server requested continues.
                 if let time = earliestRound(), time > clock.now { continue }
                 do {
                     try await syncWhenDue()
@@ -35,48 +36,48 @@ extension SyncEngine {
                 } catch is CancellationError {
                     break
                 } catch {
-                    // Whatever it is, such as a full disk: the engine has noted when to try again. What was to be
-                    // fetched is missing until then.
+                    // The engine has recorded when to retry after any error, such as a full disk. Missing records are
+                    // fetched then.
                 }
             }
         }
     }
 
-    /// A local write, or another process's request, triggers a round.
+    /// Triggers a round for each local write, and for each request of another process.
     private func watchWrites(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in store.changes.stream(startingWith: ()) where isResponsible() {
-            // A queue that the server doesn't take goes with the rounds that there are anyway.
-            let takesQueue = sendLimits.sendsQueue
+            // A queue that the server doesn't accept is sent only with rounds that have another reason.
+            let sendsQueue = sendLimits.sendsQueue
             let waits: Bool
             do {
                 waits = try await store.read { [domain, types] db in
                     let requests = try db.syncRequest(domain)
                     return try requests.requested > requests.served || db.hasPending(types) || db.hasDueSlices(types)
-                        || (takesQueue && db.hasQueued(types))
+                        || (sendsQueue && db.hasQueued(types))
                 }
             } catch {
-                // A round meets the same, says so, and is tried again.
+                // A round meets the same error, reports it and is retried.
                 waits = store.isInUse
             }
             if waits { trigger.yield() }
         }
     }
 
-    /// Asks the app from time to time for another token while the server doesn't take the one that it gave.
+    /// Asks the app for another token periodically while the server rejects the current one.
     private func watchToken(_ trigger: AsyncStream<Void>.Continuation) async {
         for await _ in connectionState.values() {
             while let time = tokenRequest() {
                 guard await pause(until: time) else { break }
-                // Woken early, or the pause has ended meanwhile and begun again.
+                // The wait may have ended early, or another pause may have begun.
                 if let time = tokenRequest(), time <= clock.now, await askForToken() { trigger.yield() }
             }
         }
     }
 
-    /// Looks from time to time whether another process has written into the store.
+    /// Checks periodically whether another process has written to the store.
     private func watchOtherProcesses(_ trigger: AsyncStream<Void>.Continuation) async {
         var known = try? await store.foreignVersion()
-        // What was written between the opening and this look.
+        // Includes the writes between the opening of the store and this check.
         try? await store.noticeForeignChange()
         while (try? await clock.sleep(seconds: settings.foreignInterval)) != nil {
             do {
@@ -86,7 +87,7 @@ extension SyncEngine {
                 known = version
             } catch {
                 guard store.isInUse else { continue }
-                // A round meets the same, and says so.
+                // A round meets the same error and reports it.
                 trigger.yield()
             }
         }
@@ -94,7 +95,7 @@ extension SyncEngine {
 
     // MARK: - Listening
 
-    /// Listens to the event source, or asks from time to time where there is none.
+    /// Listens to the event source, or polls if the server has none.
     private func listen(_ trigger: AsyncStream<Void>.Continuation) async {
         var retry = RetryMachine()
         while !Task.isCancelled {
@@ -103,7 +104,7 @@ extension SyncEngine {
                 guard (try? await clock.sleep(seconds: 1)) != nil else { return }
                 continue
             }
-            // There has to be another token first.
+            // A new token is needed first.
             guard earliestRound() != nil else {
                 guard await resumption() else { return }
                 continue
@@ -128,7 +129,8 @@ extension SyncEngine {
                 guard !Task.isCancelled else { return }
                 failure = error as? SyncError
             }
-            // A connection that held for a while was a good one. One that is closed at once, again and again, is not.
+            // A connection that lasted for a while succeeded. One that the server closes at once, again and
+            // again, did not.
             if clock.now.timeIntervalSince(opened) > Double(settings.ping) { retry.succeeded() }
             retry.failed(
                 isRetryable: failure?.isRetryable ?? true,
@@ -139,8 +141,8 @@ extension SyncEngine {
             if let nextTry = retry.earliest(at: clock.now) {
                 let reason = failure?.offlineReason
                 setStream(.broken(reason ?? Self.closedByServer, nextTry: nextTry))
-                // A sync that succeeds ends the wait for a server that couldn't be reached; not for one that closes
-                // what it opens, which each opening of a stream would make it do.
+                // A successful sync ends the wait for a server that couldn't be reached. It doesn't end the wait for a
+                // server that closes its streams: each opened stream would end it.
                 if wasOpen || failure?.retryAfter != nil {
                     guard (try? await clock.sleep(until: nextTry)) != nil else { return }
                 } else {
@@ -158,27 +160,26 @@ extension SyncEngine {
         OfflineReason(.notConnected, description: "The connection to the server broke.")
     }
 
-    /// Asks from time to time, at the pace of what goes on, until it is worth seeing again whether the server can tell
-    /// by itself.
+    /// Polls at a pace that follows activity, until it is time to try the event source again.
     ///
-    /// - Returns: False when the task is cancelled first.
+    /// - Returns: False if the task is cancelled first.
     private func poll(_ trigger: AsyncStream<Void>.Continuation) async -> Bool {
         let begun = clock.now
-        // Also where it has just been seen that the server still can't tell.
-        let lastLife = max(lastUse.withLock { $0 }, lastNews)
-        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastLife)
+        // The activity from before counts too, after another attempt showed that there is still no event source.
+        let lastActivity = max(lastUse.withLock { $0 }, lastNews)
+        var pace = PollPace(shortest: settings.pollInterval, longest: settings.longestPollInterval, at: lastActivity)
         var known = try? await states()
         while clock.now.timeIntervalSince(begun) < settings.streamInterval {
             trigger.yield()
             let asked = clock.now
             while true {
-                // Listened to before it is looked at, so that nothing comes between.
+                // Subscribed before the check, so that no use is missed.
                 let used = uses.stream()
-                pace.noteLife(at: lastUse.withLock { $0 })
+                pace.noteActivity(at: lastUse.withLock { $0 })
                 let found = try? await states()
                 if found != known {
                     lastNews = clock.now
-                    pace.noteLife(at: lastNews)
+                    pace.noteActivity(at: lastNews)
                 }
                 known = found
                 let next = pace.next(after: asked, isObserved: !store.observers.isEmpty)
@@ -189,7 +190,9 @@ extension SyncEngine {
         return !Task.isCancelled
     }
 
-    /// - Returns: False when the task is cancelled first.
+    /// Waits until a time, or until the next use.
+    ///
+    /// - Returns: False if the task is cancelled first.
     private func sleep(until time: Date, orUse used: AsyncStream<Void>) async -> Bool {
         await withTaskGroup(of: Bool.self) { [clock] group in
             group.addTask { (try? await clock.sleep(until: time)) != nil }
@@ -208,10 +211,9 @@ extension SyncEngine {
 
     /// Reads an event stream to its end.
     ///
-    /// - Throws: When it breaks, or when nothing came for twice the time after which the server should have said that
-    ///   it is there.
+    /// - Throws: An error if the stream breaks, or if nothing arrives for twice the server's ping interval.
     private func follow(_ stream: TransportStream, _ trigger: AsyncStream<Void>.Continuation) async throws {
-        // Guarded by its lock: the reader sets it, the watchdog looks.
+        // Guarded by its lock: the reader sets it, the watchdog reads it.
         let life = Locked((lastSign: clock.now, interval: Double(settings.ping)))
         let (clock, store, types) = (clock, store, types)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -243,7 +245,8 @@ extension SyncEngine {
         }
     }
 
-    /// Whether a state change is about a state that the store hasn't reached: a device hears of its own writes too.
+    /// Returns whether a state change is about a state that the store hasn't reached. The server reports a device's own
+    /// writes too.
     private static func isNews(
         _ event: EventStreamEvent,
         to store: ReplicaStore,

@@ -2,21 +2,21 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// Records that the device doesn't hold: their outlines, and the fetch of those that belong onto the device.
+/// Fetches of records that aren't on the device: their outlines, and the records that belong on the device.
 extension SyncEngine {
-    /// Whether to request the server's counts: while the device doesn't know all records.
+    /// Returns whether to request the server's counts: while the device doesn't know all records.
     func wantsCounts(_ type: RecordType) async throws -> Bool {
         guard type.outline != nil, !typeStates[type.name].session.lacksOutline else { return false }
         return try await !store.read { db in try db.knowsAll(type) }
     }
 
-    /// What the device knows of a type's records.
+    /// The device's knowledge of a type's records.
     struct OutlineState {
         /// Whether the device knows all of them.
         var knowsAll = true
-        /// Whether the changes of a bulk write are still to come.
+        /// Whether an answered bulk write waits for its changes.
         var hasAnswered = false
-        /// Whether records that belong onto the device may be missing, where the server offers an outline.
+        /// Whether records that belong on the device may be missing, if the server offers an outline.
         var mayLack = false
     }
 
@@ -33,14 +33,14 @@ extension SyncEngine {
         }
     }
 
-    /// Fetches a page of the outline while it isn't complete; then the records that belong onto the device and are
-    /// missing, and those that callers requested.
+    /// Fetches a page of the outline while it isn't complete. Then fetches the missing records that belong on the
+    /// device, and those that callers requested.
     ///
-    /// Changes are requested again between two pages, so that a long outline delays neither news nor writes.
+    /// Changes are requested again between two pages, so that a long outline delays neither changes nor writes.
     ///
     /// - Parameters:
     ///   - state: The state up to which the store is current.
-    ///   - lastPages: How often in this round the last page was of a later state.
+    ///   - lastPages: The number of times in this round that the last page was of a later state.
     /// - Returns: Whether there is more to do.
     func completeOutline(in scope: TypeScope, at state: String, _ lastPages: inout Int) async throws -> Bool {
         let type = scope.type
@@ -60,7 +60,7 @@ extension SyncEngine {
                     atLeast: settings.newDeviceLimit(of: type, db)
                 )
             }
-            try await fetchUnheld(ids, in: scope, at: state, isAsked: false)
+            try await fetchUnheld(ids, in: scope, at: state, isRequested: false)
             typeStates[type.name].hasCheckedWindow = true
         }
         while let wanted = fetchRequests.next(of: type) {
@@ -98,8 +98,8 @@ extension SyncEngine {
                 carriesQueue: false,
                 carriesWrites: false
             )
-        } catch SyncError.method(let error) where !error.isOfTheMoment {
-            // A cursor that the server doesn't know doesn't end the sync: the outline starts over, or is left out.
+        } catch SyncError.method(let error) where !error.isRetryable {
+            // A cursor that the server doesn't know doesn't end the sync: the outline starts over, or is skipped.
             if position.upTo == nil { typeStates[type.name].session.lacksOutline = true }
             return try await store.write { writer in try writer.expireOutline(type) }
         }
@@ -130,13 +130,14 @@ extension SyncEngine {
         }
     }
 
-    /// How often in a round the last page is requested again while the changes up to its state are missing.
+    /// The maximum number of times in a round that the last page is requested again while the changes up to its state
+    /// are missing.
     private static var mostLastPages: Int { 5 }
 
     private func fetch(_ wanted: WantedRecords, in scope: TypeScope, at state: String) async throws -> WantedAnswer {
         switch wanted {
         case .ids(let ids):
-            try await fetchUnheld(ids, in: scope, at: state, isAsked: true)
+            try await fetchUnheld(ids, in: scope, at: state, isRequested: true)
             return WantedAnswer(count: ids.count, isLast: true, state: state)
         case .matches(let filter, let sort, let position, let limit):
             let (answer, _) = try await exchange(
@@ -148,23 +149,23 @@ extension SyncEngine {
             guard case .ids(let ids, _, let queryState, let most) = answer.pull else {
                 throw SyncError.mismatchedAnswer
             }
-            try await fetchUnheld(ids, in: scope, at: state, isAsked: true)
+            try await fetchUnheld(ids, in: scope, at: state, isRequested: true)
             let isLast = ids.isEmpty || ids.count < min(limit, most ?? limit)
             return WantedAnswer(count: ids.count, isLast: isLast, state: queryState)
         }
     }
 
-    /// Fetches those of some records that the device doesn't hold.
-    private func fetchUnheld(_ ids: [String], in scope: TypeScope, at state: String, isAsked: Bool) async throws {
+    /// Fetches the records, of those given, that aren't on the device.
+    private func fetchUnheld(_ ids: [String], in scope: TypeScope, at state: String, isRequested: Bool) async throws {
         guard !ids.isEmpty else { return }
         let type = scope.type
         let missing = try await store.read { db in
             let held = try db.cachedStatement(sql: "SELECT 1 FROM \"\(type.table)\" WHERE id = ?")
             return try ids.filter { try Int.fetchOne(held, arguments: [$0]) == nil }
         }
-        if isAsked {
+        if isRequested {
             let held = Set(ids).subtracting(missing)
-            if !held.isEmpty { try await store.write { writer in try writer.markAsked(type, held.sorted()) } }
+            if !held.isEmpty { try await store.write { writer in try writer.markRequested(type, held.sorted()) } }
         }
         defer { progress.set(nil) }
         try await fetchMissing(
@@ -173,7 +174,7 @@ extension SyncEngine {
             progress: (0, missing.count),
             since: state,
             carriesWrites: false,
-            isAsked: isAsked
+            isRequested: isRequested
         )
     }
 
@@ -181,7 +182,7 @@ extension SyncEngine {
 
     /// Fetches records beyond the window.
     ///
-    /// - Throws: ``SyncError``, also `otherProcess` where another process has made the sync and doesn't know of the
+    /// - Throws: ``SyncError``, which is `otherProcess` if another process has run the sync and doesn't know of the
     ///   request; ``StoreError``. Records that were fetched by then stay.
     @discardableResult
     package func fetch(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
@@ -191,16 +192,16 @@ extension SyncEngine {
         return try answer(to: number)
     }
 
-    /// - Throws: ``SyncError``, also `otherProcess` where this process hasn't requested the records.
+    /// - Throws: ``SyncError``, which is `otherProcess` if this process hasn't requested the records.
     private func answer(to number: Int) throws -> WantedAnswer {
         guard let outcome = fetchRequests.outcome(of: number) else { throw SyncError.otherProcess }
         return try outcome.get()
     }
 
-    /// Fetches records beyond the window when the next round may begin: not during a back-off. Where the engine isn't
+    /// Fetches records beyond the window as soon as a round may begin, and not during a back-off. If the engine isn't
     /// live, the next sync fetches them.
     ///
-    /// - Throws: As ``fetch(_:of:)``, or `CancellationError` during a back-off.
+    /// - Throws: The errors of ``fetch(_:of:)``, and `CancellationError` during a back-off.
     package func fetchWhenDue(_ records: WantedRecords, of type: RecordType) async throws -> WantedAnswer {
         let rounds = rounds()
         let number = fetchRequests.add(records, of: type)
@@ -214,14 +215,15 @@ extension SyncEngine {
         throw StoreError.closed
     }
 
-    /// The state up to which a type's rows are current; nil before the first sync.
+    /// Returns the state up to which a type's rows are current; nil before the first sync.
     package func state(of type: RecordType) async -> String? {
         try? await store.read { db in try db.syncPosition(type)?.state }
     }
 }
 
 extension Database {
-    /// Selects the light rows of active records that are kept whatever the window: few, by an index of theirs.
+    /// Selects the outline rows of active records that are kept outside the window too. They are few, and have an index
+    /// of their own.
     static func keptOutline(_ type: RecordType, _ retention: RecordType.RetentionRule) -> String {
         """
         SELECT id FROM "\(type.outlineTable)" INDEXED BY "\(type.outlineTable)_kept"
@@ -229,19 +231,19 @@ extension Database {
         """
     }
 
-    /// The light rows of records that belong onto the device: those that are kept whatever the window, those that are
-    /// newer than what it holds, and the newest while it holds fewer than a new device.
+    /// Returns the ids of outline rows whose records belong on the device: those that are kept outside the window too,
+    /// those that are newer than the records on the device, and the newest while it has fewer than a new device.
     ///
     /// - Parameters:
-    ///   - most: How many active records a device holds; nil for all.
-    ///   - least: How many a new device holds; nil for all.
+    ///   - most: The number of active records that a device keeps; nil for all.
+    ///   - least: The number that a new device fetches; nil for all.
     fileprivate func missing(_ type: RecordType, device most: Int?, atLeast least: Int?) throws -> [String] {
         guard let outline = type.outline, case .newest(_, _, let retention) = type.window else { return [] }
         let (table, light) = ("\"\(type.table)\"", "\"\(type.outlineTable)\"")
         let (active, evictable, order) = (retention.active.rule(), retention.evictable.rule(), "\"\(outline.order)\"")
         var ids = try String.fetchAll(cachedStatement(sql: Self.keptOutline(type, retention)))
         let held = try Int.fetchOne(cachedStatement(sql: "SELECT count(*) FROM \(table) WHERE \(active)")) ?? 0
-        // With a limit of its own: what comes at once and goes again helps nobody.
+        // Limited to the window, because records beyond it would be removed again at once.
         ids += try String.fetchAll(
             cachedStatement(
                 sql: """
@@ -254,7 +256,7 @@ extension Database {
             ),
             arguments: [most ?? -1]
         )
-        // A device with a small window may be asked to begin with a larger one.
+        // A device with a small window may be configured to begin with a larger one.
         let least = most.map { most in least.map { min($0, most) } ?? most } ?? least
         if held < least ?? .max {
             ids += try String.fetchAll(
@@ -271,5 +273,5 @@ extension Database {
 
 extension MethodError {
     /// Whether the same call may succeed later.
-    var isOfTheMoment: Bool { ["serverUnavailable", "serverFail", "serverPartialFail"].contains(type) }
+    var isRetryable: Bool { ["serverUnavailable", "serverFail", "serverPartialFail"].contains(type) }
 }

@@ -12,13 +12,13 @@ extension SyncEngine {
     func reconcile() async throws {
         let typesToVerify = types.filter { typeStates[$0.name].round.needsVerification }
         for type in typesToVerify { typeStates[type.name].round.needsVerification = false }
-        // Types that are held whole carry the counts of the others.
+        // Types that are on the device as a whole contain the counts of the others.
         for type in typesToVerify where type.isWhole { try await fetchAgain(type) }
         for type in typesToVerify where !type.isWhole {
             if case .slices = type.window { typeStates[type.name].slicesNeedVerification = true }
             guard let audit = type.audit else { continue }
             let difference = try await store.read { db in try db.hasPending(type) ? nil : audit(db) }
-            // A server that counts in another way isn't asked for everything in each round.
+            // A server that counts differently isn't asked for everything in each round.
             guard let difference, difference != typeStates[type.name].lastDifference else { continue }
             typeStates[type.name].lastDifference = difference
             try await fetchAgain(type)
@@ -28,7 +28,7 @@ extension SyncEngine {
         for type in types { typeStates[type.name].round.needsVerification = false }
     }
 
-    /// Fetches again the slices on the device, at most once in an hour. No count tells how many records a slice has.
+    /// Fetches again the slices on the device, at most once an hour. No count shows how many records a slice has.
     private func verifySlices() async throws {
         for type in types where typeStates[type.name].slicesNeedVerification {
             guard clock.now.timeIntervalSince(typeStates[type.name].slicesVerifiedAt) >= Self.verificationInterval,

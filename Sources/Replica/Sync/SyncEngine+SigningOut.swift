@@ -1,14 +1,15 @@
 import Groundwork
 
 extension SyncEngine {
-    /// Sends what waits in a store that was left, for the last time, with the token at hand. Closes then.
+    /// Sends the pending writes and queued records of a store after its sign-out, with the current token. Then closes
+    /// the engine.
     ///
-    /// - Parameter seconds: How long it may take, by the clock.
-    /// - Returns: How many records have writes that weren't answered.
-    package func sendForTheLastTime(within seconds: Double) async -> Int {
+    /// - Parameter seconds: The time limit, by the clock.
+    /// - Returns: The number of records with writes that weren't answered.
+    package func sendRemainingWrites(within seconds: Double) async -> Int {
         await connection.keepToken()
         let isWaiting = await isWaiting()
-        // What is left to do isn't for another process to begin anew.
+        // No other process may begin to sync the remaining writes.
         beginSigningOut()
         if isWaiting {
             let (ended, end) = AsyncStream.makeStream(of: Void.self)
@@ -20,7 +21,7 @@ extension SyncEngine {
                 try? await clock.sleep(seconds: seconds)
                 end.finish()
             }
-            // Not for the round itself: a transport may be slow to hear that it was cancelled.
+            // The round itself isn't awaited, because a transport may be slow to react to the cancellation.
             for await _ in ended {}
             sending.cancel()
             limit.cancel()
@@ -38,7 +39,7 @@ extension SyncEngine {
 
     private func pendingCount() async -> Int {
         await ReplicaStore.$isSyncing.withValue(true) {
-            // What can't be read can't be sent.
+            // Writes that can't be read can't be sent.
             (try? await store.read { [types] db in try db.pendingCount(types) }) ?? 0
         }
     }

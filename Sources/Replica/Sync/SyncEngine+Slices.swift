@@ -2,11 +2,12 @@ import GRDB
 import Groundwork
 import JMAP
 
-/// A type of which a device holds slices: what queries ask for, and nothing else.
+/// Fetches for types of which a device has slices: the records that queries request, and no others.
 extension SyncEngine {
-    /// Asks for the slices that are due, takes what isn't there yet, and removes what is asked for no longer.
+    /// Fetches the slices that are due, with their missing records, and removes the records that no slice
+    /// requests any more.
     ///
-    /// What is taken is kept at once, so that one that is broken off goes on where it was.
+    /// Fetched records are stored at once, so that an interrupted fetch continues where it stopped.
     func fillSlices(
         in scope: TypeScope,
         _ groups: RecordGroups,
@@ -16,7 +17,7 @@ extension SyncEngine {
         let type = scope.type
         let source = SliceSource(
             engine: self,
-            questions: SliceQuestions(type: type, groups: groups, account: scope.account),
+            requests: SliceRequests(type: type, groups: groups, account: scope.account),
             scope: scope,
             state: state
         )
@@ -46,18 +47,18 @@ extension SyncEngine {
         guard !isEnded else { return }
         try await store.write { writer in
             try writer.forgetDropped(type, changes: changed)
-            try writer.evictUnasked(type, groups)
+            try writer.evictUnrequested(type, groups)
         }
     }
 
-    /// Asks for one more page of each slice, in one request for as many as it takes.
+    /// Fetches one more page of each slice, in one request for as many slices as it can carry.
     private func step(
         _ fillings: inout [SliceFilling],
         _ source: SliceSource,
         _ changed: Set<String>,
         _ whole: inout Set<String>
     ) async throws {
-        let (type, groups) = (source.questions.type, source.questions.groups)
+        let (type, groups) = (source.requests.type, source.requests.groups)
         let open = Array(fillings.indices.filter { !fillings[$0].isDone }.prefix(source.scope.limits.maxCallsInRequest))
         let parts = try await store.read { [fillings] db in
             try open.map { index in
@@ -82,7 +83,7 @@ extension SyncEngine {
             let missing = try await store.read { [whole] db in
                 let all = Set(listed.map(\.group))
                 let held = try db.heldGroups(type, groups, all)
-                // What didn't match, and hasn't changed since, needn't be fetched again to see that.
+                // Groups that didn't match and haven't changed since aren't fetched again.
                 let passed = all.filter { filling.before[$0] == false && !changed.contains($0) && !held.contains($0) }
                 let here = try db.wholeGroups(type, all)
                 return (passed: passed, incomplete: all.subtracting(passed).subtracting(here).subtracting(whole))
@@ -98,7 +99,8 @@ extension SyncEngine {
         }
     }
 
-    /// The ids of those records that a slice's query has: all, where no query of this process has asked for it.
+    /// Returns the ids of the records that a slice's query matches; all ids if no query of this process has requested
+    /// the slice.
     private func matching(_ slice: Slice, _ listed: [(id: String, group: String)]) async throws -> Set<String> {
         guard let matcher = slices.matcher(slice.key) else { return Set(listed.map(\.id)) }
         return try await store.read { db in
@@ -109,39 +111,38 @@ extension SyncEngine {
     }
 }
 
-/// Where slices come from: questions in pieces of the size that the account takes.
+/// The requests for slices, split into chunks that the account accepts.
 private struct SliceSource {
     let engine: SyncEngine
-    let questions: SliceQuestions
+    let requests: SliceRequests
     let scope: TypeScope
-    /// The state from which changes will be asked for.
+    /// The state from which changes are requested next.
     let state: String
 
-    func ask(_ parts: [SliceQuestions.Part]) async throws -> [SliceQuestions.Answer] {
-        guard case .slices(let sort, _) = questions.type.window else { return [] }
-        return try questions.answers(
-            await engine.connection.call(questions.request(parts, sort: sort)),
+    func ask(_ parts: [SliceRequests.Part]) async throws -> [SliceRequests.Answer] {
+        guard case .slices(let sort, _) = requests.type.window else { return [] }
+        return try requests.answers(
+            await engine.connection.call(requests.request(parts, sort: sort)),
             to: parts
         )
     }
 
-    /// The groups of records, of which the device needn't hold any; those of which the server knows nothing by now are
-    /// left out.
+    /// Returns the groups of records, which the device may not have. Records that the server no longer has are omitted.
     func groups(of ids: [String]) async throws -> [String: String] {
-        let (type, column) = (questions.type, questions.groups.column)
+        let (type, column) = (requests.type, requests.groups.column)
         var names = try await engine.store.read { db in try db.groupNames(type, column, of: ids) }
         for some in pieces(ids.filter { names[$0] == nil }) {
-            names.merge(try questions.groups(await engine.connection.call(questions.groupsRequest(of: some)))) { $1 }
+            names.merge(try requests.groups(await engine.connection.call(requests.groupsRequest(of: some)))) { $1 }
         }
         return names
     }
 
-    /// Fetches the records of groups that aren't there yet.
+    /// Fetches the missing records of groups.
     func complete(_ names: Set<String>) async throws {
-        let type = questions.type
+        let type = requests.type
         for some in pieces(names.sorted()) {
-            let ids = try questions.members(await engine.connection.call(questions.membersRequest(of: some)))
-            let held = try await engine.store.read { db in try db.groupNames(type, questions.groups.column, of: ids) }
+            let ids = try requests.members(await engine.connection.call(requests.membersRequest(of: some)))
+            let held = try await engine.store.read { db in try db.groupNames(type, requests.groups.column, of: ids) }
             let missing = Set(ids.filter { held[$0] == nil }).sorted()
             try await engine.fetchMissing(
                 missing,

@@ -1,7 +1,7 @@
 import Groundwork
 import JMAP
 
-/// One type's part of a round: the requests, and what becomes of their answers. ``TypeRound`` decides their order.
+/// One type's part of a round: the requests, and the handling of their answers. ``TypeRound`` decides their order.
 extension SyncEngine {
     /// Sends pending writes and fetches changes, request by request, until none are left.
     func sync(_ type: RecordType) async throws {
@@ -9,17 +9,17 @@ extension SyncEngine {
             do {
                 return try await syncOnce(type)
             } catch is StoreCleared {
-                // The store was emptied in the middle of the round: start over.
+                // The store was emptied during the round: start over.
             } catch let error as SyncError where type.isOptional && error.isLackOfType {
                 return try await setMissing(type)
             }
         }
     }
 
-    /// Requests nothing of a type that the server lacks, until the session is another one.
+    /// Requests nothing of a type that the server lacks, until the session changes.
     private func setMissing(_ type: RecordType) async throws {
         typeStates[type.name].session.isMissing = true
-        // The server may have the type and be unable to calculate its changes: all of it is fetched again then.
+        // The server may have the type without being able to calculate its changes. All of it is fetched again then.
         if type.isWhole { try await store.write { writer in try writer.forgetState(type) } }
     }
 
@@ -33,7 +33,7 @@ extension SyncEngine {
         let scope = TypeScope(type: type, account: try account(for: type, in: session), limits: session.core)
         let state = try await store.read { db -> String? in
             guard let position = try db.syncPosition(type), position.account == scope.account else { return nil }
-            // A record that can't be decoded may lack its id: only a full sync shows whether it was repaired.
+            // A record that can't be decoded may lack its id. Only a full sync shows whether it was repaired.
             if type.isWhole, try db.hasSetAside(type) { return nil }
             return position.state
         }
@@ -84,7 +84,7 @@ extension SyncEngine {
             carriesWrites: round.carriesWrites
         )
         for (name, isUnchanged) in answer.isUnchanged { typeStates[name].round.isUnchanged = isUnchanged }
-        for other in types where other.isOptional && answer.untold.contains(other.name) {
+        for other in types where other.isOptional && answer.unsupportedProbes.contains(other.name) {
             try await setMissing(other)
         }
         switch answer.pull {
@@ -130,7 +130,7 @@ extension SyncEngine {
     ///
     /// - Parameters:
     ///   - isIdle: Whether no record is known to be missing.
-    ///   - lastPages: How often in this round the last page of the outline was of a later state.
+    ///   - lastPages: The number of times in this round that the last page of the outline was of a later state.
     /// - Returns: Whether there is more to do after the next changes.
     private func complete(
         in scope: TypeScope,
@@ -145,24 +145,24 @@ extension SyncEngine {
         if !isIdle, try await completeOutline(in: scope, at: state, &lastPages) { return true }
         try await store.write { writer in
             try writer.setSyncedAt(type)
-            if !isIdle { try writer.noteLack(type, isThere: false) }
+            if !isIdle { try writer.setMayLack(type, isThere: false) }
         }
         return false
     }
 
-    /// Whether a request may carry sealed writes: not where an earlier one did and the server doesn't recognize a
-    /// repeat.
+    /// Returns whether a request may carry sealed writes: not if an earlier one did and the server doesn't
+    /// recognize a repeat.
     func mayRepeat(_ type: RecordType) async throws -> Bool {
         try await store.read { db in try type.repeatDetection == .byBatchKey || db.sealedWrites(type) == nil }
     }
 
-    /// The other types that this type's request asks about: whole types with a state and without pending writes. A
-    /// round asks about each once.
+    /// Returns the probes of other types for this type's request: whole types with a state and without pending writes.
+    /// A round asks about each once.
     private func probes(beside type: RecordType, _ session: Session) async throws -> [SyncRequest.Probe] {
         let others = types.filter { other in
             let state = typeStates[other.name]
-            let isAsked = state.round.isUnchanged != nil
-            return other.isWhole && other.name != type.name && !isAsked && !state.session.isMissing
+            let isRequested = state.round.isUnchanged != nil
+            return other.isWhole && other.name != type.name && !isRequested && !state.session.isMissing
         }
         // The type itself takes five calls.
         let room = session.core.maxCallsInRequest - 5
@@ -203,7 +203,7 @@ extension StoreWriter {
         } else {
             try markUnconfirmed(type, changes.records.list)
         }
-        if !changes.isEmpty { try noteLack(type) }
+        if !changes.isEmpty { try setMayLack(type) }
         let mayExceedLimit = !changes.records.list.isEmpty || !changes.patches.isEmpty
         if mayExceedLimit, let limit = try settings.deviceLimit(of: type, db) { try evict(type, limit: limit) }
     }

@@ -1,11 +1,12 @@
 import Foundation
 package import Groundwork
 package import JMAP
+package import Logging
 
-/// Brings a store and a server together: sends what the person did, takes what is new.
+/// The synchronization of a store with a server: it sends pending writes and fetches changes.
 ///
-/// Guarded by the actor: the rounds under way, the number of the next batch, and when to try again. After each `await`
-/// any of them may have changed.
+/// The actor guards the rounds under way, the number of the next batch, and the time of the next attempt. After each
+/// `await` any of them may have changed.
 package actor SyncEngine {
     let store: ReplicaStore
     let connection: ServerConnection
@@ -13,65 +14,66 @@ package actor SyncEngine {
     let clock: any WallClock
     let random: RandomSource
     private let lock: FileLock
+    let log: SyncLog
 
-    /// Writes that the server refused.
+    /// The writes that the server refused.
     package nonisolated let refusals = Broadcast<RefusedWrite>(buffer: 1_000)
-    /// What syncing and the live connection are doing.
+    /// The state of syncing and of the live connection.
     package nonisolated let connectionState = LatestValue<ConnectionState>(.idle)
-    /// How far the first taking of many records has come; nil while none goes on.
+    /// The progress of the first fetch of many records; nil while there is none.
     package nonisolated let progress = LatestValue<SyncProgress?>(nil)
-    /// What this process's queries use, of types of which slices are held.
+    /// The slices that this process's queries use.
     package nonisolated let slices = SliceUses()
-    /// The types that it syncs, and their domain in the store.
+    /// The types to sync, and their domain in the store.
     nonisolated let types: [RecordType]
     let domain: StoreDomain
-    /// The account whose records they are; nil for the primary one of each type.
+    /// The account of the records; nil for the primary account of each type.
     private let accountID: String?
 
-    /// Told after each round that succeeded, and when someone ends a pause.
+    /// Sends after each successful round, and when a pause ends early.
     private nonisolated let resumed = Broadcast<Void>()
-    /// Told whenever the server has answered: who waits to reach it again needn't.
+    /// Sends whenever the server has answered. Pending back-offs are cut short.
     private nonisolated let reachable = Broadcast<Void>()
 
-    /// When the app last read something, or the person did something; told to those who ask the server at the pace of
-    /// that.
+    /// The time at which the app last read something or the person last changed something. Uses are sent to the polling
+    /// task, which sets its pace by them.
     ///
-    /// Guarded by its lock: any task may note a use.
+    /// Guarded by its lock: any task may report a use.
     nonisolated let lastUse: Locked<Date>
     nonisolated let uses = Broadcast<Void>()
-    /// When a server that has to be asked last had news.
+    /// The time at which polling last found changes.
     var lastNews = Date.distantPast
 
-    /// Names the batches of this engine.
+    /// The part of the keys of batches that identifies this engine.
     let epoch: String
     var nextBatch = 1
     var sendLimits = SendLimits()
     var retryableRefusals = RetryableRefusals()
-    /// What the engine knows of each type beside the store.
+    /// The engine's knowledge of each type that isn't in the store.
     var typeStates = TypeSyncStates()
-    /// The session to which the types' session states belong.
+    /// The session that the types' session states belong to.
     private var knownSession: String?
-    /// Callers that wait for records beyond the window. Rounds settle them.
+    /// The fetches beyond the window that callers wait for. Rounds settle them.
     var fetchRequests = FetchRequests()
     /// Whether ``runLive()`` runs.
     private(set) var isLive = false
     private var retry = RetryMachine()
-    /// Why the last round or connection failed, while ``retry`` waits or pauses because of it.
+    /// The failure of the last round or connection, while ``retry`` waits or pauses because of it.
     private var lastFailure: SyncError?
-    /// The same where the device's own store is the reason.
+    /// The failure of the device's own store, in the same way.
     private var storeFailure: OfflineReason?
-    /// The round under way, or about to be.
+    /// The round that is under way or about to begin.
     private var running: Round?
-    /// The one that waits for it.
+    /// The round after ``running``.
     private var queued: Round?
     private var lastRound = 0
     private var isClosed = false
-    /// Whether this process goes on being the one that syncs the store when a round is over: one that isn't live hears
-    /// of no requests.
+    /// Whether this process keeps the lock after a round. A process that isn't live doesn't receive
+    /// other processes' requests.
     private var staysResponsible = false
-    /// The person signs out.
+    /// Whether a sign-out is under way.
     private var isSigningOut = false
-    /// What the live connection does, where there is one.
+    /// The state of the live connection.
     private var stream = StreamState.off
 
     private struct Round {
@@ -81,15 +83,15 @@ package actor SyncEngine {
 
     enum StreamState {
         case off, connecting, open, polling
-        /// Broken; tried again at that time.
+        /// The stream broke. The next attempt is at that time.
         case broken(OfflineReason, nextTry: Date?)
         case otherProcess
     }
 
     /// - Parameters:
-    ///   - types: Those that it syncs; nil for all of the store's.
+    ///   - types: The types to sync; nil for all of the store's.
     ///   - domain: Their domain in the store. One process at a time syncs a domain.
-    ///   - accountID: The account in which they are; nil for the primary one of each type.
+    ///   - accountID: The account of their records; nil for the primary account of each type.
     package init(
         store: ReplicaStore,
         connection: ServerConnection,
@@ -98,7 +100,8 @@ package actor SyncEngine {
         account accountID: String? = nil,
         settings: SyncSettings,
         clock: any WallClock,
-        random: RandomSource
+        random: RandomSource,
+        logger: Logger = SyncLog.disabled
     ) {
         self.store = store
         self.types = (types ?? store.types).filter(\.isSynced)
@@ -111,19 +114,28 @@ package actor SyncEngine {
         lock = FileLock(store.location.lock(domain))
         lastUse = Locked(clock.now)
         epoch = random.token(length: 20)
+        log = SyncLog(logger, domain)
+        // The engine of another domain has the same store.
+        if let repair = store.repair, domain == .primary { log.repaired(repair) }
     }
 
-    /// Syncs now, whatever the waiting time after earlier failures, unless the server itself asked to wait.
+    /// Reports a write that the server refused.
+    nonisolated func report(_ refusal: RefusedWrite) {
+        log.refused(refusal)
+        refusals.send(refusal)
+    }
+
+    /// Syncs at once, without waiting for a back-off to end, unless the server itself asked to wait.
     ///
-    /// Calls that come while a round is under way share the next one: a round that has begun may have missed what they
-    /// are about.
+    /// Calls during a round share the next round, because the current one may have missed the change that
+    /// they are about.
     ///
     /// - Throws: ``SyncError``, ``StoreError``.
     package func sync() async throws {
-        await connection.askAgain()
+        await connection.forgetRefusal()
         let wasPaused = retry.tokenRequest != nil
         retry.retryNow()
-        // The live connection tries by itself again, even if this call finds no network.
+        // The live connection retries automatically, even if this call finds no network.
         if wasPaused { resumed.send(()) }
         publishState()
         if let wait = retry.earliest(at: clock.now), wait > clock.now {
@@ -136,25 +148,26 @@ package actor SyncEngine {
         try await round().value
     }
 
-    /// Notes that the app reads, or the person does something: where the server has to be asked, it is asked more often
-    /// for a while.
+    /// Records that the app reads or the person changes something. A server without an event source is polled more
+    /// often for a while.
     package nonisolated func noteUse() {
         lastUse.withLock { $0 = clock.now }
         uses.send(())
     }
 
-    /// Told after each round that succeeded, from now on; ends when the engine is closed.
+    /// Returns a stream that sends after each successful round from now on. It finishes when the engine is closed.
     package nonisolated func rounds() -> AsyncStream<Void> { resumed.stream() }
 
-    /// When a round may begin by itself; nil when somebody has to do something first.
+    /// Returns the time at which a round may begin automatically; nil if it requires a new token or a
+    /// call of ``sync()``.
     func earliestRound() -> Date? { retry.earliest(at: clock.now) }
 
-    /// Runs a round by itself, after the waiting time.
+    /// Runs a round without ending a back-off. The caller waits for ``earliestRound()`` first.
     func syncWhenDue() async throws {
         try await round().value
     }
 
-    /// Lets go of the store, so that another process may sync it.
+    /// Releases the store, so that another process may sync it.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -169,52 +182,54 @@ package actor SyncEngine {
         resumed.finish()
     }
 
-    /// Whether this process is the one that syncs the store, from now on until it is closed.
+    /// Acquires the store's lock, and keeps it until the engine is closed or stops being live.
+    ///
+    /// - Returns: Whether this process is the one that syncs the store.
     func isResponsible() -> Bool {
         guard !isClosed, lock.acquire() else { return false }
         staysResponsible = true
         return true
     }
 
-    /// The server doesn't take the token: nothing is tried until there is another one, or someone asks for a sync.
+    /// Records that the server rejected the token. Nothing is tried until there is another one or a sync is requested.
     func noteRefusal(_ error: SyncError) {
         fail(error)
         publishState()
     }
 
-    /// The live connection begins.
+    /// Records that the live connection begins.
     func beginLive() { isLive = true }
 
-    /// The live connection has ended: other processes needn't wait for this one any more.
+    /// Records that the live connection has ended, and releases the lock. Other processes no longer wait for this one.
     func endLive() {
         isLive = false
         setStream(.off)
         guard !isSigningOut else { return }
         staysResponsible = false
-        // A round under way lets go by itself.
+        // A round under way releases the lock at its end.
         if running == nil { lock.release() }
     }
 
-    /// What is left to send is this process's alone, to the end.
+    /// Keeps the lock to the end, so that only this process sends what remains.
     func beginSigningOut() {
         isSigningOut = true
         _ = isResponsible()
     }
 
-    /// There may be a token in place of a refused one: the app is asked now.
-    package func tokenMayBeNew() async {
+    /// Asks the app for a token in place of a rejected one, if there is one.
+    package func renewRejectedToken() async {
         if retry.tokenRequest != nil { _ = await askForToken() }
     }
 
-    /// When to ask the app for another token; nil where none was refused.
+    /// The time at which to ask the app for another token; nil if none was rejected.
     func tokenRequest() -> Date? { retry.tokenRequest }
 
-    /// Asks the app for a token in place of the refused one. Everything goes on where it gives another.
+    /// Asks the app for a token in place of the rejected one. Syncing continues if it returns a new one.
     ///
-    /// - Returns: Whether something may be tried now.
+    /// - Returns: Whether a new attempt can be made now.
     func askForToken() async -> Bool {
         let isNew = await connection.renewToken()
-        // While the app was asked, a call by hand may have ended the pause.
+        // A manual sync may have ended the pause while the app was asked.
         if isNew {
             let wasPaused = retry.tokenRequest != nil
             retry.gotToken()
@@ -222,21 +237,22 @@ package actor SyncEngine {
         } else {
             retry.gotNoToken(at: clock.now, chance: random.unit())
         }
+        log.tokenRequested(isNew: isNew)
         publishState()
         return isNew
     }
 
-    /// Waits until a sync has succeeded, or a pause has ended.
+    /// Waits until a round has succeeded, or a pause has ended.
     ///
-    /// - Returns: False when the task is cancelled first.
+    /// - Returns: False if the task is cancelled first.
     func resumption() async -> Bool {
         for await _ in resumed.stream() { return true }
         return false
     }
 
-    /// Waits until a time, or until something else shows that the server can be reached again.
+    /// Waits until a time, or until the server is known to be reachable again.
     ///
-    /// - Returns: False when the task is cancelled first.
+    /// - Returns: False if the task is cancelled first.
     func pause(until time: Date) async -> Bool {
         guard time > clock.now else { return !Task.isCancelled }
         let (clock, signs) = (clock, reachable.stream())
@@ -251,7 +267,7 @@ package actor SyncEngine {
         }
     }
 
-    /// The server has answered elsewhere: what waits because of failures is tried again now.
+    /// Records that the server has answered elsewhere. Pending back-offs are cut short.
     func noteReachable() {
         retry.retryNow()
         publishState()
@@ -277,6 +293,7 @@ package actor SyncEngine {
             case (.ready, .broken(let reason, let nextTry)): .offline(reason: reason, nextTry: nextTry)
             case (.ready, .otherProcess): .otherProcess
             }
+        if state != connectionState.value { log.connectionChanged(state) }
         connectionState.set(state)
     }
 
@@ -299,14 +316,14 @@ package actor SyncEngine {
             _ = await previous?.result
             self.begin(number)
             defer { self.end(number) }
-            try await ReplicaStore.$isSyncing.withValue(true) { try await self.runRound() }
+            try await ReplicaStore.$isSyncing.withValue(true) { try await self.runRound(number) }
         }
         let round = Round(number: number, task: task)
         if previous == nil { running = round } else { queued = round }
         return task
     }
 
-    /// A round that waited for another is now the one under way.
+    /// Makes the queued round the one under way.
     private func begin(_ number: Int) {
         guard let round = queued, round.number == number else { return }
         running = round
@@ -317,13 +334,15 @@ package actor SyncEngine {
         if running?.number == number { running = nil }
     }
 
-    private func runRound() async throws {
+    private func runRound(_ number: Int) async throws {
         guard !isClosed else { throw StoreError.closed }
+        let begun = clock.now
+        log.roundBegan(number)
         do {
             var isOurs = lock.acquire()
             if !isOurs { isOurs = try await !isDoneByOtherProcess() }
             if isOurs {
-                // Others would ask in vain a process that syncs only when it is told to.
+                // A process that syncs only on request would not serve the requests of others.
                 defer { if !staysResponsible { lock.release() } }
                 let requested = try await store.read { [domain] db in try db.syncRequest(domain).requested }
                 typeStates.beginRound()
@@ -332,7 +351,7 @@ package actor SyncEngine {
                     do {
                         try await sync(type)
                     } catch let error as SyncError where error.isAboutOneType {
-                        // The others needn't wait for it.
+                        // The failure of one type doesn't delay the others.
                         failure = failure ?? error
                     }
                 }
@@ -343,15 +362,22 @@ package actor SyncEngine {
             retry.succeeded()
             resumed.send(())
             reachable.send(())
+            log.roundSucceeded(number, seconds: clock.now.timeIntervalSince(begun))
             publishState()
         } catch {
             fail(error)
+            log.roundFailed(
+                number,
+                SyncLog.Failure(error),
+                seconds: clock.now.timeIntervalSince(begun),
+                retryIn: retry.earliest(at: clock.now)?.timeIntervalSince(clock.now)
+            )
             publishState()
             throw error
         }
     }
 
-    /// The types in the order in which a round syncs them.
+    /// Returns the types in the order in which a round syncs them.
     private func inOrder() async throws -> [RecordType] {
         let types = types
         let places = try await store.read { db in
@@ -367,19 +393,19 @@ package actor SyncEngine {
         return TypeRound.order(places).map { types[$0] }
     }
 
-    /// The account in which a type's records are; nil where there is none.
+    /// Returns the account of a type's records; nil if there is none.
     func account(of type: RecordType, in session: Session) -> String? {
         guard let accountID else { return Self.primaryAccount(of: type, in: session) }
         return session.accounts[accountID]?.accountCapabilities[type.capability].map { _ in accountID }
     }
 
-    /// The account in which a type's records are where none is named.
+    /// Returns the default account of a type's records.
     package static func primaryAccount(of type: RecordType, in session: Session) -> String? {
         session.primaryAccounts[type.capability]
             ?? session.accounts.filter { $0.value.accountCapabilities[type.capability] != nil }.keys.min()
     }
 
-    /// Forgets what the server lacked where its session is another one now.
+    /// Forgets what the server lacked if its session has changed.
     func notice(_ session: Session) {
         guard session.state != knownSession else { return }
         knownSession = session.state
@@ -403,16 +429,16 @@ package actor SyncEngine {
         )
     }
 
-    /// What to say of a failure of the device's own, without what may be in it of a person's.
+    /// Describes a failure of the device's own, without the person's data that it may contain.
     private static func text(_ error: any Error) -> String {
         (error as? StoreError)?.description ?? "What the server sent can't be stored."
     }
 
     // MARK: - Other processes
 
-    /// Asks the process that syncs this store to do so, and waits until it has.
+    /// Requests a sync from the process that syncs this store, and waits until it is done.
     ///
-    /// - Returns: False where that process has ended meanwhile; this one has the lock then.
+    /// - Returns: False if that process has ended meanwhile. Then this process has the lock.
     private func isDoneByOtherProcess() async throws -> Bool {
         let request = try await store.write { [domain] writer in try writer.requestSync(domain) }
         let deadline = clock.now.addingTimeInterval(settings.otherProcessDeadline)

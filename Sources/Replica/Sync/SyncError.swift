@@ -1,20 +1,20 @@
 package import Groundwork
 package import JMAP
 
-/// Why a sync, or a connection to the server, failed.
+/// The failure of a sync, or of a connection to the server.
 package enum SyncError: Error, Sendable, CustomStringConvertible {
     case transport(TransportError)
-    /// The server answered with an error status; with the seconds it wants us to wait.
+    /// The server answered with an error status, and with the seconds to wait.
     case status(Int, retryAfter: Double?, detail: String?)
-    /// The server doesn't take the token, nor the one asked for after it.
+    /// The server rejected the token, and the one that replaced it.
     case unauthorized(TokenRefusal)
-    /// The app's token closure threw: its backend may be away for a moment.
+    /// The app's token closure threw. Its backend may be unavailable temporarily.
     case noToken(String)
-    /// The token belongs to another person than the inbox was opened for.
+    /// The token belongs to another person than the one of the store.
     case otherPerson
     /// The server has no account with that capability for this person.
     case noAccount(capability: String)
-    /// The server's answer isn't what it has to be.
+    /// The server's answer is invalid.
     case malformed(String)
     case method(MethodError)
     /// Another process syncs this store, and hasn't done so in time.
@@ -27,16 +27,16 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
             "The server answered with status \(status)" + (detail.map { ": \($0)" } ?? ".")
         case .unauthorized(let refusal): "\(refusal) Sign in again."
         case .noToken(let reason): "There is no token: \(reason)"
-        case .otherPerson: "The token belongs to another person than the inbox was opened for."
+        case .otherPerson: "The token belongs to another person than the store was opened for."
         case .noAccount(let capability): "The server offers no account with \(capability)."
         case .malformed(let what): "The server's answer can't be read: \(what)"
         case .method(let error):
             "The server refused the request: \(error.type)" + (error.description.map { ", \($0)" } ?? "")
-        case .otherProcess: "Another process keeps this inbox up to date and hasn't answered in time."
+        case .otherProcess: "Another process syncs this store and hasn't answered in time."
         }
     }
 
-    /// Whether trying again by itself can help. If not, someone has to do something first.
+    /// Whether an automatic retry may succeed. If not, another token is needed first.
     package var isRetryable: Bool {
         switch self {
         case .unauthorized, .otherPerson: false
@@ -44,7 +44,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is about what was asked of one type, so that others may be asked about nevertheless.
+    /// Whether the failure is about a request for one type, so that other types can still be synced.
     var isAboutOneType: Bool {
         switch self {
         case .method, .malformed: true
@@ -52,12 +52,12 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Why the server doesn't take the token, where that is the failure.
+    /// The reason for which the server rejected the token; nil for other failures.
     package var tokenRefusal: TokenRefusal? {
         if case .unauthorized(let refusal) = self { refusal } else { nil }
     }
 
-    /// The reason that a person or an app is given while it is tried again.
+    /// The reason to report while the device is offline because of this failure.
     package var offlineReason: OfflineReason {
         let code: OfflineReason.Code =
             switch self {
@@ -74,7 +74,7 @@ package enum SyncError: Error, Sendable, CustomStringConvertible {
         return OfflineReason(code, status: status, description: description)
     }
 
-    /// The seconds that the server wants us to wait.
+    /// The seconds that the server asks to wait.
     var retryAfter: Double? {
         if case .status(_, let seconds, _) = self { seconds } else { nil }
     }

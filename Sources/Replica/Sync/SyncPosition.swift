@@ -2,16 +2,16 @@ package import Foundation
 package import GRDB
 import Groundwork
 
-/// How far a type's rows are current, as the server's account and state.
+/// The account and the state up to which a type's rows are current.
 package struct SyncPosition: Hashable, Sendable {
     package let account: String
-    /// Nil before the first sync, and while a resync is due.
+    /// The server's state; nil before the first sync, and while a full sync is due.
     package let state: String?
-    /// When a sync last ended.
+    /// The time at which a sync last ended.
     package let syncedAt: Date?
 
-    /// Whether all that the device is to hold has come at least once: with the state that comes in the same transaction
-    /// as the last of it, or, while a resync is due, at an earlier time.
+    /// Whether all records that belong on the device have been fetched at least once. The state is stored in the same
+    /// transaction as the last of them. While a full sync is due, the time of an earlier sync shows it.
     package var hasSynced: Bool { state != nil || syncedAt != nil }
 }
 
@@ -27,9 +27,9 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Records the server's state up to which the rows are current. Nil asks for a resync.
+    /// Stores the server's state up to which the rows are current. Nil makes a full sync due.
     func setState(_ type: RecordType, account: String, _ state: String?) throws {
-        // What is listed is of a state from which nothing leads on.
+        // The outline is of a state from which no changes can be calculated.
         if state == nil { try expireOutline(type) }
         try db.cachedStatement(
             sql: """

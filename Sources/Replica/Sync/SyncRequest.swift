@@ -1,33 +1,34 @@
 import Groundwork
 import JMAP
 
-/// One request of a sync: what is queued, the sealed writes, and a question about what is new.
+/// One request of a sync: queued records, sealed writes, and a pull of changes.
 struct SyncRequest: Sendable {
+    /// The part of a request that fetches records, ids or a state.
     enum Pull: Hashable, Sendable {
-        /// What has changed since a state.
+        /// The changes since a state.
         case changes(since: String, max: Int)
-        /// Records by id, to see which are still there.
+        /// Records by id, which also shows which of them are gone.
         case records([String])
-        /// The newest, from a position on.
+        /// The newest records, from a position on.
         case window(position: Int, limit: Int)
-        /// All that there are.
+        /// All records.
         case all
-        /// The ids of the newest, from a position on, and nothing else of them.
+        /// The ids of the newest records, from a position on.
         case ids(position: Int, limit: Int)
-        /// Nothing but the state.
+        /// The state alone.
         case state
-        /// A page of light rows.
+        /// A page of the outline.
         case outline(upTo: String, after: String?, limit: Int)
-        /// A page of the ids that pass a filter, in an order.
+        /// A page of the ids that match a filter, in an order.
         case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 
-        /// Whether asking for less makes the request itself smaller.
+        /// Whether requesting less makes the request itself smaller.
         var canBeHalved: Bool {
             if case .records(let ids) = self { ids.count > 1 } else { false }
         }
     }
 
-    /// The call ids, which say what an answer is about.
+    /// The ids of the calls, by which their answers are found.
     enum Call {
         static let queue = "queue", set = "set", changes = "changes", created = "created", updated = "updated"
         static let state = "state", query = "query", records = "records"
@@ -40,15 +41,16 @@ struct SyncRequest: Sendable {
     var queued: [QueuedRecord] = []
     let sealed: SealedWrites?
     let pull: Pull
-    /// Whether to ask too how many records the server has, beside what is new.
+    /// Whether to request the server's counts as well.
     var wantsCounts = false
-    /// Whether to ask of updated records only for what may be different of them, as the server says (RFC 8621 §2.2).
-    var takesPatches = false
-    /// Other types, of which nothing is asked but whether they have changed.
+    /// Whether to request only those properties of updated records that the server names as changed (RFC
+    /// 8621, section 2.2).
+    var wantsPatches = false
+    /// Other types, of which the request only asks whether they have changed.
     var probes: [Probe] = []
 
-    /// A question whether anything of a type has changed since a state. Beside the question about another type it costs
-    /// one call, and no request of its own.
+    /// A request for whether a type has changed since a state. Beside the pull of another type it costs one call, and
+    /// no request of its own.
     struct Probe: Sendable {
         let type: RecordType
         let account: String
@@ -82,7 +84,7 @@ struct SyncRequest: Sendable {
         )
     }
 
-    /// A record's own name is also its creation id.
+    /// The calls that create queued records. A record's own name is also its creation id.
     private var queueCalls: [Invocation] {
         guard let queue = type.queue, !queued.isEmpty else { return [] }
         let create = JSON.object(JSONObject(queued.map { ($0.uid, $0.json) }))
@@ -147,7 +149,7 @@ struct SyncRequest: Sendable {
                 )
             ]
         case .window(let position, let limit):
-            // The state is asked for before the rows: what comes between is told again by the changes since it.
+            // The state is requested before the rows. Changes in between are repeated by the changes since that state.
             [
                 get(Call.state, "ids", []),
                 call(
@@ -163,10 +165,11 @@ struct SyncRequest: Sendable {
         }
     }
 
-    /// The records that were updated: of a server of ours only what may be different of them, where it says so.
+    /// The call for the updated records. Our server names the properties that may have changed, and only
+    /// these are requested.
     private var updated: Invocation {
         let ids = ("#ids", reference(Call.changes, "changes", "/updated"))
-        guard takesPatches else { return get(Call.updated, ids.0, ids.1, changedProperties) }
+        guard wantsPatches else { return get(Call.updated, ids.0, ids.1, changedProperties) }
         return call(
             "get",
             Call.updated,
@@ -174,7 +177,7 @@ struct SyncRequest: Sendable {
         )
     }
 
-    /// As of mailboxes (RFC 8621 §2.2).
+    /// As for mailboxes (RFC 8621, section 2.2).
     private static let updatedProperties = "/updatedProperties"
 
     private var windowFilter: JSON { if case .newest(let filter, _, _) = type.window { filter } else { .null } }
@@ -186,7 +189,8 @@ struct SyncRequest: Sendable {
         }
     }
 
-    /// What is asked of records that have changed. Of slices most of them may not be held: first it is looked which.
+    /// The properties to request of changed records. Of a type with slices most records may not be on the device, so
+    /// only their ids and groups are requested first.
     private var changedProperties: [String]? { type.groups.map { ["id", $0.column] } ?? type.properties }
 
     private func get(_ id: String, _ name: String, _ ids: JSON) -> Invocation { get(id, name, ids, type.properties) }

@@ -1,7 +1,6 @@
 import GRDB
 
-/// How processes that share a store ask the one that syncs a domain to do so: numbers in the store, requested and
-/// served.
+/// The number of syncs that the processes of a store have requested of a domain, and of those that were served.
 struct SyncRequests: Hashable, Sendable {
     let requested: Int
     let served: Int
@@ -24,7 +23,9 @@ extension Database {
 }
 
 extension StoreWriter {
-    /// Asks for a sync; gives the number that has to be served.
+    /// Requests a sync from the process that syncs a domain.
+    ///
+    /// - Returns: The number of the request. It is done when that number is served.
     func requestSync(_ domain: StoreDomain) throws -> Int {
         try Int.fetchOne(
             db,
@@ -36,6 +37,7 @@ extension StoreWriter {
         ) ?? 0
     }
 
+    /// Records that the requests up to a number are served.
     func serveSyncRequests(_ domain: StoreDomain, upTo number: Int) throws {
         try db.execute(
             sql: "UPDATE syncRequest SET served = ? WHERE part = ? AND served < ?",

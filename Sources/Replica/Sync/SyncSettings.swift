@@ -1,32 +1,32 @@
-/// What may be set about syncing.
+/// The settings of a sync engine.
 package struct SyncSettings: Hashable, Sendable {
-    /// How many active records a device holds; nil for what the type says, all where it says nothing.
+    /// The number of active records that a device keeps; nil for the type's own limit, or all if it has none.
     package var deviceLimit: WindowLimits.Limit?
-    /// How many a new device asks for first; nil in the same way.
+    /// The number of records that a new device fetches first; nil for the type's own limit, or all if it has none.
     package var newDeviceLimit: WindowLimits.Limit?
-    /// How often to ask where the server can't tell by itself, in seconds, while there is something going on.
+    /// The interval of polling during activity, in seconds, for a server without an event source.
     package var pollInterval = 30.0
-    /// How often at least, in seconds, however long nothing has happened.
+    /// The longest interval of polling, after a long time without activity, in seconds.
     package var longestPollInterval = 900.0
-    /// After how many seconds of asking to see whether the server has an event source now.
+    /// The time of polling after which the event source is tried again, in seconds.
     package var streamInterval = 3_600.0
-    /// How often the server is to say that an event stream still lives, in seconds. After twice that without a sign it
-    /// counts as dead.
+    /// The interval at which the server is asked to ping an event stream, in seconds. A stream without a sign for twice
+    /// the interval is closed.
     package var ping = 30
-    /// How often to look whether another process has written into the store, in seconds.
+    /// The interval at which to check whether another process has written to the store, in seconds.
     package var foreignInterval = 0.5
-    /// How long to wait for another process that syncs the store, in seconds.
+    /// The time to wait for another process that syncs the store, in seconds.
     package var otherProcessDeadline = 15.0
 
     package init() {}
 }
 
-/// A write that the server refused. The person's value is given up; the server's is shown.
+/// A write that the server refused. The person's value is discarded, and the server's is shown.
 package struct RefusedWrite: Hashable, Sendable {
     package let type: String
-    /// Of a queued record: its name, an empty path, and all of it as the value.
+    /// The pending write. Of a queued record it has the name, an empty path, and the whole record as the value.
     package let entry: PendingEntry
-    /// The server's error type (RFC 8620 §5.3).
+    /// The server's error type (RFC 8620, section 5.3).
     package let error: String
     package let detail: String?
 }

@@ -1,18 +1,18 @@
-/// The decisions of one type's part of a round: which step follows, given the answers so far.
+/// The decisions of one type's part of a round: the next step, given the answers so far.
 ///
 /// A state machine without I/O. The engine carries out each step and reports its outcome.
 struct TypeRound: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Fetch the records themselves: no changes can be calculated.
         case fullSync
-        /// Fetch the changes since a state, at most so many.
+        /// Fetch the changes since a state, up to a limit.
         case changes(since: String, limit: Int)
-        /// All changes are applied. Verify the records that no answer has confirmed, and fetch those that are missing.
+        /// All changes are applied. Verify the records that no answer has confirmed, and fetch the missing ones.
         case complete(at: String)
         case finished
     }
 
-    /// What to do after changes were applied, before the next step.
+    /// The action after changes were applied, before the next step.
     enum Settlement: Hashable, Sendable {
         case none
         /// All changes are known: writes without an answer are compared with the records.
@@ -28,27 +28,27 @@ struct TypeRound: Hashable, Sendable {
     /// - Parameters:
     ///   - state: The state up to which the store is current; nil for none.
     ///   - carriesWrites: Whether the outcome of all earlier writes is known, or the server recognizes a repeat.
-    ///   - limit: How many changes to request at once.
+    ///   - limit: The number of changes to request at once.
     init(since state: String?, carriesWrites: Bool, limit: Int) {
         self.carriesWrites = carriesWrites
         self.limit = HalvingSize(limit)
         next = state.map { .changes(since: $0, limit: max(1, limit)) } ?? .fullSync
     }
 
-    /// A full sync ended.
+    /// Records the end of a full sync.
     ///
     /// - Parameters:
     ///   - state: The state from which changes are requested.
-    ///   - isComplete: Whether the answer held all records and nothing is left to send.
+    ///   - isComplete: Whether the answer had all records and nothing is left to send.
     mutating func fullSynced(to state: String, isComplete: Bool = false) {
         hasFullSynced = true
         next = isComplete ? .finished : changes(since: state)
     }
 
-    /// Changes were applied.
+    /// Records that changes were applied.
     ///
-    /// - Parameters:
-    ///   - isSent: Whether nothing is left to send.
+    /// - Parameter isSent: Whether nothing is left to send.
+    /// - Returns: The action before the next step.
     mutating func changed(to state: String, hasMore: Bool, isSent: Bool) -> Settlement {
         guard !hasMore else {
             next = changes(since: state)
@@ -63,25 +63,25 @@ struct TypeRound: Hashable, Sendable {
         return .none
     }
 
-    /// The step `complete` ended.
+    /// Records the end of the step `complete`.
     ///
     /// - Parameter hasMore: Whether it has to be repeated after the changes that came meanwhile.
     mutating func completed(at state: String, hasMore: Bool) {
         next = hasMore ? changes(since: state) : .finished
     }
 
-    /// The server can't calculate the changes since the state.
+    /// Records that the server can't calculate the changes since the state.
     ///
-    /// - Returns: False where it can't right after a full sync: it never will. Otherwise a full sync follows.
+    /// - Returns: False right after a full sync, when it never will. Otherwise a full sync follows.
     mutating func lostState() -> Bool {
         guard !hasFullSynced else { return false }
         next = .fullSync
         return true
     }
 
-    /// The server found the answer too large.
+    /// Records that the server found the answer too large.
     ///
-    /// - Returns: False where a single change was requested.
+    /// - Returns: False if a single change was requested.
     mutating func changesTooLarge() -> Bool {
         guard limit.canHalve, case .changes(let state, _) = next else { return false }
         limit.halve()
@@ -93,13 +93,13 @@ struct TypeRound: Hashable, Sendable {
 
     // MARK: - The order of types
 
-    /// What decides a type's place in a round.
+    /// The properties of a type that decide its position in a round.
     struct Place: Hashable, Sendable {
         /// Whether none of its records has been fetched yet.
         let isNew: Bool
         /// Whether pending writes of another type refer to its records.
         let isReferredTo: Bool
-        /// Whether the device holds all of its records, so that other requests can ask whether they changed.
+        /// Whether the device has all of its records, so that other requests can ask whether they changed.
         let isWhole: Bool
     }
 

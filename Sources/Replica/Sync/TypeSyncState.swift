@@ -1,9 +1,9 @@
 import Foundation
 import JMAP
 
-/// What an engine knows of one type beside the store. It ends with the process.
+/// An engine's knowledge of one type that isn't in the store. It ends with the process.
 struct TypeSyncState: Sendable {
-    /// What holds while the server's session stays the same.
+    /// The part that is valid for one session of the server.
     struct Session: Hashable, Sendable {
         /// Whether the server lacks the type.
         var isMissing = false
@@ -11,9 +11,9 @@ struct TypeSyncState: Sendable {
         var lacksOutline = false
     }
 
-    /// What holds within one round.
+    /// The part that is valid for one round.
     struct Round: Hashable, Sendable {
-        /// Whether the server said that nothing has changed; nil where it wasn't asked.
+        /// Whether the server reported that nothing has changed; nil if it wasn't asked.
         var isUnchanged: Bool?
         /// Whether the state moved although nothing had changed.
         var needsVerification = false
@@ -21,16 +21,16 @@ struct TypeSyncState: Sendable {
 
     var session = Session()
     var round = Round()
-    /// Whether this process has compared the records on the device with its limits. Limits may differ from those of an
+    /// Whether this process has compared the records on the device with its limits, which may differ from those of an
     /// earlier process.
     var hasCheckedWindow = false
     /// The size of the next page of the outline.
     var outlinePage = HalvingSize(2_500)
-    /// How the records on the device last differed from the server's count.
+    /// The last difference between the records on the device and the server's count.
     var lastDifference: String?
     /// Whether the slices on the device have to be compared with the server's.
     var slicesNeedVerification = false
-    /// When the slices were last fetched again for verification.
+    /// The time at which the slices were last fetched again for verification.
     var slicesVerifiedAt = Date.distantPast
 }
 

@@ -6,7 +6,7 @@ package enum WantedRecords: Hashable, Sendable {
     case ids([String])
     /// A page of the server's records that match a filter, in an order.
     ///
-    /// The filter may match more than the query does, so they are requested in pages of at most the query's limit.
+    /// The filter may match more than the query does, so pages have at most the query's limit.
     case matches(filter: JSON, sort: JSON, position: Int, limit: Int)
 }
 

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// How much of a type a device holds (``RecordType/Window/newest(filter:sort:retention:)``).
+/// The number of a type's records on a device (``RecordType/Window/newest(filter:sort:retention:)``).
 package struct WindowLimits: Hashable, Sendable {
     package enum Limit: Hashable, Sendable {
         case all
@@ -9,9 +9,9 @@ package struct WindowLimits: Hashable, Sendable {
         var number: Int? { if case .newest(let number) = self { number } else { nil } }
     }
 
-    /// How many active records a device keeps.
+    /// The number of active records that a device keeps.
     package var device: Limit
-    /// How many a new device asks for first.
+    /// The number of records that a new device fetches first.
     package var newDevice: Limit
 
     package init(device: Limit, newDevice: Limit) {
@@ -20,12 +20,12 @@ package struct WindowLimits: Hashable, Sendable {
 }
 
 extension SyncSettings {
-    /// How many active records a device keeps; nil for all.
+    /// Returns the number of active records that a device keeps; nil for all.
     package func deviceLimit(of type: RecordType, _ db: Database) throws -> Int? {
         try (deviceLimit ?? type.limits?(db).device)?.number
     }
 
-    /// How many a new device asks for first; nil for all.
+    /// Returns the number of records that a new device fetches first; nil for all.
     func newDeviceLimit(of type: RecordType, _ db: Database) throws -> Int? {
         try (newDeviceLimit ?? type.limits?(db).newDevice)?.number
     }

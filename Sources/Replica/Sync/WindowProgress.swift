@@ -1,15 +1,15 @@
 import GRDB
 
-/// How far the taking of everything has come.
+/// The progress of a full sync of all records.
 ///
-/// The state from before the first id was asked for is kept until all are there, also when the process ends in between:
-/// what changed since is told by the changes since that state.
+/// The state from before the first ids were requested is kept until all records are there, even if the process ends in
+/// between. Changes during the full sync are fetched from that state on.
 enum WindowProgress {
     static let schema = "ALTER TABLE sync ADD COLUMN windowState TEXT"
 }
 
 extension Database {
-    /// The state at which the taking of everything began; nil where it didn't, or is done.
+    /// The state at which the full sync of all records began; nil if none is under way.
     func windowState(_ type: RecordType) throws -> String? {
         try String.fetchOne(cachedStatement(sql: "SELECT windowState FROM sync WHERE type = ?"), arguments: [type.name])
     }
@@ -21,10 +21,12 @@ extension StoreWriter {
     }
 }
 
-/// How much of a type's records is there, while they are taken for the first time.
+/// The number of a type's records that are on the device, during their first fetch.
 package struct SyncProgress: Hashable, Sendable {
     /// The JMAP type, such as `Email`.
     package let type: String
+    /// The number of records on the device.
     package let done: Int
+    /// The number of records to fetch in all.
     package let total: Int
 }

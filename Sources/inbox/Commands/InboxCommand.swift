@@ -15,7 +15,7 @@ struct InboxCommand: AsyncParsableCommand {
             network, and what you do there is sent when the server can be reached. Several devices on one \
             machine are several directories (--directory, or INBOX_DIRECTORY).
 
-            Exit codes: 0 done; 1 failed; 2 nobody is logged in, or the server doesn't accept the login; \
+            Exit codes: 0 done; 1 failed; 2 not logged in, or the server doesn't accept the login; \
             64 the command line is wrong. Errors go to standard error. Colours follow NO_COLOR.
             """,
         groupedSubcommands: [

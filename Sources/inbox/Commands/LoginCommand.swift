@@ -41,7 +41,7 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The token itself; other users of the machine see it.", valueName: "token"))
     var token: String?
 
-    @Flag(help: "Read the token from standard input, or ask for it at a terminal, where nobody sees it.")
+    @Flag(help: "Read the token from standard input, or ask for it at a terminal, where it isn't shown.")
     var tokenStdin = false
 
     @Option(

@@ -8,7 +8,7 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Follow the inbox live.",
         discussion: """
-            On a terminal the list is drawn anew in place; elsewhere each new or changed message is a line. Ctrl-C or SIGTERM \
+            On a terminal the list is redrawn in place; elsewhere each new or changed message is a line. Ctrl-C or SIGTERM \
             ends it. It goes on while the server is away, and catches up by itself.
 
             Examples:

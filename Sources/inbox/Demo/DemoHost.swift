@@ -17,7 +17,7 @@ struct DemoHost: Service {
             }
             try await gracefulShutdown()
         } catch is CancellationError {
-            // The server has ended, which tells why.
+            // The server has stopped, and reports why.
         }
     }
 

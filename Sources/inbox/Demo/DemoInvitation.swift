@@ -9,7 +9,7 @@ struct DemoInvitation {
     /// The link of each person that opens their inbox in a browser.
     let links: [(person: String, url: URL)]
 
-    /// Who reads where messages name nobody.
+    /// The person whose inbox is shown if no message names one.
     static let anyone = "alice"
 
     func lines(messageCount: Int) -> [String] {

@@ -17,7 +17,7 @@ struct DemoMessages: Sendable {
         self.items = items
     }
 
-    /// The people whom messages are for by name, each once, in the order in which they come.
+    /// The recipients that messages name, each once, in the order of the messages.
     var people: [String] {
         var people: [String] = []
         for item in items {

@@ -8,14 +8,14 @@ import Replica
 extension Device {
     private var mailFile: URL { directory.appendingPathComponent(Self.loginFiles[1], isDirectory: false) }
 
-    /// Whose mail it is.
+    /// Returns the login for mail.
     ///
-    /// - Throws: ``Failure`` with the code `notLoggedIn` where nobody is logged in for mail.
+    /// - Throws: ``Failure`` with the code `notLoggedIn` if there is none.
     func mailLogin() throws -> MailLogin {
         guard let bytes = try PrivateFile.read(mailFile) else {
             throw Failure(
                 """
-                Nobody is logged in for mail on this device (\(directory.path)). Log in with: \
+                This device has no login for mail (\(directory.path)). Log in with: \
                 \(MailLogin.command) --server URL --user NAME --password-stdin
                 """,
                 code: .notLoggedIn
@@ -35,19 +35,19 @@ extension Device {
         try PrivateFile.write(login.json.utf8, to: mailFile)
     }
 
-    /// Opens the mail of whoever is logged in, lets a command use it, and closes it.
+    /// Opens the mail of the logged-in person, lets a command use it, and closes it.
     ///
-    /// - Parameter isLive: Whether it keeps itself up to date. Without, it syncs when it is told to.
-    /// - Throws: ``Failure``; what the command throws.
+    /// - Parameter isLive: Whether it keeps itself up to date. Otherwise it syncs on request.
+    /// - Throws: ``Failure``; the command's errors.
     func withMail<T>(isLive: Bool = false, _ body: (Mail, MailLogin) async throws -> T) async throws -> T {
         let login = try mailLogin()
-        // Read each time: somebody may have logged in again meanwhile.
+        // Read each time: the person may have logged in again meanwhile.
         return try await withMail(login, isLive: isLive, secret: { try mailLogin().secret }) { mail in
             try await body(mail, login)
         }
     }
 
-    /// The same with a login that needn't be saved.
+    /// The same with a login that may be unsaved.
     func withMail<T>(
         _ login: MailLogin,
         isLive: Bool = false,

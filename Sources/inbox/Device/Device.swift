@@ -12,13 +12,13 @@ struct Device: Sendable {
 
     private var loginFile: URL { directory.appendingPathComponent(Self.loginFiles[0], isDirectory: false) }
 
-    /// Who is logged in.
+    /// Returns the login.
     ///
-    /// - Throws: ``Failure`` with the code `notLoggedIn` where nobody is.
+    /// - Throws: ``Failure`` with the code `notLoggedIn` if there is none.
     func login() throws -> Login {
         guard let bytes = try PrivateFile.read(loginFile) else {
             throw Failure(
-                "Nobody is logged in on this device (\(directory.path)). Log in with: inbox login --server URL --person ID --token-stdin",
+                "This device has no login (\(directory.path)). Log in with: inbox login --server URL --person ID --token-stdin",
                 code: .notLoggedIn
             )
         }
@@ -36,14 +36,14 @@ struct Device: Sendable {
         try PrivateFile.write(login.json.utf8, to: loginFile)
     }
 
-    /// Opens the inbox of whoever is logged in.
+    /// Opens the inbox of the logged-in person.
     ///
-    /// - Parameter isLive: Whether it keeps a connection. Without, it syncs when it is told to.
+    /// - Parameter isLive: Whether it keeps a connection. Otherwise it syncs on request.
     func open(isLive: Bool = false) async throws -> Inbox {
         try await open(try login(), isLive: isLive)
     }
 
-    /// Opens the inbox that a login is for, which needn't be saved.
+    /// Opens the inbox of a login, which may be unsaved.
     func open(_ login: Login, isLive: Bool = false, token: TokenSource? = nil) async throws -> Inbox {
         var configuration = InboxConfiguration()
         configuration.isLive = isLive

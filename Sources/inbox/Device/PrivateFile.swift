@@ -10,8 +10,8 @@ import Foundation
 
 /// A small file that only its owner may read.
 enum PrivateFile {
-    /// Replaces the file as a whole: a reader, or a crash in between, finds the old or the new content. Nobody else can
-    /// read it at any time.
+    /// Replaces the file as a whole: a reader, or a crash in between, finds the old or the new content. It is readable
+    /// by its owner only at any time.
     static func write(_ bytes: [UInt8], to file: URL) throws {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),

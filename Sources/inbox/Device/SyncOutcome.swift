@@ -9,12 +9,12 @@ enum SyncOutcome: Sendable {
     case notTried
     case failed(InboxError)
 
-    /// Tries to sync. What fails is told, not thrown: what is stored can be shown, and what was done waits to be sent.
+    /// Tries to sync. A failure is returned, not thrown: stored messages can be shown, and pending writes wait.
     static func trying(_ inbox: Inbox, offline: Bool) async throws -> SyncOutcome {
         try await trying(offline: offline) { try await inbox.sync() }
     }
 
-    /// The same for a person's mail, with a progress bar where somebody sees it.
+    /// The same for a person's mail, with a progress bar at a terminal.
     static func trying(_ mail: Mail, offline: Bool) async throws -> SyncOutcome {
         try await trying(offline: offline) { try await SyncProgress.show(mail) }
     }

@@ -1,6 +1,6 @@
 import InboxMail
 
-/// A progress bar for a mailbox that is taken for the first time, where somebody sees it.
+/// A progress bar for the first sync of a mailbox, at a terminal.
 enum SyncProgress {
     static func show(_ mail: Mail) async throws {
         guard Terminal.showsNotes else { return try await mail.sync() }

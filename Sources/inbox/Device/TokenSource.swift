@@ -22,7 +22,7 @@ actor TokenSource {
 
     func token() async throws -> String {
         if let fixed { return fixed }
-        // Read each time: somebody may have logged in again meanwhile.
+        // Read each time: the person may have logged in again meanwhile.
         var login = try device.login()
         let isRefused = given == login.token
         let isExpired = login.tokenExpiresAt.map { $0 <= Date() } ?? false
@@ -33,7 +33,7 @@ actor TokenSource {
                 login.tokenExpiresAt = token.expiresAt
                 try device.save(login)
             } catch let error as SendingError where !error.isRetryable {
-                // The key is no longer good. So is the last token, and the server says so: somebody has to log in
+                // The key is no longer valid, nor is the last token, as the server reports: the person has to log in
                 // again.
             }
         }

@@ -25,9 +25,9 @@ struct BulkSender: Sendable {
         let result: Result
     }
 
-    /// Sends all of them, and tells of each as it is done.
+    /// Sends all items, and reports each as it is done.
     ///
-    /// When a failure concerns every message (no server, a wrong key), the rest isn't tried.
+    /// After a failure that concerns every message (no server, a wrong key), the rest isn't tried.
     func send(_ items: [OutgoingItem]) -> AsyncStream<Outcome> {
         let (stream, continuation) = AsyncStream.makeStream(of: Outcome.self)
         let task = Task {
@@ -62,7 +62,7 @@ struct BulkSender: Sendable {
                 guard error.isRetryable, attempt < Self.tries else {
                     return Outcome(item: item, result: .refused(error))
                 }
-                // At most a minute, whatever the server says: somebody waits.
+                // At most a minute, whatever the server requests: a person waits at the terminal.
                 let seconds = min(60, max(wait, error.retryAfter ?? 0))
                 guard (try? await clock.sleep(seconds: seconds)) != nil else {
                     return Outcome(item: item, result: .notTried)

@@ -61,7 +61,7 @@ struct MessageOptions: ParsableArguments {
 
     func check() throws {
         guard to.isEmpty == everyone else {
-            throw ValidationError("To whom? Give --to PERSON…, or --everyone, or --file FILE.")
+            throw ValidationError("The recipients are missing. Give --to PERSON…, or --everyone, or --file FILE.")
         }
         guard everyone || newPeople else { throw ValidationError("--no-new-people goes with --everyone.") }
         guard title != nil || body != nil || image != nil else {
@@ -94,7 +94,7 @@ struct MessageOptions: ParsableArguments {
         return ["to": audience, "message": .object(message)]
     }
 
-    /// For whom, in words.
+    /// The recipients, in words.
     var recipientText: String {
         everyone ? "everyone" : to.count <= 3 ? to.map(\.plainLine).joined(separator: ", ") : "\(to.count) people"
     }

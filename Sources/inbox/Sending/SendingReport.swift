@@ -1,6 +1,6 @@
 import Groundwork
 
-/// What a sender is told: what is wrong as it turns up, how far it is, and what came of it.
+/// The report to a sender: problems as they occur, the progress, and the outcome.
 struct SendingReport {
     private let total: Int
     private let json: Bool
@@ -62,9 +62,9 @@ struct SendingReport {
         }
         guard refused + notTried > 0 else { return }
         if isFile, sent > 0 {
-            let mend =
-                refused > 0 ? "Mend what was refused and run the same command again" : "Run the same command again"
-            Output.note("\(mend): what was sent isn't sent twice.")
+            let advice =
+                refused > 0 ? "Fix what was refused and run the same command again" : "Run the same command again"
+            Output.note("\(advice): what was sent isn't sent twice.")
         }
         throw Failure.reported
     }

@@ -13,7 +13,7 @@ func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async
         gracefulShutdownSignals: [.sigterm, .sigint],
         logger: RunningServer.logger(.critical)
     )
-    // What is cancelled ends at once; nobody waits for a command that doesn't.
+    // A cancelled command ends at once, and one that doesn't isn't waited for.
     group.maximumGracefulShutdownDuration = .seconds(5)
     try await ServiceGroup(configuration: group).run()
 }

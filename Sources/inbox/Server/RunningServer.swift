@@ -32,19 +32,19 @@ struct RunningServer: Sendable {
         return logger
     }
 
-    /// Serves until a signal comes.
+    /// Serves until a signal arrives.
     ///
     /// - Parameters:
-    ///   - companion: Runs as long as the server does; when it fails, the server ends.
-    ///   - onReady: Told once, when the server listens.
-    /// - Throws: ``Failure`` that says what keeps the server from running.
+    ///   - companion: Runs as long as the server does. If it fails, the server stops.
+    ///   - onReady: Called once, when the server listens.
+    /// - Throws: ``Failure`` with the reason why the server can't run.
     func run(
         beside companion: (any Service)? = nil,
         onReady: @escaping @Sendable (ReadyInformation) async -> Void
     ) async throws {
         try checkPlaces()
         OpenFiles.allowAll()
-        // What the server writes is people's messages, and nobody else's business.
+        // The server's files contain people's messages: they are readable by their owner only.
         umask(0o077)
         let server = InboxServer(configuration: configuration, onReady: onReady)
         var group = ServiceGroupConfiguration(
@@ -61,7 +61,7 @@ struct RunningServer: Sendable {
         }
     }
 
-    /// What most often keeps a server from starting, told in words.
+    /// Checks the most frequent reasons why a server can't start, and explains them.
     private func checkPlaces() throws {
         let folder = configuration.database.deletingLastPathComponent()
         var isFolder: ObjCBool = false

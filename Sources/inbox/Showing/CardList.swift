@@ -14,9 +14,9 @@ struct CardList {
     /// The lines, with one between two cards; pinned messages before the others.
     func lines(_ messages: [Message]) -> [String] {
         let drawing = CardDrawing(width: width)
-        let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
+        let messages = messages.filter(\.isPinned) + messages.filter { !$0.isPinned }
         let cards = messages.map { message in
-            drawing.lines(settings.card(message, now: now), id: message.shortID, isPinned: message.pinned)
+            drawing.lines(settings.card(message, now: now), id: message.shortID, isPinned: message.isPinned)
         }
         return Array((heading + cards).joined(separator: [""]))
     }

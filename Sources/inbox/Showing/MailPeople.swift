@@ -26,8 +26,8 @@ struct MailPeople: Sendable {
 
     func isOwn(_ address: EmailAddress) -> Bool { own.contains(address.email.lowercased()) }
 
-    /// Who wrote a thread, and how many mails it has: `Anna, Bob, me (4)`; where only the person did, to whom:
-    /// `to Anna, Bob`.
+    /// Returns the authors of a thread and its number of mails: `Anna, Bob, me (4)`. If only the person has written, it
+    /// returns the recipients: `to Anna, Bob`.
     ///
     /// - Parameter limit: In columns.
     func line(_ thread: MailThread, limit: Int) -> String {
@@ -43,7 +43,7 @@ struct MailPeople: Sendable {
 
     /// One name whole, several by first names.
     private func names(_ people: [EmailAddress]) -> String {
-        guard let first = people.first else { return "(nobody)" }
+        guard let first = people.first else { return "(unknown)" }
         if people.count == 1 { return isOwn(first) ? "me" : Self.whole(first) }
         return people.map { isOwn($0) ? "me" : Self.short($0) }.joined(separator: ", ")
     }
@@ -51,13 +51,13 @@ struct MailPeople: Sendable {
     /// The name, else the address.
     static func whole(_ address: EmailAddress) -> String {
         let name = address.displayName.plainLine
-        return name.isEmpty ? "(nobody)" : name
+        return name.isEmpty ? "(unknown)" : name
     }
 
     /// The name and the address.
     static func full(_ address: EmailAddress) -> String {
         let (name, email) = ((address.name ?? "").plainLine, address.email.plainLine)
-        if email.isEmpty { return name.isEmpty ? "(nobody)" : name }
+        if email.isEmpty { return name.isEmpty ? "(unknown)" : name }
         return name.isEmpty || name == email ? email : "\(name.isolated) <\(email)>"
     }
 

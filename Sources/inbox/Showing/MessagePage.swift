@@ -11,7 +11,7 @@ struct MessagePage {
 
     func lines(_ message: Message) -> [String] {
         let card = settings.card(message, now: now)
-        var lines = CardDrawing(width: width, isWhole: true).lines(card, id: "", isPinned: message.pinned)
+        var lines = CardDrawing(width: width, isWhole: true).lines(card, id: "", isPinned: message.isPinned)
         let width = min(width, CardDrawing.comfortable)
         lines.append("")
         lines += facts(message).wrapped(to: width).map(Paint.faint)
@@ -56,7 +56,7 @@ struct MessagePage {
         var facts = [message.id, RelativeTime.text(message.deliverAt, now: now)]
         if let category = message.category { facts.append(category.plainLine) }
         if message.surface != Message.defaultSurface { facts.append("surface \(message.surface.plainLine)") }
-        if message.pinned { facts.append("pinned") }
+        if message.isPinned { facts.append("pinned") }
         return facts.joined(separator: " · ")
     }
 

@@ -24,7 +24,7 @@ struct MessageTable {
 
     /// The table, a heading first, pinned messages before the others.
     func lines(_ messages: [Message]) -> [String] {
-        let messages = messages.filter(\.pinned) + messages.filter { !$0.pinned }
+        let messages = messages.filter(\.isPinned) + messages.filter { !$0.isPinned }
         let rows = messages.map(row)
         // So does a very narrow one without times.
         let timeWidth = width < 34 ? 0 : max(4, rows.map(\.time.columns).max() ?? 0)
@@ -61,7 +61,7 @@ struct MessageTable {
 
     private func row(_ message: Message) -> Row {
         Row(
-            mark: (message.isUnread ? "●" : " ") + (message.pinned ? "▲" : " "),
+            mark: (message.isUnread ? "●" : " ") + (message.isPinned ? "▲" : " "),
             id: message.shortID,
             time: RelativeTime.text(message.deliverAt, now: now),
             category: (message.category ?? "").plainLine

@@ -29,7 +29,7 @@ struct SearchResultList {
     }
 
     private func author(_ message: MailMessage) -> String {
-        guard let first = message.from.first else { return "(nobody)" }
+        guard let first = message.from.first else { return "(unknown)" }
         return people.isOwn(first) ? "me" : MailPeople.whole(first)
     }
 }

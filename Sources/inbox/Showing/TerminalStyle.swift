@@ -1,6 +1,6 @@
 import TextTable
 
-/// Columns side by side, measured as a terminal does: by the width of characters, colours taking none.
+/// Columns side by side, measured as a terminal does: by the width of characters, without color sequences.
 ///
 /// TextTable's own styles count characters.
 enum TerminalStyle: TextTableStyle {

@@ -40,7 +40,7 @@ struct ThreadTable {
     }
 
     private func narrow(_ thread: MailThread) -> [String] {
-        // The narrowest have room for whom and which, not for when.
+        // The narrowest terminals have no room for the time.
         let time = width < 32 ? "" : " " + RelativeTime.text(thread.lastMessageDate, now: now)
         let room = max(4, width - 3 - time.columns - 7)
         let people = people.line(thread, limit: room)

@@ -7,7 +7,7 @@ struct TokenReport {
     let inspection: TokenInspection
     let now: Date
 
-    /// Whether a server would take the token, as far as can be told without one.
+    /// Whether a server would accept the token, as far as it is known without one.
     var isTaken: Bool { if case .taken = inspection.verdict { true } else { false } }
 
     private var refusal: TokenRejection? {

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// What somebody types who is asked for a secret.
+/// A secret that is typed at a terminal.
 enum HiddenLine {
     private static let interrupt: UInt8 = 3
 

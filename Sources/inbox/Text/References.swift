@@ -44,7 +44,7 @@ struct References<Item: Referable> {
             guard !known.isEmpty else { throw Failure("\(text) There is none at all; see: \(Item.listing)") }
             throw Failure("\(text) The newest are:\n\(candidates(known, idLength: 6))")
         default:
-            // As many characters as it takes to tell them apart.
+            // As many characters as are needed to distinguish them.
             var length = max(6, reference.count + 1)
             while length < 64, Set(matches.map { $0.id.suffix(length) }).count < matches.count { length += 1 }
             throw Failure(

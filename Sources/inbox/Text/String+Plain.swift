@@ -1,7 +1,7 @@
-/// What a sender wrote, made safe for a terminal.
+/// A sender's text, made safe for a terminal.
 ///
-/// A message can hold anything: control characters that would move the cursor, recolour or retitle the terminal, and
-/// marks that would turn the rest of the line around. None of them gets through.
+/// A message can contain control characters that move the cursor, recolor or retitle the terminal, and marks that
+/// reverse the rest of the line. All of them are removed.
 extension String {
     /// On several lines: line breaks and tabs stay, other control characters and direction marks go.
     var plainText: String {

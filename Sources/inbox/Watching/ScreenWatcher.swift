@@ -1,7 +1,7 @@
 import Foundation
 import InboxClient
 
-/// For a person: the list on the whole terminal, drawn anew in place whenever something changes.
+/// For a person: the list on the whole terminal, redrawn in place whenever something changes.
 struct ScreenWatcher: Watcher {
     let person: String
     let filter: MessageFilter

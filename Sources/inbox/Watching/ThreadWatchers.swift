@@ -2,7 +2,7 @@ import Foundation
 import InboxClient
 import InboxMail
 
-/// For a person: the threads on the whole terminal, drawn anew in place whenever something changes.
+/// For a person: the threads on the whole terminal, redrawn in place whenever something changes.
 struct ThreadScreenWatcher: Watcher {
     let user: String
     let people: MailPeople

@@ -44,8 +44,8 @@ import Testing
             try await mail.sync()
             #expect(try await eventually { !received.withLock { $0.isEmpty } })
             let refused = received.withLock { $0 }
-            #expect(Set(refused.map(\.messageID)) == Set(shown.messageIDs))
-            #expect(refused.allSatisfy { $0.field.hasPrefix("mailboxIds/") && !$0.reason.isEmpty })
+            #expect(Set(refused.map(\.recordID)) == Set(shown.messageIDs))
+            #expect(refused.allSatisfy { $0.property.hasPrefix("mailboxIds/") && !$0.reason.isEmpty })
             #expect(try await mail.thread(id: one)?.mailboxIDs == [inbox], "its mailbox on the server")
             #expect(try await mail.thread(id: two)?.isStarred == true, "other writes aren't delayed")
             #expect(try await mail.mailbox(id: work) == nil)

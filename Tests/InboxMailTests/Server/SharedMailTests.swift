@@ -195,7 +195,7 @@ import Testing
             #expect(try await second.threads().count == 1)
             let error = await #expect(throws: InboxError.self) { _ = try await mail(beside: inboxes.1, user: "bob") }
             #expect(error?.code == .invalidArgument)
-            #expect(error?.description.contains("somebody else's mail beside this inbox already") == true)
+            #expect(error?.description.contains("another person's mail beside this inbox already") == true)
             await first.close()
             await inboxes.0.close()
             try await second.sync()

@@ -111,7 +111,7 @@ import Testing
         let type = try #require(RecordType.mail(.slices).first { $0.name == RecordType.email.name })
         try await mail.store.write { writer in
             try writer.open(["t1"], of: type)
-            try writer.evictUnasked(type, .threads)
+            try writer.evictUnrequested(type, .threads)
         }
         #expect(try await mail.attachments().map(\.messageID) == ["m1"])
         #expect(try await mail.unlisted() == [])

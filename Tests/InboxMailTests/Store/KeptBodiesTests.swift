@@ -6,7 +6,7 @@ import Testing
 
 /// The bodies stored on a device.
 @Suite(.timeLimit(.minutes(10))) struct KeptBodiesTests {
-    @Test(arguments: [KeptBodies.size, KeptBodies.byUse])
+    @Test(arguments: [StoredBodies.size, StoredBodies.byUse])
     func `queries over all bodies read an index only`(_ sql: String) async throws {
         let mail = try MailStore()
         let plan = try await mail.store.read { db in

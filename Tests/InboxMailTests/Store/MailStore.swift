@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Groundwork
 import InboxTesting
 import JMAP
@@ -102,4 +103,11 @@ func counts(
     // By default, no unread thread was noticed in a list.
     counts.unseenInInbox = unseenInInbox ?? unreadInInbox
     return counts
+}
+
+extension Database {
+    /// The only number that a statement returns.
+    func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: sql), arguments: arguments) ?? 0
+    }
 }

@@ -25,7 +25,7 @@ import Testing
     private func evict(_ mail: MailStore) async throws -> [String] {
         try await mail.store.write { writer in
             try writer.forgetDropped(type, changes: [])
-            try writer.evictUnasked(type, .threads)
+            try writer.evictUnrequested(type, .threads)
         }
         return try await mail.threads().map(\.id).sorted()
     }

@@ -22,7 +22,7 @@ enum ForeignProgram {
     @discardableResult
     static func run(_ program: URL, _ arguments: [String], in folder: URL) async throws -> String {
         let result = Locked<Result<String, any Error>>(.failure(CancellationError()))
-        await onItsOwnThread {
+        await onNewThread {
             let ended = Result { try runToEnd(program, arguments, in: folder) }
             result.withLock { $0 = ended }
         }

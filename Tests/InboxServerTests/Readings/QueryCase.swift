@@ -46,12 +46,12 @@ struct QueryCase: Sendable, CustomStringConvertible {
         let far = Date.distantFuture
         let (nothing, orders): (String?, String?) = (nil, "orders")
         var cases = [
-            QueryCase("bool", #Predicate { $0.pinned }),
-            QueryCase("not", #Predicate { !$0.pinned }),
-            QueryCase("bool == false", #Predicate { $0.pinned == false }),
+            QueryCase("bool", #Predicate { $0.isPinned }),
+            QueryCase("not", #Predicate { !$0.isPinned }),
+            QueryCase("bool == false", #Predicate { $0.isPinned == false }),
             QueryCase("constant", #Predicate { _ in true }),
-            QueryCase("and", #Predicate { $0.pinned && $0.priority > 0 }),
-            QueryCase("or, not", #Predicate { !($0.pinned || $0.priority > low) }),
+            QueryCase("and", #Predicate { $0.isPinned && $0.priority > 0 }),
+            QueryCase("or, not", #Predicate { !($0.isPinned || $0.priority > low) }),
             QueryCase("integers", #Predicate { $0.priority >= low && $0.priority < high && $0.priority != 0 }),
             QueryCase("reversed", #Predicate { low < $0.priority && high >= $0.priority }),
             QueryCase("range", #Predicate { (-1...2).contains($0.priority) }),
@@ -81,8 +81,8 @@ struct QueryCase: Sendable, CustomStringConvertible {
             QueryCase("flatMap == true", #Predicate { $0.category?.contains("a") == true }),
             QueryCase("flatMap != true", #Predicate { $0.category?.contains("a") != true }),
             QueryCase("flatMap == nil", #Predicate { $0.category?.isEmpty == nil }),
-            QueryCase("?:", #Predicate { $0.pinned ? $0.priority > 0 : $0.category == nil }),
-            QueryCase("not ?:", #Predicate { !($0.pinned ? $0.priority > 0 : $0.category == nil) }),
+            QueryCase("?:", #Predicate { $0.isPinned ? $0.priority > 0 : $0.category == nil }),
+            QueryCase("not ?:", #Predicate { !($0.isPinned ? $0.priority > 0 : $0.category == nil) }),
             QueryCase("list", #Predicate { numbers.contains($0.priority) }),
             QueryCase("list of texts", #Predicate { categories.contains($0.title) }),
             QueryCase("not in list", #Predicate { !categories.contains($0.title) }),
@@ -96,7 +96,7 @@ struct QueryCase: Sendable, CustomStringConvertible {
             QueryCase(
                 "localized search, and",
                 sql: false,
-                #Predicate { $0.body.localizedStandardContains("strasse") && !$0.pinned }
+                #Predicate { $0.body.localizedStandardContains("strasse") && !$0.isPinned }
             ),
             QueryCase("dictionary", sql: false, server: true, #Predicate { $0.additionalData["k"] == "Café" }),
             QueryCase("dictionary, not", sql: false, server: true, #Predicate { $0.additionalData["a/b"] != "z" }),
@@ -117,7 +117,7 @@ struct QueryCase: Sendable, CustomStringConvertible {
                 "dictionary, or",
                 sql: false,
                 server: true,
-                #Predicate { $0.additionalData["$.x"] != nil || $0.pinned }
+                #Predicate { $0.additionalData["$.x"] != nil || $0.isPinned }
             ),
             QueryCase("to-many", sql: false, #Predicate { $0.actions.contains { $0.type == "ﬁne" } }),
             QueryCase("to-many, not", sql: false, #Predicate { !$0.actions.contains { $0.text.contains("a") } }),
@@ -134,7 +134,7 @@ struct QueryCase: Sendable, CustomStringConvertible {
                 "details",
                 sql: false,
                 server: true,
-                #Predicate { $0.campaignId == nil || $0.templateId != "a_b" }
+                #Predicate { $0.campaignID == nil || $0.templateID != "a_b" }
             ),
             QueryCase("two fields", sql: false, #Predicate { $0.title == $0.body }),
         ]

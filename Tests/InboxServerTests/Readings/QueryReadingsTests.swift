@@ -96,7 +96,7 @@ import Testing
             (Query(where: #Predicate { -$0.priority > 2 }), "arithmetic"),
             (Query(where: #Predicate { $0.actions.filter { $0.type == "x" }.count > 1 }), "filter"),
             (Query(where: #Predicate { $0.actions[0].type == "x" }), "index"),
-            (Query(sort: [SortDescriptor(\.campaignId, comparator: .lexical)]), "a sort by campaignId;"),
+            (Query(sort: [SortDescriptor(\.campaignID, comparator: .lexical)]), "a sort by campaignID;"),
             (Query(sort: [SortDescriptor(\.title, comparator: Self.localized)]), "depends on the locale for title"),
             (
                 Query(sort: [SortDescriptor(\.category, comparator: Self.localized, order: .reverse)]),

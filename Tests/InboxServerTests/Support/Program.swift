@@ -25,7 +25,7 @@ enum Program {
     @discardableResult
     static func run(_ arguments: [String], in folder: URL) async throws -> Result {
         let result = Locked<Swift.Result<Result, any Error>?>(nil)
-        await onItsOwnThread {
+        await onNewThread {
             let ended = Swift.Result { try runToEnd(arguments, in: folder) }
             result.withLock { $0 = ended }
         }

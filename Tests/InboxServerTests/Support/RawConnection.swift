@@ -26,7 +26,7 @@ enum RawConnection {
     ///   enough for hundreds of concurrent tests. After the first byte the rest has two seconds.
     static func send(_ bytes: [UInt8], to port: Int, patience: Int = 30_000) async -> Answer {
         let received = Locked<[UInt8]>([])
-        await onItsOwnThread {
+        await onNewThread {
             let answer = exchange(bytes, port: port, patience: patience)
             received.withLock { $0 = answer }
         }

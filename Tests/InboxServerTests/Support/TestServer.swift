@@ -23,7 +23,7 @@ final class TestServer: Sendable {
     let routes: [Route]
     /// The names of the JMAP methods.
     let methods: [String]
-    let metrics: Metrics
+    let metrics: ServerMetrics
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
@@ -196,4 +196,12 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(folder)
+}
+
+extension ServerMetrics {
+    /// The value of a metric without labels.
+    func value(of name: String) -> Double {
+        text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+            .flatMap { Double($0.dropFirst(name.count + 1)) } ?? 0
+    }
 }

@@ -42,7 +42,7 @@ final class SimulatedServer: Sendable {
             wakeUp: WakeUp(),
             logger: Self.logger
         )
-        let routes = Routes(metrics: Metrics())
+        let routes = Routes(metrics: ServerMetrics())
         SendingRoutes(
             storage: storage,
             writer: writer,

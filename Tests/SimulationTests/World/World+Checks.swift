@@ -157,7 +157,7 @@ extension World {
                 expect(state.known(message.id) != nil, "\(device.name) doesn't know \(message.id)")
                 let isActive = message.deletedAt == nil && message.expiresAt.map { $0 > time.now } ?? true
                 expect(
-                    !message.pinned || !isActive || state.rows[message.id] != nil,
+                    !message.isPinned || !isActive || state.rows[message.id] != nil,
                     "\(device.name) doesn't store \(message.id), which is pinned"
                 )
             }

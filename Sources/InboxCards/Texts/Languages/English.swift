@@ -1,7 +1,6 @@
 /// The texts in English.
 ///
-/// Where another system documents a text, it is that one, word for word; the translations keep to the sense and leave
-/// out the face.
+/// Texts that a vendor documents are verbatim. The translations keep their meaning and leave out the emoticon.
 enum English {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -1,6 +1,6 @@
 /// The texts in French.
 ///
-/// Marks agree with *message*, which is masculine. A number isn't torn from its noun.
+/// Labels agree with *message*, which is masculine. A number and its noun stay on one line.
 enum French {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -1,6 +1,6 @@
 /// The texts in German.
 ///
-/// The reader isn't addressed where it can be avoided, so that neither *du* nor *Sie* has to be chosen.
+/// They avoid addressing the reader where possible, so that neither *du* nor *Sie* is required.
 enum German {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -1,6 +1,6 @@
 /// The texts in Hebrew.
 ///
-/// Verbal nouns, which address nobody as man or woman. Marks agree with the feminine noun for a message.
+/// Actions are verbal nouns, which are neutral in gender. Labels agree with the feminine noun for a message.
 enum Hebrew {
     static func text(_ text: CardText) -> String {
         switch text {

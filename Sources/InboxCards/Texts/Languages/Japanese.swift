@@ -1,6 +1,6 @@
 /// The texts in Japanese.
 ///
-/// Sentences are in the polite form and end with a full stop; titles and buttons don't.
+/// Sentences are in the polite form and end with a full stop. Titles and buttons have none.
 enum Japanese {
     static func text(_ text: CardText) -> String {
         switch text {

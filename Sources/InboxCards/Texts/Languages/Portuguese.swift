@@ -1,6 +1,6 @@
-/// The texts in Portuguese.
+/// The texts in Brazilian Portuguese.
 ///
-/// As in Brazil. Marks agree with *mensagem*, which is feminine.
+/// Labels agree with *mensagem*, which is feminine.
 enum Portuguese {
     static func text(_ text: CardText) -> String {
         switch text {

@@ -1,7 +1,7 @@
 /// The texts in Spanish.
 ///
-/// Words that Spain and Latin America share; *usted* where the reader is addressed. Marks agree with *mensaje*, which
-/// is masculine.
+/// Words are common to Spain and Latin America, and the reader is addressed as *usted*. Labels agree with *mensaje*,
+/// which is masculine.
 enum Spanish {
     static func text(_ text: CardText) -> String {
         switch text {

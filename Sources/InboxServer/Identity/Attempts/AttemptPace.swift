@@ -1,9 +1,9 @@
 public import Foundation
 
-/// How often clients may come with keys that don't hold. A state machine without I/O.
+/// The limit of attempts with invalid keys. A state machine without I/O.
 ///
-/// Each address has a bucket of attempts that refills with time. While it is empty, no key is told right or wrong
-/// there, but those that were right there before: so nobody behind the same address locks them out.
+/// Each address has a bucket of attempts that refills with time. While it is empty, no key is checked for that address,
+/// except keys that were valid there before: so clients behind the same address can't lock them out.
 struct AttemptPace: Sendable {
     private struct Address: Sendable {
         var left: Double

@@ -2,8 +2,8 @@ import Hummingbird
 import InboxService
 import NIOCore
 
-/// Where a request comes from, as far as one client can be told from another: an IPv4 address, or the first 64 bits of
-/// an IPv6 address, of which one client may have all.
+/// The origin of a request, as far as clients can be distinguished: an IPv4 address, or the first 64 bits of an IPv6
+/// address, because one client may have all of those.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
     private let network: IPAddress
 

@@ -5,8 +5,7 @@ import Hummingbird
 import InboxService
 import Logging
 
-/// Sees to it that nobody tries API keys at will: attempts with wrong ones are paced by address, counted, and noted in
-/// the log.
+/// Limits guesses of API keys: attempts with invalid keys are paced by address, counted and logged.
 final class KeyAttempts: Sendable {
     private struct State: Sendable {
         var pace: AttemptPace

@@ -101,7 +101,7 @@ extension AppTokens {
     /// - Returns: Whether something is different now.
     /// - Throws: ``ServerSetupError``; then what held before goes on holding.
     package func reload() async throws -> Bool {
-        let content = try await onItsOwnThread { [settings] in try Self.read(settings) }
+        let content = try await onNewThread { [settings] in try Self.read(settings) }
         guard keys.withLock({ $0.content }) != content.bytes else { return false }
         let read = try await Self.keys(in: content)
         // (The reloader alone comes here, one call after the other.)

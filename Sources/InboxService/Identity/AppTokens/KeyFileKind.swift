@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a file with a key or a secret looks like, whichever option names it.
+/// The kind of a file with a key or a secret, whichever option names it.
 ///
-/// Nothing but a secret that somebody made by chance may be taken for one: see ``adviceForSecrets``.
+/// Only a secret that was generated randomly may be used as one: see ``adviceForSecrets``.
 enum KeyFileKind: Hashable, Sendable {
     /// It begins with `-----BEGIN`.
     case pem

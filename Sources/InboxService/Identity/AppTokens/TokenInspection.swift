@@ -36,7 +36,7 @@ package struct TokenInspection: Sendable {
             SignedToken.date(claims[claim.rawValue])
         }
 
-        /// Whether it says of itself that an inbox server has made it, whose key nobody else has.
+        /// Whether the token claims to be an inbox server's own, whose key only the server has.
         package let isServers: Bool
     }
 

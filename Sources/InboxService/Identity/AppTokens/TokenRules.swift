@@ -14,11 +14,11 @@ struct TokenRules: Sendable {
     /// By how much clocks may differ, in seconds.
     static let skew: TimeInterval = 60
 
-    /// What the claims say.
+    /// Checks the claims.
     ///
-    /// Whom a token is meant for comes first: of one that is meant for others nothing else is said.
+    /// The audience is checked first: of a token for another audience, no other problem is reported.
     ///
-    /// - Throws: ``TokenRejection`` for the first that isn't right.
+    /// - Throws: ``TokenRejection`` for the first problem.
     func check(_ token: SignedToken, at now: Date) throws(TokenRejection) -> Tokens.Verified {
         try checkMeaning(of: token)
         guard let sub = token.claims["sub"] else { throw .noPerson }

@@ -86,11 +86,11 @@ package enum TokenRejection: Error, Hashable, Sendable {
         case noIssueTime = "no-issue-time"
         case erased
 
-        /// Whether the client hears it.
+        /// Whether the client receives the reason.
         ///
-        /// Only what is wrong with the claims themselves, under a right signature: that tells no more than the token
-        /// does. Which keys, issuer and audience the server expects, and who was erased, is in the log alone.
-        package var isTold: Bool {
+        /// Only problems of the claims themselves, under a valid signature: this reveals no more than the token does.
+        /// The expected keys, issuer and audience, and the erased people, are in the log alone.
+        package var isReturned: Bool {
             switch self {
             case .noPerson, .invalidPerson, .noExpiry, .invalidTime, .expired, .notYetValid: true
             case .malformed, .tooLong, .unknownKey, .noKeyNamed, .wrongAlgorithm, .badSignature, .wrongIssuer,

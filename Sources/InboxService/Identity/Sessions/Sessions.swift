@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Somebody who has come with a token that holds.
+/// A person with a valid token.
 package struct SignedIn: Sendable {
     package let person: Person
     package let token: Tokens.Verified
@@ -29,9 +29,9 @@ package struct Sessions: Sendable {
     }
 
     /// Ends all tokens of a person that were issued by now, whether the person is known or not. When this returns, none
-    /// of them works, and no stream that one of them opened is told anything more.
+    /// of them works, and their streams send nothing more.
     ///
-    /// - Parameter actor: Who wants it.
+    /// - Parameter actor: The requester, for the audit log.
     package func endAll(of name: String, by actor: AuditActor) async throws {
         let person = try await writer.write { transaction in
             try transaction.audit(.tokensEnded, by: actor, person: name)
@@ -41,7 +41,7 @@ package struct Sessions: Sendable {
         if let person { watchers.endStreams(of: person) }
     }
 
-    /// Ends the one token with which somebody has come. When this returns, it doesn't work, and neither do its streams.
+    /// Ends a person's current token. When this returns, it doesn't work, and neither do its streams.
     package func end(_ signedIn: SignedIn) async throws {
         try await writer.write { transaction in
             // Who was erased meanwhile has no token left to end.

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// What tells a person's token from all others: the first 128 bits of the SHA-256 of what was signed, header and claims
-/// as they were written.
+/// The identity of a person's token: the first 128 bits of the SHA-256 of the signed text, header and claims as they
+/// were written.
 ///
-/// The signature is no part of it: ECDSA has two for each text, so a token that was ended would come back under the
-/// other one.
+/// The signature isn't part of it: ECDSA has two valid ones for each text, so that an ended token would work again with
+/// the other one.
 package struct TokenID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import InboxMail
 
-/// Puts files of mails into a folder, with a progress bar where somebody sees it.
+/// Saves files of mails in a folder, with a progress bar at a terminal.
 struct FileSaver {
     let folder: URL
 

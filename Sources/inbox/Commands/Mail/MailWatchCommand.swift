@@ -8,7 +8,7 @@ struct MailWatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Follow the threads live.",
         discussion: """
-            On a terminal the list is drawn anew in place; elsewhere each new or changed thread is a line. Ctrl-C or SIGTERM \
+            On a terminal the list is redrawn in place; elsewhere each new or changed thread is a line. Ctrl-C or SIGTERM \
             ends it. It goes on while the server is away, and catches up by itself.
 
             Examples:

@@ -9,7 +9,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
         abstract: "Have a running server sign people's tokens with a new key.",
         discussion: """
             The new key signs at once. The former one verifies until the last token that it may have signed has ended, 30 days and a \
-            minute, and is deleted then: nobody notices. Where a key may be known to others, as with a backup that got lost, \
+            minute, and is deleted then, without an interruption. If a key may be known to others, as with a lost backup, \
             --end-tokens ends all tokens that the server has made: every device and page needs a new one. \
             Tokens that your backend signs have keys of their own.
 

@@ -9,7 +9,7 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of a server's database.",
         discussion: """
-            The server must not run. What was sent since the backup is gone; devices look at everything anew. What ended \
+            The server must not run. Messages sent since the backup are lost; devices sync everything again. What ended \
             since in the database that is there stays ended, and is said: people who were erased, API keys that were revoked, tokens, \
             and the key that signs them. So leave that file where it is, also where it is damaged. The restored file keeps \
             its owner and mode.

@@ -9,11 +9,11 @@ struct TokenInspectCommand: AsyncParsableCommand {
         commandName: "inspect",
         abstract: "Explain a token, and whether a server would take it.",
         discussion: """
-            Reads the token from standard input, or asks for it at a terminal, where nobody sees it; no server is needed. \
-            With the keys that the server is given, it looks at the token as the server does, and says how to mend what is \
+            Reads the token from standard input, or asks for it at a terminal, where it isn't shown; no server is needed. \
+            With the server's keys, it checks the token as the server does, and says how to fix what is \
             wrong. Whether the person was erased or signed out since, only the server knows.
 
-            Exits with 0 where the token would be taken, with 1 where it wouldn't, or where there is no key to tell.
+            Exits with 0 if the token would be accepted, with 1 if it wouldn't, or if there is no key to check it with.
 
             Example:
               inbox token inspect --jwt-key /etc/inbox/2026-05.pem < token

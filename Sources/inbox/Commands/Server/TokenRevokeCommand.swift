@@ -8,7 +8,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
         abstract: "End all of a person's tokens, and what is open with them.",
         discussion: """
             Ends every token that was issued by now, those that your backend signed too; devices, event streams and the page need a \
-            new one. The server's own work at once; those of your backend from 61 seconds later on. The person needn't be known.
+            new one. The server's own work at once; those of your backend from 61 seconds later on. The person may be unknown.
 
             The API key needs the scope tokens.
 

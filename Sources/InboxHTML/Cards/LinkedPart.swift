@@ -1,12 +1,12 @@
 import InboxCards
 import InboxModel
 
-/// The part of a card that leads to its message: the first of these that it has.
-enum CardOpener {
+/// The part of a card that links to its message: the first of these that the card has.
+enum LinkedPart {
     case heading, picture, text
 
-    /// Of a card, which is only looked at: an initializer would take a copy.
-    static func of(_ card: Card) -> CardOpener {
+    /// Returns the part for a card. This isn't an initializer, which would copy the card.
+    static func of(_ card: Card) -> LinkedPart {
         let hasHeading = card.title?.isHeading ?? false || card.body?.isHeading ?? false
         let hasPicture = card.image.map { $0.alt != nil || WebLink.picture($0.media.url) != nil } ?? false
         return hasHeading ? .heading : hasPicture ? .picture : .text
@@ -14,7 +14,7 @@ enum CardOpener {
 }
 
 extension TextElement {
-    /// Whether a link can be the heading that it is.
+    /// Whether this is a heading with text, which can contain a link.
     fileprivate var isHeading: Bool {
         if case .heading = role { !content.isEmpty } else { false }
     }

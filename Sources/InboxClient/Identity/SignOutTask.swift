@@ -1,7 +1,7 @@
 import Groundwork
 
-/// The signing out of one person: what failed is done again when somebody asks for it.
-final class Departure: Sendable {
+/// The sign-out of one person. A failed one is retried by the next session of that person.
+final class SignOutTask: Sendable {
     private let leave: @Sendable () async throws -> Void
     // Guarded by the lock, so that it runs once at a time; kept when it is done, nil where it failed.
     private let running = Locked<Task<Void, any Error>?>(nil)

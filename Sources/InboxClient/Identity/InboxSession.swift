@@ -1,9 +1,9 @@
 import Groundwork
 import Replica
 
-/// The time of one person, until somebody else is identified: their inbox, opened once, and again where that failed or
-/// the file was found damaged.
-final class InboxTurn: Sendable {
+/// The session of one person, until another person is identified: their inbox, which is opened once, and again if that
+/// failed or the file was found damaged.
+final class InboxSession: Sendable {
     let identity: Identity
 
     fileprivate struct State {
@@ -21,12 +21,12 @@ final class InboxTurn: Sendable {
     // Guarded by the lock: the end comes in one step, and no inbox is opened past it unnoticed.
     private let state = Locked(State())
     private let folder: InboxFolder
-    private let previous: Departure?
+    private let previous: SignOutTask?
 
     /// Begins to open the inbox.
     ///
     /// - Parameter previous: The same person's signing out, which has to be over: it deletes the file.
-    init(_ identity: Identity, _ folder: InboxFolder, after previous: Departure?) {
+    init(_ identity: Identity, _ folder: InboxFolder, after previous: SignOutTask?) {
         self.identity = identity
         self.folder = folder
         self.previous = previous
@@ -98,10 +98,10 @@ final class InboxTurn: Sendable {
         }
     }
 
-    /// Sends what waits in the inbox of a turn that is over, and deletes it.
+    /// Sends the pending writes of the inbox of a session that has ended, and deletes it.
     ///
-    /// - Returns: False where there was no open inbox.
-    /// - Throws: ``InboxError`` where something is left.
+    /// - Returns: False if there was no open inbox.
+    /// - Throws: ``InboxError`` if something is left.
     func leave() async throws -> Bool {
         _ = try? await state.withLock { $0.preparation }?.value
         let hidden = state.withLock { state in
@@ -114,7 +114,7 @@ final class InboxTurn: Sendable {
     }
 }
 
-extension InboxTurn.State {
+extension InboxSession.State {
     fileprivate mutating func hide() {
         if let inbox, inbox.hide() { hidden = inbox }
     }

@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 import InboxModel
 
-/// Something that happened with messages, before it is known with which, and whether it may be told.
-struct Occurrence: Sendable {
+/// An event of messages, before its messages and their consent are known.
+struct TrackedEvent: Sendable {
     var type: EventType
     var action: String?
     var data: [String: EventValue] = [:]
@@ -22,7 +22,7 @@ struct Occurrence: Sendable {
     }
 
     /// The same with the id of the message's action in the place of its value or link: an action is counted by its id.
-    func naming(_ message: Message) -> Occurrence {
+    func naming(_ message: Message) -> TrackedEvent {
         guard type == .clicked, let action, !action.isEmpty else { return self }
         let actions = message.actions
         let meant =
@@ -34,13 +34,13 @@ struct Occurrence: Sendable {
         return named
     }
 
-    /// Whether the link of the action asks to be told without consent.
+    /// Whether the link of the action requests tracking without consent.
     func isForced(by message: Message) -> Bool {
         guard type == .clicked, let action else { return false }
-        return ForcedTracking.isAsked(by: action)
+        return ForcedTracking.isRequested(by: action)
             || message.actions.contains { candidate in
                 [candidate.id, candidate.value, candidate.link].contains(action)
-                    && ForcedTracking.isAsked(by: candidate.link)
+                    && ForcedTracking.isRequested(by: candidate.link)
             }
     }
 

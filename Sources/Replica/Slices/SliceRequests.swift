@@ -1,13 +1,13 @@
 import Groundwork
 import JMAP
 
-/// Questions about ids and groups, which carry no records.
-struct SliceQuestions: Sendable {
+/// Requests for ids and groups. Their answers contain no records.
+struct SliceRequests: Sendable {
     let type: RecordType
     let groups: RecordGroups
     let account: String
 
-    /// A part of what `/query` answers.
+    /// A page of a `/query`.
     struct Part: Sendable {
         let filter: JSON
         let isCollapsed: Bool
@@ -15,14 +15,14 @@ struct SliceQuestions: Sendable {
         let limit: Int
     }
 
-    /// What came of a part.
+    /// The answer to a page.
     enum Answer: Sendable {
         case ids([String], isLast: Bool)
-        /// The server doesn't take the filter.
+        /// The server rejected the filter.
         case refused(MethodError)
     }
 
-    /// One call for each part.
+    /// Returns a request with one `/query` call for each page.
     func request(_ parts: [Part], sort: JSON) -> Request {
         request(
             parts.enumerated().map { number, part in
@@ -39,6 +39,8 @@ struct SliceQuestions: Sendable {
         )
     }
 
+    /// Reads the answers to pages, in the order of the pages.
+    ///
     /// - Throws: ``SyncError``.
     func answers(_ response: Response, to parts: [Part]) throws(SyncError) -> [Answer] {
         var answers: [Answer] = []
@@ -53,21 +55,22 @@ struct SliceQuestions: Sendable {
             guard let ids = answer.arguments["ids"]?.elements?.compactMap(\.value.stringValue) else {
                 throw .malformed("no ids in the answer to a query")
             }
-            // A server that gives fewer than were asked for says so (RFC 8620 §5.5).
+            // A server that returns fewer ids than requested reports its limit (RFC 8620, section 5.5).
             let isShort = ids.count < part.limit && answer.arguments["limit"]?.value.intValue == nil
             answers.append(.ids(ids, isLast: ids.isEmpty || isShort))
         }
         return answers
     }
 
-    /// Such as for a mailbox that is no longer there.
+    /// The errors that reject a filter, such as one with a mailbox that no longer exists.
     private static let refusals: Set = ["unsupportedFilter", "invalidArguments"]
 
-    /// To which groups records belong.
+    /// Returns the request for the groups of records.
     func groupsRequest(of ids: [String]) -> Request {
         request([get(type.name, ids, ["id", groups.column])])
     }
 
+    /// Reads the names of groups, by record id.
     func groups(_ response: Response) throws(SyncError) -> [String: String] {
         let records = try list(response).compactMap { record in
             record["id"]?.value.stringValue.flatMap { id in record[groups.column]?.value.stringValue.map { (id, $0) } }
@@ -75,11 +78,12 @@ struct SliceQuestions: Sendable {
         return Dictionary(records, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Which records groups have.
+    /// Returns the request for the records of groups.
     func membersRequest(of names: [String]) -> Request {
         request([get(groups.type, names, ["id", groups.members])])
     }
 
+    /// Reads the ids of the records of groups.
     func members(_ response: Response) throws(SyncError) -> [String] {
         try list(response).flatMap { $0[groups.members]?.elements?.compactMap(\.value.stringValue) ?? [] }
     }

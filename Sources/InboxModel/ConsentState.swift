@@ -1,14 +1,15 @@
 package import Groundwork
 
-/// Whether consent to tracking holds, in all categories of messages: what a device says beside what a person does.
+/// A device's statement of tracking consent for all categories of messages, which accompanies a write.
 ///
 /// As JSON: `{"categories": {"news": true}, "otherwise": false, "granted": true}`.
-package struct ConsentStand: Hashable, Sendable {
-    /// Whether it holds, by category.
+package struct ConsentState: Hashable, Sendable {
+    /// Whether consent is given, by category.
     package var categories: [String: Bool]
-    /// Whether it holds in the categories that aren't listed.
+    /// Whether consent is given in categories that aren't listed.
     package var otherwise: Bool
-    /// The same for messages of which the sender says that the person agreed (`Message.grantedConsentCategory`).
+    /// Whether consent is given for messages whose sender states that the person agreed
+    /// (`Message.grantedConsentCategory`).
     package var granted: Bool
 
     package init(categories: [String: Bool] = [:], otherwise: Bool = false, granted: Bool = true) {
@@ -17,16 +18,17 @@ package struct ConsentStand: Hashable, Sendable {
         self.granted = granted
     }
 
-    /// What a device says of one message. A client that says nothing counts as one without consent, and leaves the
-    /// sender's word alone.
+    /// Creates a device's statement about one message. Nil, a client that states nothing, means no consent of its own
+    /// and leaves the sender's statement valid.
     package init(holds: Bool?) {
         self.init(otherwise: holds ?? false, granted: holds ?? true)
     }
 
-    /// Whether it holds whatever a message asks for.
+    /// Whether consent is given for every message.
     package var isUnlimited: Bool { otherwise && granted && categories.values.allSatisfy { $0 } }
 
-    /// Whether what is done with a message may be told. One that names no category needs no consent.
+    /// Whether events of a message with these categories may be reported. A message without a category needs no
+    /// consent.
     package func allows(consentCategory: String?, grantedConsentCategory: String?) -> Bool {
         if let consentCategory { return categories[consentCategory] ?? otherwise }
         guard let grantedConsentCategory else { return true }
@@ -34,12 +36,12 @@ package struct ConsentStand: Hashable, Sendable {
     }
 }
 
-extension ConsentStand {
+extension ConsentState {
     private enum Member: String, CaseIterable { case categories, otherwise, granted }
 
-    /// Checks what a device sends, strictly. What is left out is as with a client that says nothing.
+    /// Validates a device's statement strictly. Missing members have the meaning of a client that states nothing.
     ///
-    /// - Throws: ``JSONValueError`` for the first part that isn't right.
+    /// - Throws: ``JSONValueError`` for the first invalid part.
     package init(checking reader: JSONReader) throws(JSONValueError) {
         try reader.only(Set(Member.allCases.map(\.rawValue)))
         self.init(

@@ -52,7 +52,10 @@ enum SearchIndex {
 
     private static let mostWords = 32
 
-    /// How much of a mail's text is looked through.
+    /// Characters that no text contains, around each match.
+    static let markBegin: Character = "\u{1}", markEnd: Character = "\u{2}"
+
+    /// The number of characters of a mail's text that are indexed.
     static let longestText = 200_000
 }
 
@@ -83,5 +86,42 @@ extension StoreWriter {
             ])
         }
         try db.cachedStatement(sql: "DELETE FROM changedText").execute()
+    }
+}
+
+extension Database {
+    /// Searches the index. Only returned results are marked: marking a match reads the mail's text again.
+    func search(_ expression: String, limit: Int) throws -> [Mail.SearchResult] {
+        let rows = try Row.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT email.id, highlight(emailText, 0, :begin, :end), snippet(emailText, 2, :begin, :end, '…', 24)
+                        FROM emailText CROSS JOIN email ON email.rowid = emailText.rowid
+                        WHERE emailText MATCH :expression AND +emailText.rowid IN (
+                            SELECT email.rowid FROM emailText JOIN email ON email.rowid = emailText.rowid
+                                WHERE emailText MATCH :expression
+                                ORDER BY email.receivedAt DESC, email.id DESC LIMIT :limit)
+                        ORDER BY email.receivedAt DESC, email.id DESC
+                    """
+            ),
+            arguments: [
+                "begin": String(SearchIndex.markBegin), "end": String(SearchIndex.markEnd), "expression": expression,
+                "limit": limit,
+            ]
+        )
+        let ids = rows.map { $0[0] as String }
+        let messages = Dictionary(
+            try StoreQuery(Query(where: #Predicate { ids.contains($0.id) }), .email).fetch(self).map { ($0.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return rows.compactMap { row in
+            messages[row[0]].map { message in
+                Mail.SearchResult(
+                    message: message,
+                    subject: HighlightedText(row[1] ?? "", from: SearchIndex.markBegin, to: SearchIndex.markEnd),
+                    snippet: HighlightedText(row[2] ?? "", from: SearchIndex.markBegin, to: SearchIndex.markEnd)
+                )
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@ import Groundwork
 import InboxModel
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConsentStandTests {
-    private let stand = ConsentStand(categories: ["yes": true, "no": false], otherwise: false, granted: true)
+@Suite(.timeLimit(.minutes(5))) struct ConsentStateTests {
+    private let stand = ConsentState(categories: ["yes": true, "no": false], otherwise: false, granted: true)
 
     @Test(
         arguments: [
@@ -25,23 +25,23 @@ import Testing
         isAllowed: Bool,
         isGrantedAllowed: Bool
     ) {
-        let stand = ConsentStand(holds: holds)
+        let stand = ConsentState(holds: holds)
         #expect(stand.allows(consentCategory: "x", grantedConsentCategory: nil) == isAllowed)
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: "x") == isGrantedAllowed)
         #expect(stand.allows(consentCategory: nil, grantedConsentCategory: nil))
     }
 
     @Test func `consent is unlimited only when no message could be denied`() {
-        #expect(ConsentStand(otherwise: true).isUnlimited)
-        #expect(ConsentStand(categories: ["a": true], otherwise: true).isUnlimited)
-        #expect(!ConsentStand(otherwise: true, granted: false).isUnlimited)
-        #expect(!ConsentStand(categories: ["a": false], otherwise: true).isUnlimited)
-        #expect(!ConsentStand().isUnlimited)
+        #expect(ConsentState(otherwise: true).isUnlimited)
+        #expect(ConsentState(categories: ["a": true], otherwise: true).isUnlimited)
+        #expect(!ConsentState(otherwise: true, granted: false).isUnlimited)
+        #expect(!ConsentState(categories: ["a": false], otherwise: true).isUnlimited)
+        #expect(!ConsentState().isUnlimited)
     }
 
     @Test func `consent is the same after JSON, and a missing member isn't consent`() throws {
-        #expect(try ConsentStand(checking: JSONReader(stand.json)) == stand)
-        #expect(try ConsentStand(checking: JSONReader([:])) == ConsentStand(holds: nil))
+        #expect(try ConsentState(checking: JSONReader(stand.json)) == stand)
+        #expect(try ConsentState(checking: JSONReader([:])) == ConsentState(holds: nil))
     }
 
     @Test(
@@ -52,7 +52,7 @@ import Testing
     )
     func `invalid consent is rejected with its pointer`(_ text: String, _ pointer: String) throws {
         let json = try JSON(parsing: Array(text.utf8))
-        let error = #expect(throws: JSONValueError.self) { try ConsentStand(checking: JSONReader(json)) }
+        let error = #expect(throws: JSONValueError.self) { try ConsentState(checking: JSONReader(json)) }
         #expect(error?.pointer.description == pointer)
     }
 }

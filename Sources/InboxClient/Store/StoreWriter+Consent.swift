@@ -1,0 +1,72 @@
+import Foundation
+package import GRDB
+import Groundwork
+package import InboxModel
+import Replica
+
+extension StoreWriter {
+    /// Records, with the person's latest changes of messages, whether the person consents to their being reported, for
+    /// messages that require consent.
+    ///
+    /// - Parameter fallback: The consent of categories for which the person has set none.
+    func noteConsent(to ids: [String], otherwise fallback: TrackingConsent) throws {
+        guard !ids.isEmpty else { return }
+        // A write to all has its own statement of consent, and needs none for each message.
+        let ids = try db.unsealedIDs(.message, among: ids)
+        guard !ids.isEmpty else { return }
+        try noteConsentToUnheld(ids, otherwise: fallback)
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT message.id, message.json FROM json_each(?) AS asked
+                        CROSS JOIN message ON message.id = asked.value
+                    WHERE \(Self.mayNameConsent)
+                    """
+            ),
+            arguments: [JSON(ids).description]
+        )
+        guard !rows.isEmpty else { return }
+        let consent = try db.consentState(otherwise: fallback)
+        for row in rows {
+            let json: Data = row[1]
+            let details = MessageDetails.Source.text(Array(json)).value
+            let (category, granted) = (details.consentCategory, details.additionalData[Message.grantedConsentKey])
+            guard category != nil || granted != nil else { continue }
+            let holds = consent.allows(consentCategory: category, grantedConsentCategory: granted)
+            try annotate(.message, MessageCapability.consent, holds, of: row[0])
+        }
+    }
+
+    /// The same for messages that aren't on this device, so that their categories aren't known: there is consent if
+    /// there is in all categories.
+    private func noteConsentToUnheld(_ ids: [String], otherwise fallback: TrackingConsent) throws {
+        let unheld = try db.outlinedIDs(.message, among: ids)
+        guard !unheld.isEmpty else { return }
+        let holds = try db.consentState(otherwise: fallback).isUnlimited
+        for id in unheld { try annotate(.message, MessageCapability.consent, holds, of: id) }
+    }
+
+    /// Whether the JSON of a message may contain a consent category: it contains a part of the member names, or an
+    /// escape sequence that may stand for them. Most messages don't have to be parsed.
+    private static let mayNameConsent =
+        "(instr(message.json, x'6F6E73656E74') OR instr(message.json, x'5C75'))"  // onsent, \u
+}
+
+extension Database {
+    /// Returns the person's consent in all categories, as it is sent to a server.
+    ///
+    /// - Parameter fallback: The consent of categories for which the person has set none.
+    package func consentState(otherwise fallback: TrackingConsent) throws -> ConsentState {
+        let mayLackSettings = try mayLackSettings()
+        let prefix = Self.consentSetting("")
+        var consent = ConsentState(
+            otherwise: !mayLackSettings && fallback.allowsTracking,
+            granted: !mayLackSettings
+        )
+        for (name, value) in try settings(beginningWith: prefix) {
+            guard let value = TrackingConsent(rawValue: value) else { continue }
+            consent.categories[String(name.dropFirst(prefix.count))] = value.allowsTracking
+        }
+        return consent
+    }
+}

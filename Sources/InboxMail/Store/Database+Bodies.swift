@@ -1,0 +1,37 @@
+import Foundation
+import GRDB
+import Replica
+
+extension Database {
+    /// Returns the stored body of a mail, and when it was last used, in milliseconds since 1970. Nil if there is none.
+    func storedBody(of id: String) throws -> (text: Data, usedAt: Int)? {
+        try Row.fetchOne(
+            cachedStatement(sql: "SELECT json, usedAt FROM emailBody WHERE id = ?"),
+            arguments: [id]
+        ).map { row in (text: row[0] as Data, usedAt: row[1] as Int) }
+    }
+
+    /// The bytes of all stored bodies.
+    func bodyBytes() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: StoredBodies.size)) ?? 0
+    }
+
+    /// Returns those of the most recent mails whose bodies aren't stored, the newest first, without trash and junk.
+    func recentMailsWithoutBody(among count: Int) throws -> [String] {
+        let roles = try MailboxRoles(self)
+        let rows = try Row.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT e.id, e.mailboxIds, b.id IS NULL
+                        FROM (SELECT id, mailboxIds FROM email ORDER BY receivedAt DESC, id DESC LIMIT ?) AS e
+                        LEFT JOIN emailBody AS b ON b.id = e.id
+                    """
+            ),
+            arguments: [count]
+        )
+        return rows.filter { row in
+            let isMissing: Bool = row[2]
+            return isMissing && !MemberSet(text: row[1]).names.allSatisfy(roles.aside.contains)
+        }.map { $0[0] }
+    }
+}

@@ -1,0 +1,28 @@
+import GRDB
+import Replica
+
+extension Database {
+    /// Whether there are mails whose files aren't listed yet.
+    func hasUnlistedFiles() throws -> Bool {
+        try Bool.fetchOne(cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM unlistedFiles)")) ?? false
+    }
+
+    /// Returns the mails whose files aren't listed yet, the newest first.
+    func mailsWithUnlistedFiles(limit: Int) throws -> [String] {
+        try String.fetchAll(
+            cachedStatement(
+                sql: """
+                    SELECT email.id FROM unlistedFiles JOIN email ON email.id = unlistedFiles.id
+                        ORDER BY email.receivedAt DESC, email.id DESC LIMIT ?
+                    """
+            ),
+            arguments: [limit]
+        )
+    }
+
+    /// Returns those of the mails that have files.
+    func mailsWithFiles(among ids: [String]) throws -> Set<String> {
+        let select = try cachedStatement(sql: "SELECT 1 FROM email WHERE id = ? AND hasAttachment")
+        return Set(try ids.filter { try Int.fetchOne(select, arguments: [$0]) != nil })
+    }
+}

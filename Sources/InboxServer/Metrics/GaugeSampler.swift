@@ -1,0 +1,30 @@
+import Groundwork
+import InboxService
+import Logging
+import ServiceLifecycle
+
+/// Sets the gauges of a host's backend periodically. The text of `/metrics` sets them when it is read.
+struct GaugeSampler: Service {
+    /// The interval, in seconds.
+    static let interval = 10.0
+
+    let metrics: ServerMetrics
+    let gauges: ServerGauges
+    let logger: Logger
+
+    func run() async throws {
+        guard metrics.hasHostBackend else { return try await gracefulShutdown() }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    metrics.record(try await gauges.values())
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.debug("the gauges can't be read", metadata: ["error": "\(error)"])
+                }
+                guard (try? await gauges.clock.sleep(seconds: Self.interval)) != nil else { return }
+            }
+        }
+    }
+}

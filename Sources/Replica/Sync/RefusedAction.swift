@@ -1,0 +1,27 @@
+/// A change of the person that the server refused and that was reverted on this device, or a record that the server
+/// didn't accept, such as an event.
+public struct RefusedAction: Hashable, Sendable {
+    /// The id of the record that was changed, or that the event is about: a message's or a mail's.
+    public let recordID: String
+    /// The changed property, such as `readAt` or `keywords/$seen`; or the type of the event, such as `clicked`.
+    public let property: String
+    /// The server's reason, a JMAP set error (RFC 8620, section 5.3) such as `notFound`.
+    public let reason: String
+    /// The server's explanation, if it gave one.
+    public let explanation: String?
+
+    package init(recordID: String, property: String, reason: String, explanation: String?) {
+        (self.recordID, self.property) = (recordID, property)
+        (self.reason, self.explanation) = (reason, explanation)
+    }
+
+    /// Creates the refusal of a pending write.
+    package init(_ refusal: RefusedWrite) {
+        self.init(
+            recordID: refusal.entry.id,
+            property: refusal.entry.path,
+            reason: refusal.error,
+            explanation: refusal.detail
+        )
+    }
+}

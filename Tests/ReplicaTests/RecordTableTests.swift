@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import Groundwork
+import Testing
+
+@testable import Replica
+
+/// The contract of the tables that other modules' SQL relies on.
+@Suite(.timeLimit(.minutes(5))) struct RecordTableTests {
+    /// Notes whose triggers log each change of a row, and which are counted at the end of each write.
+    private static let logged: RecordType = {
+        let changes = [("INSERT", "NEW"), ("UPDATE OF color", "NEW"), ("DELETE", "OLD")].enumerated()
+        return RecordType(
+            name: "Note",
+            capability: "https://example.com/notes",
+            table: "note",
+            columns: [
+                RecordColumn("text", .text, missing: .text("")),
+                RecordColumn("hiddenUntil", .date),
+                RecordColumn("color", .text, isWritable: true),
+            ],
+            phase: "CASE WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
+            due: "CASE WHEN {hiddenUntil} > :now THEN {hiddenUntil} END",
+            window: .all,
+            schema: ["CREATE TABLE change(event TEXT NOT NULL, row INTEGER NOT NULL, color TEXT)"]
+                + changes.map { number, change in
+                    """
+                    CREATE TRIGGER note_log_\(number) AFTER \(change.0) ON note BEGIN
+                        INSERT INTO change VALUES ('\(change.0)', \(change.1).rowid, \(change.1).color);
+                    END
+                    """
+                },
+            derive: { writer in
+                try writer.db.execute(sql: "INSERT INTO change SELECT 'derived', count(*), NULL FROM change")
+            }
+        )
+    }()
+
+    private let notes: TemporaryStore
+
+    init() throws { notes = try TemporaryStore(Self.logged) }
+
+    /// The events of triggers since the last call, without those of `derive`.
+    private func changes() async throws -> [String] {
+        try await notes.store.write { writer in
+            let events = try String.fetchAll(
+                writer.db,
+                sql: "SELECT event || ' ' || ifnull(color, '-') FROM change WHERE event <> 'derived' ORDER BY rowid"
+            )
+            try writer.db.execute(sql: "DELETE FROM change")
+            return events
+        }
+    }
+
+    private func paint(_ color: String) async throws {
+        try await notes.store.write { writer in
+            _ = try writer.update(Self.logged, Self.logged.color, to: .string(color), ids: ["a"], where: "true")
+        }
+    }
+
+    private func row<Value: DatabaseValueConvertible & Sendable>(_ column: String) async throws -> Value? {
+        try await notes.store.read { db in
+            try Value.fetchOne(db, sql: "SELECT \(column) FROM note WHERE \(RecordTable.id) = 'a'")
+        }
+    }
+
+    @Test func `columns have the effective values, the JSON has the server's`() async throws {
+        try await notes.pull(["id": "a", "text": "first", "color": "red", "hiddenUntil": "2026-05-01T01:00:00Z"])
+        try await paint("blue")
+        #expect(try await row("color") == "blue")
+        #expect(try await row("text") == "first")
+        let json: Data = try #require(try await row(RecordTable.json))
+        #expect(try JSON(parsing: Array(json))["color"] == "red")
+        #expect(try await row(RecordTable.phase) == 1)
+        #expect(try await row(RecordTable.due) == 1_777_597_200_000)
+        #expect(try await notes.store.read { db in try db.count(of: Self.logged) } == 1)
+        #expect(try await notes.store.read { db in try db.exists(Self.logged, "a") })
+        #expect(try await !notes.store.read { db in try db.exists(Self.logged, "b") })
+    }
+
+    @Test func `a row keeps its rowid through changes, and triggers run once for each`() async throws {
+        try await notes.pull(["id": "a", "text": "first", "color": "red"])
+        let rowid: Int = try #require(try await row("rowid"))
+        #expect(try await changes() == ["INSERT red"])
+        try await notes.pull(["id": "a", "text": "second", "color": "green"])
+        #expect(try await changes() == ["UPDATE OF color green"])
+        try await paint("blue")
+        #expect(try await changes() == ["UPDATE OF color blue"])
+        #expect(try await row("rowid") == rowid)
+        try await notes.store.write { writer in try writer.remove(Self.logged, ["a"]) }
+        #expect(try await changes() == ["DELETE blue"])
+    }
+
+    @Test func `a full sync updates no unchanged row`() async throws {
+        try await notes.pull(["id": "a", "color": "red"], ["id": "b", "color": "red"])
+        _ = try await changes()
+        try await notes.store.write { writer in
+            let records: [JSON] = [["id": "a", "color": "red"], ["id": "c", "color": "red"]]
+            try writer.replace(Self.logged, with: records.map { try JSONText(checking: $0.utf8) })
+        }
+        #expect(try await changes() == ["INSERT red", "DELETE red"])
+    }
+
+    @Test func `deriving runs at the end of a write, after its triggers`() async throws {
+        try await notes.pull(["id": "a", "color": "red"], ["id": "b", "color": "blue"])
+        let events = try await notes.store.read { db in
+            try String.fetchAll(db, sql: "SELECT event FROM change ORDER BY rowid")
+        }
+        #expect(events.suffix(3) == ["INSERT", "INSERT", "derived"])
+    }
+}
