@@ -88,8 +88,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ReplicaTesting",
+            dependencies: ["Groundwork", "JMAP", "Replica"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "InboxTesting",
-            dependencies: ["Groundwork", "InboxModel", "JMAP", "Replica", "InboxClient"],
+            dependencies: ["Groundwork", "InboxModel", "JMAP", "InboxClient", "ReplicaTesting"],
             swiftSettings: settings
         ),
         .target(
@@ -292,8 +297,8 @@ let package = Package(
         .testTarget(
             name: "ReplicaTests",
             dependencies: [
-                "Groundwork", "JMAP", "Replica", "InboxTesting", "SeededRandom", "Coverage",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "Groundwork", "JMAP", "Replica", "ReplicaTesting", "SeededRandom", "Eventually", "Coverage",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),

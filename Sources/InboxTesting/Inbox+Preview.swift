@@ -4,14 +4,13 @@ public import InboxClient
 public import InboxModel
 
 extension Inbox {
-    /// An inbox that needs no server, for previews and tests: it has these messages, and everything can be done to
-    /// them.
+    /// Opens an inbox without a server, for previews and tests. All actions work on its messages.
     ///
     /// - Parameters:
-    ///   - messages: What is in it.
-    ///   - directory: Where its file goes; a new folder among the temporary ones by default.
-    ///   - clock: What time it is.
-    /// - Throws: `InboxError` with the code `storage` when the file can't be opened.
+    ///   - messages: The messages of the inbox.
+    ///   - directory: The folder of its file. The default is a new temporary folder.
+    ///   - clock: The clock of the inbox.
+    /// - Throws: `InboxError` with the code `storage` if the file can't be opened.
     public static func preview(
         _ messages: [Message] = Message.samples(now: Date()),
         directory: URL = FileManager.default.temporaryDirectory.appendingPathComponent("inbox-preview-\(UUID())"),

@@ -1,31 +1,21 @@
 import Foundation
 public import Groundwork
 import InboxModel
-import JMAP
 
 extension ScriptedServer {
-    /// Opens an event stream, which reports each change from now on. A device listens to it with
-    /// `transport.answerStreams { _ in server.openEvents() }`, instead of polling.
+    /// Opens an event stream, which reports each later change. A device with
+    /// `transport.answerStreams { _ in server.openEvents() }` listens to it instead of polling.
     public func openEvents() -> TransportStream {
         let (body, listener) = AsyncThrowingStream.makeStream(of: [UInt8].self, throwing: (any Error).self)
         let id = UUID()
-        state.withLock { $0.listeners[id] = listener }
-        listener.onTermination = { [weak self] _ in
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-        }
+        state.withLock { $0.account.addListener(id, listener) }
+        listener.onTermination = { [weak self] _ in self?.state.withLock { $0.account.removeListener(id) } }
         return TransportStream(status: 200, body: body)
     }
 }
 
 extension ScriptedServer.State {
     func notifyOfMessages() {
-        notify(MessageCapability.messageType, state)
-    }
-
-    /// Notifies the listeners of a type's state.
-    func notify(_ type: String, _ state: Int) {
-        let change = StateChange(changed: [ScriptedServer.account: [type: String(state)]])
-        let event = EventStreamEvent(name: "state", data: change.json.description)
-        for listener in listeners.values { listener.yield(event.bytes) }
+        account.notify(MessageCapability.messageType, messages.state)
     }
 }

@@ -1,72 +1,73 @@
 import Groundwork
 import JMAP
+public import ReplicaTesting
 
-/// Faults of a server, for tests of what an app shows then.
+/// Faults of a server, for tests of an app's behavior in failures.
 ///
 /// ```swift
 /// let server = ScriptedServer(person: "alice")
 /// server.deliver(Message(id: "m1", title: "Hello", deliverAt: Date()))
-/// server.refuse("m1", with: .forbidden)             // an archived message returns, and is in inbox.refusedActions
+/// server.refuse("m1", with: .forbidden)             // an archived message returns, and inbox.refusedActions has it
 /// server.refuse("m1", with: nil)
 /// server.failSets(with: .serverUnavailable)         // changes wait on the device, and are sent later
 /// server.setLimits { $0.maxObjectsInSet = 10 }      // many changes take several requests
 /// ```
 ///
-/// ``ScriptedTransport/fail(with:)`` has the faults of a network.
+/// ``ReplicaTesting/ScriptedTransport/fail(with:)`` has the faults of a network.
 extension ScriptedServer {
-    /// Refuses the changes of a message from now on.
+    /// Refuses later changes of a message.
     ///
     /// - Parameters:
     ///   - id: The message's id.
-    ///   - error: Why; nil to allow them again.
+    ///   - error: The error; nil to allow changes again.
     public func refuse(_ id: String, with error: ScriptedError?) {
-        state.withLock { $0.refusals[id] = error?.ofRecord }
+        state.withLock { $0.messages.refusals[id] = error?.setError }
     }
 
-    /// Answers each attempt to change messages with an error from now on; none of it is applied.
+    /// Answers each later request to change messages with an error. No change is applied.
     ///
-    /// - Parameter error: Which one; nil for none.
+    /// - Parameter error: The error; nil for none.
     public func failSets(with error: ScriptedError?) {
-        state.withLock { $0.setFailure = error?.ofMethod }
+        state.withLock { $0.messages.setFailure = error?.methodError }
     }
 
-    /// Answers each attempt to report events with an error from now on; none is taken. `ScriptedError.unknownMethod` is
-    /// the answer of a server that takes no events.
+    /// Answers each later request to create events with an error. No event is stored. A server without events answers
+    /// `ScriptedError.unknownMethod`.
     ///
-    /// - Parameter error: Which one; nil for none.
+    /// - Parameter error: The error; nil for none.
     public func failEvents(with error: ScriptedError?) {
-        state.withLock { $0.eventFailure = error?.ofMethod }
+        state.withLock { $0.eventFailure = error?.methodError }
     }
 
-    /// Answers all about the settings of surfaces with an error from now on.
+    /// Answers each later request about the settings of surfaces with an error.
     ///
-    /// - Parameter error: Which one; nil for none.
+    /// - Parameter error: The error; nil for none.
     public func failSurfaces(with error: ScriptedError?) {
-        state.withLock { $0.surfaces.failure = error?.ofMethod }
+        state.withLock { $0.surfaces.failure = error?.methodError }
     }
 
-    /// What one request may ask for (RFC 8620 §2). A client splits what is larger.
+    /// The limits of a request (RFC 8620, section 2). A client splits larger requests.
     public struct Limits: Hashable, Sendable {
-        /// How many calls a request may have.
+        /// The maximum number of calls in a request.
         public var maxCallsInRequest: Int
-        /// How many records one call may ask for.
+        /// The maximum number of records that a call may request.
         public var maxObjectsInGet: Int
-        /// How many records one call may change.
+        /// The maximum number of records that a call may change.
         public var maxObjectsInSet: Int
     }
 
-    /// Changes the limits of the server. A connected client uses them after it has fetched the session again.
+    /// Changes the server's limits. A connected client uses them from its next session on.
     public func setLimits(_ change: (inout Limits) -> Void) {
         state.withLock { state in
             var limits = Limits(
-                maxCallsInRequest: state.core.maxCallsInRequest,
-                maxObjectsInGet: state.core.maxObjectsInGet,
-                maxObjectsInSet: state.core.maxObjectsInSet
+                maxCallsInRequest: state.account.core.maxCallsInRequest,
+                maxObjectsInGet: state.account.core.maxObjectsInGet,
+                maxObjectsInSet: state.account.core.maxObjectsInSet
             )
             change(&limits)
-            state.core.maxCallsInRequest = limits.maxCallsInRequest
-            state.core.maxObjectsInGet = limits.maxObjectsInGet
-            state.core.maxObjectsInSet = limits.maxObjectsInSet
+            state.account.core.maxCallsInRequest = limits.maxCallsInRequest
+            state.account.core.maxObjectsInGet = limits.maxObjectsInGet
+            state.account.core.maxObjectsInSet = limits.maxObjectsInSet
         }
     }
 }

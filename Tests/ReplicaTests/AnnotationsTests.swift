@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Groundwork
 import JMAP
+import ReplicaTesting
 import Testing
 
 @testable import Replica

@@ -1,3 +1,4 @@
+import ReplicaTesting
 import Testing
 
 @testable import Replica

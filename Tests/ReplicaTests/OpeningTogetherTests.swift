@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Groundwork
-import InboxTesting
+import ReplicaTesting
 import Testing
 
 @testable import Replica

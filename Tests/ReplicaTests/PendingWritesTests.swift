@@ -1,5 +1,6 @@
 import Groundwork
 import JMAP
+import ReplicaTesting
 import Testing
 
 @testable import Replica

@@ -1,5 +1,6 @@
 import GRDB
 import Groundwork
+import ReplicaTesting
 import Testing
 
 @testable import Replica

@@ -1,4 +1,5 @@
 import Groundwork
+import ReplicaTesting
 import Testing
 
 @testable import Replica

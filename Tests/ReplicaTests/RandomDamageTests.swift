@@ -3,6 +3,7 @@ import GRDB
 import Groundwork
 import JMAP
 import SeededRandom
+import ReplicaTesting
 import Testing
 
 @testable import Replica

@@ -2,7 +2,7 @@ import Coverage
 import Foundation
 import GRDB
 import Groundwork
-import InboxTesting
+import ReplicaTesting
 import JMAP
 import Testing
 

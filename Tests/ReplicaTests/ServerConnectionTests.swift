@@ -1,6 +1,6 @@
 import Foundation
 import Groundwork
-import InboxTesting
+import ReplicaTesting
 import JMAP
 import Replica
 import Testing

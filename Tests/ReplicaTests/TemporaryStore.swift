@@ -1,72 +1,14 @@
 import Foundation
 import GRDB
 import Groundwork
-import InboxTesting
+import ReplicaTesting
 import JMAP
 
 @testable import Replica
 
-/// A record type other than messages. The replica treats it the same way.
 extension RecordType {
-    static let note = make(phase: "CASE WHEN {doneAt} IS NOT NULL THEN 2 WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END")
-
-    private static func make(phase: String, open: String = "{phase} = 0", outline: OutlineRule? = nil) -> RecordType {
-        RecordType(
-            name: "Note",
-            capability: "https://example.com/notes",
-            table: "note",
-            columns: [
-                RecordColumn("text", .text, missing: .text("")),
-                RecordColumn("folder", .text),
-                RecordColumn("stars", .integer, missing: .integer(0)),
-                RecordColumn("at", .date, missing: .invalid),
-                RecordColumn("hiddenUntil", .date),
-                RecordColumn("doneAt", .date, isWritable: true),
-                RecordColumn("color", .text, isWritable: true),
-            ],
-            phase: phase,
-            due: "CASE WHEN {doneAt} IS NULL AND {hiddenUntil} > :now THEN {hiddenUntil} END",
-            counts: CountRule(
-                buckets: ["folder"],
-                counters: [("open", open), ("starred", "{phase} = 0 AND {stars} > 0"), ("done", "{phase} = 2")]
-            ),
-            indexes: ["phase, at", "at WHERE doneAt IS NULL"],
-            window: .newest(
-                filter: .null,
-                sort: [["property": "at", "isAscending": false]],
-                retention: RetentionRule(active: "{phase} < 2", evictable: "{stars} = 0", oldestFirst: "at, id")
-            ),
-            queue: .noteEvent,
-            outline: outline
-        )
-    }
-
-    /// Notes that are known by their outline when they aren't stored.
-    static var outlined: RecordType {
-        make(
-            phase: "CASE WHEN {hiddenUntil} > :now THEN 1 ELSE 0 END",
-            open: "{phase} = 0 AND {doneAt} IS NULL",
-            outline: OutlineRule(
-                columns: ["folder", "stars", "at", "hiddenUntil", "doneAt", "color"],
-                order: "at",
-                bulk: BulkRule(
-                    argument: "markAllDone",
-                    result: "markedAllDone",
-                    columns: ["doneAt"],
-                    condition: "{phase} = 0 AND {doneAt} IS NULL",
-                    scope: "folder"
-                ),
-                indexes: ["phase, at WHERE doneAt IS NULL"]
-            )
-        )
-    }
-
     var doneAt: RecordColumn { column("doneAt")! }
     var color: RecordColumn { column("color")! }
-}
-
-extension QueueType {
-    static let noteEvent = QueueType(name: "NoteEvent", capability: "https://example.com/notes", limit: 5)
 }
 
 /// A store in its own folder, which is deleted with it.
@@ -147,11 +89,4 @@ final class TemporaryStore {
             }
         }
     }
-}
-
-/// A note's JSON.
-func note(_ id: String, at: String = "2026-04-01T08:00:00Z", _ more: KeyValuePairs<String, JSON> = [:]) -> JSON {
-    var object = JSONObject([("id", .string(id)), ("at", .string(at))])
-    for (name, value) in more { object[name] = value }
-    return .object(object)
 }

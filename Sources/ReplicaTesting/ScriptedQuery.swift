@@ -1,39 +1,38 @@
 import Foundation
 import Groundwork
-import InboxModel
 
-/// Filter and sort of an `InboxMessage/query` (RFC 8620 §5.5), looked at in memory.
+/// The filter and sort of a query (RFC 8620, section 5.5), evaluated in memory.
 struct ScriptedQuery {
     private let filter: JSON
     private let sort: [(property: String, isAscending: Bool)]
+    private let rules: ScriptedRecords.Rules
 
-    /// Without a sort, the newest delivery comes first.
-    init(_ arguments: JSON) {
+    init(_ arguments: JSON, _ rules: ScriptedRecords.Rules) {
+        self.rules = rules
         filter = arguments["filter"] ?? .null
         let given = (arguments["sort"]?.arrayValue ?? []).compactMap { key in
             key["property"]?.stringValue.map { (property: $0, isAscending: key["isAscending"]?.boolValue ?? true) }
         }
-        sort = given.isEmpty ? [(MessageField.deliverAt.rawValue, false)] : given
+        sort = given.isEmpty ? [(rules.order, false)] : given
     }
 
-    /// The ids of the records that pass, in order.
-    func found(in records: [JSONObject]) -> [String] {
-        records.filter { Self.passes($0, filter) }.sorted(by: precedes).map(Self.id)
+    /// Returns the ids of the matching records, in order.
+    func found(in records: [String: ScriptedRecords.Record]) -> [String] {
+        records.map { (id: $0.key, json: $0.value.json) }.filter { passes($0.json, filter) }.sorted(by: precedes)
+            .map(\.id)
     }
-
-    private static func id(_ record: JSONObject) -> String { record[MessageField.id.rawValue]?.stringValue ?? "" }
 
     /// Null comes before every value; ties are by id, in the direction of the last key.
-    private func precedes(_ one: JSONObject, _ other: JSONObject) -> Bool {
+    private func precedes(_ one: (id: String, json: JSON), _ other: (id: String, json: JSON)) -> Bool {
         for key in sort {
-            let order = Self.order(Self.value(one, key.property), Self.value(other, key.property))
+            let order = Self.order(value(one.json, key.property), value(other.json, key.property))
             if order != 0 { return (order < 0) == key.isAscending }
         }
         let isAscending = sort.last?.isAscending ?? true
-        return isAscending ? Self.id(one) < Self.id(other) : Self.id(other) < Self.id(one)
+        return isAscending ? one.id < other.id : other.id < one.id
     }
 
-    private static func passes(_ record: JSONObject, _ filter: JSON) -> Bool {
+    private func passes(_ record: JSON, _ filter: JSON) -> Bool {
         if let name = filter["operator"]?.stringValue {
             let conditions = filter["conditions"]?.arrayValue ?? []
             return switch name {
@@ -46,36 +45,28 @@ struct ScriptedQuery {
         let (mine, value) = (value(record, property), filter["value"] ?? .null)
         let text = mine.stringValue
         return switch name {
-        case "equal": order(mine, value) == 0
-        case "notEqual": order(mine, value) != 0
-        case "lessThan": mine != .null && order(mine, value) < 0
-        case "lessThanOrEqual": mine != .null && order(mine, value) <= 0
-        case "greaterThan": mine != .null && order(mine, value) > 0
-        case "greaterThanOrEqual": mine != .null && order(mine, value) >= 0
+        case "equal": Self.order(mine, value) == 0
+        case "notEqual": Self.order(mine, value) != 0
+        case "lessThan": mine != .null && Self.order(mine, value) < 0
+        case "lessThanOrEqual": mine != .null && Self.order(mine, value) <= 0
+        case "greaterThan": mine != .null && Self.order(mine, value) > 0
+        case "greaterThanOrEqual": mine != .null && Self.order(mine, value) >= 0
         case "contains": text?.contains(value.stringValue ?? "") ?? false
         case "startsWith": text?.hasPrefix(value.stringValue ?? "") ?? false
         case "hasMember": mine.objectValue?[value.stringValue ?? ""] != nil
-        case "in": value.arrayValue?.contains { order(mine, $0) == 0 } ?? false
+        case "in": value.arrayValue?.contains { Self.order(mine, $0) == 0 } ?? false
         default: true
         }
     }
 
-    /// A property, or a member of `additionalData` by a path of two.
-    private static func value(_ record: JSONObject, _ path: String) -> JSON {
+    /// Returns a property, or a member of an object by a path of two names.
+    private func value(_ record: JSON, _ path: String) -> JSON {
         let parts = path.split(separator: "/", maxSplits: 1).map {
             $0.replacingOccurrences(of: "~1", with: "/").replacingOccurrences(of: "~0", with: "~")
         }
         guard let name = parts.first else { return .null }
-        let value = record[name] ?? missing[name] ?? .null
+        let value = record[name] ?? rules.defaults[name] ?? .null
         return parts.count == 1 ? value : value[parts[1]] ?? .null
-    }
-
-    /// What a message has where it doesn't say.
-    private static var missing: [String: JSON] {
-        [
-            MessageField.surface.rawValue: .string(Message.defaultSurface), MessageField.title.rawValue: "",
-            MessageField.body.rawValue: "", MessageField.priority.rawValue: 0, MessageField.pinned.rawValue: false,
-        ]
     }
 
     private static func order(_ one: JSON, _ other: JSON) -> Int {

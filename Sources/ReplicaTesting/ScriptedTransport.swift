@@ -1,9 +1,9 @@
 public import Groundwork
 
-/// Carries requests to a closure instead of a network.
+/// A transport that passes requests to a closure instead of a network.
 ///
-/// Event streams are answered with 404, as by a server that has none, so that a client asks from time to time, until
-/// ``answerStreams(with:)`` says otherwise.
+/// Requests for an event stream are answered with 404 until ``answerStreams(with:)`` is called. The client polls then, as
+/// with a server without an event source.
 ///
 /// ```swift
 /// let transport = server.transport
@@ -12,13 +12,13 @@ public import Groundwork
 /// transport.fail(with: nil)                         // and back again
 /// ```
 public final class ScriptedTransport: Transport {
-    /// Answers a request, or throws as a network would.
+    /// A closure that answers a request, or throws like a network.
     public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
-    /// Answers the request for an event stream, or throws as a network would.
+    /// A closure that answers a request for an event stream, or throws like a network.
     public typealias StreamHandler = @Sendable (TransportRequest) async throws -> TransportStream
 
-    // Guarded by the lock: tests change what is answered while requests come in.
+    // Guarded by their locks: tests change the closures during requests.
     private let handler: Locked<Handler>
     private let streamHandler = Locked<StreamHandler>({ _ in
         TransportStream(status: 404, body: AsyncThrowingStream { $0.finish() })
@@ -26,68 +26,70 @@ public final class ScriptedTransport: Transport {
     private let log = Locked<[TransportRequest]>([])
     private let fault = Locked<Fault?>(nil)
 
+    /// Creates a transport.
+    ///
     /// - Parameter handler: Answers each request.
     public init(_ handler: @escaping Handler) {
         self.handler = Locked(handler)
     }
 
-    /// Answers requests from now on with another closure.
+    /// Replaces the closure that answers requests.
     public func answer(with handler: @escaping Handler) {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Answers event streams from now on with a closure.
+    /// Sets the closure that answers requests for event streams.
     public func answerStreams(with handler: @escaping StreamHandler) {
         streamHandler.withLock { $0 = handler }
     }
 
-    /// What may go wrong with each request.
+    /// A fault of a network or a server.
     public enum Fault: Hashable, Sendable {
-        /// There is no network, or the server can't be reached in it.
+        /// There is no network, or the server is unreachable.
         case unreachable
         /// The server doesn't answer in time.
         case timedOut
-        /// The server does what it is asked, and its answer is lost on the way.
+        /// The server applies the request, and its response is lost.
         case answerLost
-        /// The server answers with an error status; with the seconds that it asks to wait.
+        /// The server answers with an error status, and with a `Retry-After` in seconds if there is one.
         case status(Int, retryAfter: Int? = nil)
-        /// The server doesn't take the token, for that reason.
+        /// The server rejects the token for a reason.
         case tokenRefused(TokenRefusal.Code)
-        /// The answer can't be read.
+        /// The response isn't JSON.
         case invalidAnswer
     }
 
-    /// Has each request fail from now on, those for event streams too. Streams that are open go on.
+    /// Makes each later request fail, including requests for event streams. Open streams continue.
     ///
-    /// - Parameter fault: In which way; nil for not at all.
+    /// - Parameter fault: The fault; nil for none.
     public func fail(with fault: Fault?) {
         self.fault.withLock { $0 = fault }
     }
 
-    /// All requests so far, event streams left out.
+    /// All requests so far, without those for event streams.
     public var requests: [TransportRequest] { log.withLock { $0 } }
 
-    /// Gives the request to the closure.
+    /// Passes a request to the closure.
     ///
-    /// - Throws: What the closure throws; `TransportError.tooLarge` where its answer is too large; what a fault has it
-    ///   throw.
+    /// - Throws: The closure's error, `TransportError.tooLarge` if its response is larger than `maxBytes`, or the error
+    ///   of the fault.
     public func send(_ request: TransportRequest, maxBytes: Int) async throws -> TransportResponse {
         log.withLock { $0.append(request) }
         let fault = fault.withLock { $0 }
         if let answer = try fault?.answer(to: request) { return answer }
         let handler = handler.withLock { $0 }
         let response = try await handler(request)
-        if fault == .answerLost { throw TransportError.unreachable("the answer was lost") }
+        if fault == .answerLost { throw TransportError.unreachable("the response was lost") }
         guard response.body.count <= maxBytes else { throw TransportError.tooLarge(limit: maxBytes) }
         return response
     }
 
-    /// Gives the request to the closure for streams.
+    /// Passes a request for an event stream to its closure.
     ///
-    /// - Throws: What the closure throws.
+    /// - Throws: The closure's error, or the error of the fault.
     public func stream(_ request: TransportRequest) async throws -> TransportStream {
         let fault = fault.withLock { $0 }
-        if fault == .answerLost { throw TransportError.unreachable("the answer was lost") }
+        if fault == .answerLost { throw TransportError.unreachable("the response was lost") }
         if let answer = try fault?.answer(to: request) {
             let body = AsyncThrowingStream<[UInt8], any Error> { stream in
                 stream.yield(answer.body)
@@ -101,9 +103,9 @@ public final class ScriptedTransport: Transport {
 }
 
 extension ScriptedTransport.Fault {
-    /// The answer in place of the server's; nil where the server answers.
+    /// Returns the response in place of the server's; nil if the server answers.
     ///
-    /// - Throws: `TransportError` where there is no answer.
+    /// - Throws: `TransportError` if there is no response.
     fileprivate func answer(to request: TransportRequest) throws(TransportError) -> TransportResponse? {
         switch self {
         case .unreachable: throw .unreachable("no network")

@@ -1,0 +1,89 @@
+import Foundation
+package import Groundwork
+package import Replica
+
+/// A device with a store of ``NoteServer``'s records in a folder of its own, and the engine that syncs it.
+package final class NoteDevice: Sendable {
+    package let store: ReplicaStore
+    package let engine: SyncEngine
+    package let transport: ScriptedTransport
+    package let clock: ManualClock
+
+    /// Opens a device, and closes it after a test's body.
+    ///
+    /// - Parameters:
+    ///   - types: The types of the store.
+    ///   - settings: The settings of the engine.
+    package static func with<Value>(
+        _ types: [RecordType],
+        on server: NoteServer,
+        settings: SyncSettings = SyncSettings(),
+        clock: ManualClock = ManualClock(),
+        _ body: (NoteDevice) async throws -> Value
+    ) async throws -> Value {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("notes-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let device = try NoteDevice(types, server, settings, clock, directory)
+        do {
+            let value = try await body(device)
+            await device.close()
+            return value
+        } catch {
+            await device.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ types: [RecordType],
+        _ server: NoteServer,
+        _ settings: SyncSettings,
+        _ clock: ManualClock,
+        _ directory: URL
+    ) throws {
+        var address = URLComponents()
+        (address.scheme, address.host) = ("https", "notes.example")
+        let url = address.url ?? directory
+        self.clock = clock
+        transport = server.transport
+        store = try ReplicaStore(
+            at: StoreLocation(directory: directory, server: url, person: "ann"),
+            types: types,
+            clock: clock
+        )
+        let connection = ServerConnection(
+            server: url,
+            person: "ann",
+            token: { "token" },
+            transport: transport,
+            clock: clock
+        )
+        engine = SyncEngine(
+            store: store,
+            connection: connection,
+            domain: .primary,
+            settings: settings,
+            clock: clock,
+            random: .system
+        )
+    }
+
+    package func close() async {
+        await engine.close()
+        await store.close()
+    }
+
+    /// Sets a property of records, as the person.
+    @discardableResult
+    package func set(
+        _ type: RecordType,
+        _ property: String,
+        to value: JSON,
+        of ids: String...
+    ) async throws -> [String] {
+        guard let column = type.columns.first(where: { $0.name == property }) else { return [] }
+        return try await store.write { writer in
+            try writer.update(type, column, to: value, ids: ids, where: "true")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package import Foundation
+package import Groundwork
+package import JMAP
+
+/// A JMAP server's answers for one account: the session, and each request's calls in order (RFC 8620, sections 2 and
+/// 3). What a method does is the caller's.
+package struct ScriptedAccount: Sendable {
+    /// The account's id.
+    package static let id = "account"
+
+    /// The capabilities of the account, besides the core's.
+    package let capabilities: [String]
+    /// The limits of the server. A client learns of changes with a new session.
+    package var core = CoreCapability()
+    /// The number of the session. Clients that see another one fetch the session again.
+    package var sessionNumber = 1
+    private var listeners: [UUID: AsyncThrowingStream<[UInt8], any Error>.Continuation] = [:]
+
+    package init(capabilities: [String]) {
+        self.capabilities = capabilities
+    }
+
+    /// Answers an HTTP request.
+    ///
+    /// - Parameter method: Answers a call, with its result references resolved.
+    package func answer(
+        _ request: TransportRequest,
+        of person: String,
+        _ method: (_ name: String, _ arguments: JSON) throws(MethodError) -> JSON
+    ) -> TransportResponse {
+        let url = request.url
+        if url.path == "/.well-known/jmap" {
+            return TransportResponse(status: 200, body: session(of: person).json.utf8, url: url)
+        }
+        guard let body = request.body, let request = try? Request(parsing: body) else {
+            return TransportResponse(status: 404, url: url)
+        }
+        var answers: [(name: String, arguments: JSON, callID: String)] = []
+        for call in request.methodCalls {
+            do throws(MethodError) {
+                let arguments = try call.arguments.resolvingReferences { reference in
+                    answers.first { $0.callID == reference.resultOf && $0.name == reference.name }?.arguments
+                }
+                answers.append((call.name, try method(call.name, .object(arguments)), call.callID))
+            } catch {
+                answers.append(("error", error.json, call.callID))
+            }
+        }
+        let response: JSON = [
+            "methodResponses": .array(answers.map { [.string($0.name), $0.arguments, .string($0.callID)] }),
+            "sessionState": .string(String(sessionNumber)),
+        ]
+        return TransportResponse(status: 200, body: response.utf8, url: url)
+    }
+
+    private func session(of person: String) -> Session {
+        Session(
+            capabilities: JSONObject([(CoreCapability.uri, core.json)] + capabilities.map { ($0, [:]) }),
+            accounts: [
+                Self.id: Session.Account(
+                    name: person,
+                    isPersonal: true,
+                    isReadOnly: false,
+                    accountCapabilities: JSONObject(capabilities.map { ($0, [:]) })
+                )
+            ],
+            primaryAccounts: Dictionary(capabilities.map { ($0, Self.id) }) { first, _ in first },
+            username: person,
+            apiUrl: "/api",
+            downloadUrl: "/download",
+            uploadUrl: "/upload",
+            eventSourceUrl: "/events",
+            state: String(sessionNumber)
+        )
+    }
+
+    /// Adds a listener of an event stream (RFC 8620, section 7.3).
+    package mutating func addListener(_ id: UUID, _ listener: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
+        listeners[id] = listener
+    }
+
+    package mutating func removeListener(_ id: UUID) { listeners[id] = nil }
+
+    /// Sends the state of a type to all listeners.
+    package func notify(_ type: String, _ state: Int) {
+        let change = StateChange(changed: [Self.id: [type: String(state)]])
+        let event = EventStreamEvent(name: "state", data: change.json.description)
+        for listener in listeners.values { listener.yield(event.bytes) }
+    }
+}
