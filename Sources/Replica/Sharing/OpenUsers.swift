@@ -38,7 +38,7 @@ package struct OpenUsers: Sendable {
 
     /// Removes all users, and stops the live task.
     ///
-    /// - Returns: False if the last user had left before.
+    /// - Returns: False if ``isOver`` was already true.
     package mutating func end() -> Bool {
         stop()
         defer { (users, isOver) = ([:], true) }
