@@ -32,7 +32,7 @@ package struct BulkRule: Sendable {
     /// The writable date columns that the write sets in each record that it reaches, if they are null. The first is
     /// null in each such record. The rules of phase and due refer to none of them.
     package let columns: [String]
-    /// The rule of the records that the write reaches. It excludes records whose first column isn't null.
+    /// The condition of the records that the write reaches. It excludes records whose first column isn't null.
     package let condition: String
     /// The column to one of whose values the write can be limited.
     package let scope: String

@@ -32,7 +32,7 @@ package struct RecordType: Sendable {
     package let repeatDetection: RepeatDetection
     /// Additional SQL for the type's tables. It runs once, after they were created.
     package let schema: [String]
-    /// For records that this device derives from others: derives those whose sources have changed again. It runs at the
+    /// For records that this device derives from others: recomputes those whose sources have changed. It runs at the
     /// end of each write.
     package let derive: (@Sendable (StoreWriter) throws -> Void)?
     /// Compares the stored records with the server's counts. Returns a description of the difference; nil if there is

@@ -16,7 +16,7 @@ import GRDB
 /// - `outline`, and a table of outline rows for each type that has them (``OutlineTable``).
 /// - `setAside`: records that couldn't be decoded, with the reason.
 enum Schema {
-    /// Incremented with each change to this file, so that records that an older version has set aside are read again.
+    /// Incremented with each change of the schema, so that records that an older version has set aside are read again.
     static let version = 8
 
     static func migrator(types: [RecordType]) -> DatabaseMigrator {
