@@ -38,7 +38,7 @@ extension Database {
         } ?? .none
     }
 
-    /// Returns ids with a suffix whose records aren't on the device but have outline rows.
+    /// Returns the ids that end with a text, of records that aren't on the device but have outline rows.
     package func unheldIDs(_ type: RecordType, endingIn text: String, limit: Int) throws -> [String] {
         guard type.outline != nil, !text.isEmpty else { return [] }
         return try String.fetchAll(

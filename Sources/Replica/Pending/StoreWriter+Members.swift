@@ -45,7 +45,7 @@ extension StoreWriter {
             where MemberSet.isValid(name) && after.contains(name) != isMember {
                 after.set(name, isMember)
                 let path = column.path(name)
-                // A value that the server already has needs no entry, unless another value is being sent.
+                // A value that the server already has needs no entry, unless an earlier write to it is being sent.
                 if server.contains(name) == isMember,
                     try Int.fetchOne(isSealed, arguments: [type.name, id, path]) == nil
                 {

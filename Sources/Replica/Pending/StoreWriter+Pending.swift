@@ -75,7 +75,7 @@ extension StoreWriter {
             changed.append(id)
             // With a bulk write pending, the entry is sent after it, even if it existed before.
             if hasBulk { try putBehindBulk(type, column, id) }
-            // A value that the server already has needs no entry, unless another value is being sent.
+            // A value that the server already has needs no entry, unless an earlier write to it is being sent.
             if server == stored, !isUncertain, try Int.fetchOne(isSealed, arguments: [type.name, id, name]) == nil {
                 try drop.execute(arguments: ["type": type.name, "id": id, "path": name])
                 try dropLoneAnnotations(type, of: id)

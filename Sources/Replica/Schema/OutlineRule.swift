@@ -1,4 +1,4 @@
-/// The outline of a type: a row of few columns for each record that the server has and this device doesn't hold, so
+/// The outline of a type: a row with few columns for each record that the server has and this device doesn't hold, so
 /// that the whole collection can be counted and written to.
 ///
 /// It requires a server of ours, with two methods of the type: `counts` and `outline`.
